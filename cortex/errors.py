@@ -1,0 +1,149 @@
+"""Every error Cortex raises on purpose.
+
+CortexError                 exit code 1
+├── UsageError              2   the caller asked for something that cannot be
+│   ├── EmptyQuestion
+│   ├── UnknownSource
+│   ├── UnknownHandle
+│   ├── BadInput            a file the caller named cannot be used at all
+│   └── MissingExtra        a part that is not installed
+└── BrainError              3   the database cannot be used
+    ├── BrainMissing
+    ├── BrainTooNew
+    ├── NotABrain
+    ├── BrainBusy
+    └── BrainUnwritable
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class CortexError(Exception):
+    """Something went wrong that a person can mend.
+
+    Attributes:
+        hint: what to try, as one clause.
+        exit_code: of the command line: 1 failed, 2 usage, 3 the brain cannot be used.
+        http_status: of the HTTP surface.
+    """
+
+    exit_code = 1
+    http_status = 500
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return f"{message}; {self.hint}" if self.hint else message
+
+
+class UsageError(CortexError):
+    """The caller asked for something that cannot be."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class EmptyQuestion(UsageError):
+    """A question without a single word in it."""
+
+    def __init__(self, question: str = "") -> None:
+        super().__init__("the question is empty", hint='ask with words: cortex ask "who owns the parser?"')
+        self.question = question
+
+
+class UnknownSource(UsageError):
+    """A source the brain does not hold, or the scope does not allow."""
+
+    http_status = 404
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name, self.known = name, tuple(known)
+        listed = ", ".join(self.known) or "none yet"
+        super().__init__(f"no source {name!r} here", hint=f"this brain holds: {listed}")
+
+
+class UnknownHandle(UsageError):
+    """Neither a fact, nor a record, nor a passage of one."""
+
+    http_status = 404
+
+    def __init__(self, handle: str) -> None:
+        super().__init__(
+            f"nothing here is called {handle!r}",
+            hint="handles look like fact-0a1b2c3d4e5f, refs like issue:496 or issue:496@120-310",
+        )
+        self.handle = handle
+
+
+class BadInput(UsageError):
+    """A file or folder the caller named cannot be used at all."""
+
+    def __init__(self, path: Path | str, problem: str, *, hint: str = "") -> None:
+        super().__init__(f"{path}: {problem}", hint=hint)
+        self.path, self.problem = path, problem
+
+
+class MissingExtra(UsageError):
+    """A part of Cortex that is not installed."""
+
+    def __init__(self, extra: str, command: str) -> None:
+        super().__init__(
+            f"{command} needs the extra {extra!r}", hint=f"pip install 'cortex-project-memory[{extra}]'"
+        )
+        self.extra, self.command = extra, command
+
+
+class BrainError(CortexError):
+    """The database cannot be used."""
+
+    exit_code = 3
+    http_status = 503
+
+
+class BrainMissing(BrainError):
+    """There is no brain where one was asked for."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"no brain at {path}", hint="make one with: cortex index PATH")
+        self.path = path
+
+
+class BrainTooNew(BrainError):
+    """A later Cortex wrote this brain."""
+
+    def __init__(self, path: Path, *, found: int, known: int) -> None:
+        super().__init__(
+            f"{path} has schema {found}, this Cortex knows up to {known}",
+            hint="upgrade Cortex, or open a copy made before the upgrade",
+        )
+        self.path, self.found, self.known = path, found, known
+
+
+class NotABrain(BrainError):
+    """The file is no SQLite database, or one of another program."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path} is not a brain: {problem}", hint="name another file with --db")
+        self.path, self.problem = path, problem
+
+
+class BrainBusy(BrainError):
+    """Another process held the write lock for longer than the busy timeout."""
+
+    def __init__(self, path: Path, *, waited_s: float) -> None:
+        super().__init__(f"{path} was locked for {waited_s:.0f} s", hint="wait for the other writer, then run it again")
+        self.path, self.waited_s = path, waited_s
+
+
+class BrainUnwritable(BrainError):
+    """The file, its folder or its disk takes no writes; nothing was changed."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"cannot write {path}: {problem}", hint="free the disk or name another file with --db")
+        self.path, self.problem = path, problem

@@ -1,0 +1,20 @@
+"""Connectors fetch and normalise; they emit records and know nothing of facts.
+
+A connector is a function `read(…) -> Iterator[Item]`: records as they come, a `Skipped` for every input that gave
+less than it should, and, where it can go on from there next time, one `Cursor` last.
+"""
+
+from __future__ import annotations
+
+from cortex.substrate.model import Record, Skipped, Value
+
+
+class Cursor(Value):
+    """Where to go on from next time; opaque to all but the connector that gave it."""
+
+    value: str
+
+
+Item = Record | Skipped | Cursor
+
+__all__ = ["Cursor", "Item"]
