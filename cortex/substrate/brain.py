@@ -1,0 +1,152 @@
+"""Opening a brain: one SQLite file that a nightly run, an agent and a person share."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+from urllib.parse import quote
+
+from cortex.errors import BrainBusy, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+
+SCHEMA_VERSION: Final = 1
+APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
+BUSY_TIMEOUT_S: Final = 30.0
+
+
+class Brain:
+    """An open database and where it is.
+
+    Attributes:
+        db: the connection; autocommit, so a write that is not in `transaction()` stands alone.
+        path: the file.
+        read_only: asking never writes, and never waits for a writer.
+    """
+
+    def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
+        self.db, self.path, self.read_only = db, path, read_only
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; the brain cannot be used afterwards."""
+        self.db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing: commits at the end, rolls back on any exception.
+
+        Raises:
+            BrainBusy: another writer held the lock for longer than the busy timeout.
+            BrainUnwritable: the disk is full or the file takes no writes.
+        """
+        with translated(self.path):
+            self.db.execute("begin immediate")
+            try:
+                yield self.db
+                self.db.execute("commit")
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("rollback")
+                raise
+
+    def reader(self) -> Brain:
+        """A second, read-only connection to the same file, for another thread."""
+        return open_brain(self.path, read_only=True)
+
+
+def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
+    """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
+
+    Raises:
+        BrainMissing: read-only, and there is no file.
+        BrainTooNew: a later Cortex wrote it; it is left untouched.
+        NotABrain: it is no SQLite database, or another program's.
+        BrainUnwritable: the file or its folder takes no writes.
+    """
+    path = Path(path)
+    if read_only and not path.is_file():
+        raise BrainMissing(path)
+    with translated(path):
+        db = _connect(path, read_only=read_only)
+        try:
+            _check_ours(db, path)
+            if not read_only:
+                _prepare_to_write(db, path)
+            elif _version(db) < SCHEMA_VERSION:
+                open_brain(path).close()
+        except BaseException:
+            db.close()
+            raise
+    return Brain(db, path, read_only=read_only)
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    if not read_only:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rwc'}"
+    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
+        address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
+    db = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    db.execute("pragma foreign_keys = on")
+    db.execute("pragma temp_store = memory")
+    db.execute("pragma cache_size = -65536")
+    db.execute("pragma mmap_size = 1073741824")
+    return db
+
+
+def _version(db: sqlite3.Connection) -> int:
+    (version,) = db.execute("pragma user_version").fetchone()
+    return int(version)
+
+
+def _check_ours(db: sqlite3.Connection, path: Path) -> None:
+    version = _version(db)
+    (application,) = db.execute("pragma application_id").fetchone()
+    (tables,) = db.execute("select count(*) from sqlite_master").fetchone()
+    if tables and application != APPLICATION_ID:
+        raise NotABrain(path, "it is another program's database")
+    if version > SCHEMA_VERSION:
+        raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
+
+
+def _prepare_to_write(db: sqlite3.Connection, path: Path) -> None:
+    if _version(db) == SCHEMA_VERSION:
+        return
+    from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
+
+    db.execute("pragma journal_mode = wal")
+    db.execute(f"pragma application_id = {APPLICATION_ID}")
+    migrate(db)
+    path.chmod(0o600)
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system say of *path* into errors a person can act on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translate(error, path) from error
+    except (PermissionError, IsADirectoryError, NotADirectoryError, FileExistsError) as error:
+        raise BrainUnwritable(path, error.strerror or str(error)) from error
+
+
+def _translate(error: sqlite3.Error, path: Path) -> BrainError | sqlite3.Error:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    match code:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return BrainBusy(path, waited_s=BUSY_TIMEOUT_S)
+        case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+            return NotABrain(path, str(error))
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
+            return BrainUnwritable(path, str(error))
+        case _:
+            return error

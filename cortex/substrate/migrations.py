@@ -1,0 +1,46 @@
+"""The only DDL: each migration is a file of `sql/`, runs in one transaction, and is never edited once released."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sqlite_utils import Database, Migrations
+
+from cortex.substrate.statements import sql
+
+if TYPE_CHECKING:
+    from sqlite_utils.migrations import _MigrationFunction
+
+SCHEMA = ("0001_schema",)
+
+migrations = Migrations("cortex")
+
+
+def _migration(name: str, version: int) -> _MigrationFunction:
+    def migrate(db: Database) -> None:
+        for statement in split(sql(name)):
+            db.conn.execute(statement)
+        db.conn.execute(f"pragma user_version = {version}")
+
+    return migrate
+
+
+for _version, _name in enumerate(SCHEMA, 1):
+    migrations(name=_name)(_migration(_name, _version))
+
+
+def split(script: str) -> Iterator[str]:
+    """The statements of *script*, one by one; triggers stay whole."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if line.rstrip().endswith(";") and sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Bring *db* to the newest schema; nothing happens when it is there already."""
+    migrations.apply(Database(db))
