@@ -1,0 +1,118 @@
+"""The errors are the ones drawn, and each says what happened, what was found and what to try."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from cortex import errors
+from cortex.errors import CortexError
+
+DRAWN = re.compile(r"^(?P<branches>[│├└─ ]*)(?P<name>[A-Z]\w+)(?:\s+(?:exit code )?(?P<exit_code>\d)\b)?")
+
+
+def drawn() -> dict[str, tuple[str | None, int]]:
+    """Each name in the tree of the module's docstring, with the one it hangs from and the exit code beside it."""
+    tree: dict[str, tuple[str | None, int]] = {}
+    above: list[str] = []
+    for line in (inspect.getdoc(errors) or "").splitlines()[2:]:
+        found = DRAWN.match(line)
+        assert found, line
+        depth = len(found["branches"]) // 4
+        parent = above[depth - 1] if depth else None
+        inherited = tree[parent][1] if parent else 0
+        tree[found["name"]] = parent, int(found["exit_code"] or inherited)
+        above[depth:] = [found["name"]]
+    return tree
+
+
+def classes() -> dict[str, type[CortexError]]:
+    return {
+        name: value
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, CortexError) and value.__module__ == errors.__name__
+    }
+
+
+def test_the_drawn_tree_is_the_tree_of_classes() -> None:
+    actual = {
+        name: (None if error is CortexError else error.__base__ and error.__base__.__name__, error.exit_code)
+        for name, error in classes().items()
+    }
+    assert drawn() == actual
+
+
+def test_exceptions_are_defined_in_one_file() -> None:
+    package = Path(errors.__file__).parent
+    strays = re.compile(r"^\s*class (\w+)\((?:\w+\.)?\w*(?:Exception|Error)\)", re.MULTILINE)
+    found = {name for path in package.rglob("*.py") for name in strays.findall(path.read_text("utf-8"))}
+    assert found <= set(classes())
+
+
+def leaves() -> list[type[CortexError]]:
+    return [error for error in classes().values() if not error.__subclasses__()]
+
+
+EXAMPLES: dict[str, CortexError] = {
+    error.__class__.__name__: error
+    for error in (
+        errors.EmptyQuestion(" ?"),
+        errors.UnknownSource("web", ["api", "docs"]),
+        errors.UnknownHandle("fact-0"),
+        errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
+        errors.MissingExtra("github", "cortex index --github"),
+        errors.BrainMissing(Path("brain.db")),
+        errors.BrainTooNew(Path("brain.db"), found=9, known=1),
+        errors.NotABrain(Path("brain.db"), "it is another program's database"),
+        errors.BrainBusy(Path("brain.db"), waited_s=30),
+        errors.BrainUnwritable(Path("brain.db"), "No space left on device"),
+    )
+}
+
+
+def test_every_error_has_an_example_here() -> None:
+    assert set(EXAMPLES) == {error.__name__ for error in leaves()}
+
+
+@pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_an_error_says_in_one_line_what_happened_and_what_to_try(error: CortexError) -> None:
+    message, hint = error.args[0], error.hint
+    assert message
+    assert hint
+    assert str(error) == f"{message}; {hint}"
+    assert "\n" not in str(error)
+    assert not str(error).endswith(".")
+
+
+@pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_an_error_keeps_and_tells_what_was_found(error: CortexError) -> None:
+    facts = {name: value for name, value in vars(error).items() if name not in {"hint", "question"}}
+    assert facts or isinstance(error, errors.EmptyQuestion)
+    for value in facts.values():
+        for told in value if isinstance(value, tuple) else (value,):
+            assert str(told) in str(error)
+
+
+@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+def test_exit_codes_are_the_ones_the_command_line_promises(error: type[CortexError]) -> None:
+    assert error.exit_code in {1, 2, 3}
+    assert (error.exit_code == 2) is issubclass(error, errors.UsageError)
+    assert (error.exit_code == 3) is issubclass(error, errors.BrainError)
+
+
+@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+def test_an_error_of_the_caller_is_a_4xx_and_any_other_a_5xx(error: type[CortexError]) -> None:
+    assert error.http_status // 100 == (4 if issubclass(error, errors.UsageError) else 5)
+
+
+@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+def test_every_error_says_what_it_stands_for(error: type[CortexError]) -> None:
+    assert error.__doc__
+    assert error.__doc__ != getattr(error.__base__, "__doc__", None)
+
+
+def test_an_unknown_source_in_an_empty_brain_is_told_so() -> None:
+    assert str(errors.UnknownSource("web", [])) == "no source 'web' here; this brain holds: none yet"

@@ -1,0 +1,120 @@
+"""Imports go down only; below the surfaces nothing reads the settings, the clock or the environment."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.sources import dotted, imports, imports_of, modules
+
+LAYERS = ("errors", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
+TOP = len(LAYERS)
+
+
+def height(module: str) -> int:
+    """How high *module* stands; the package itself and its loose modules stand over every layer."""
+    _, _, inner = module.partition(".")
+    layer, _, _ = inner.partition(".")
+    return LAYERS.index(layer) if layer in LAYERS else TOP
+
+
+def climbs(module: str, imported: str) -> bool:
+    """Whether importing *imported* from *module* goes up, or past the settings, which only surfaces read."""
+    if not f"{imported}.".startswith("cortex."):
+        return False
+    if imported.startswith("cortex.settings"):
+        return height(module) < LAYERS.index("surfaces")
+    return height(imported) > height(module)
+
+
+@pytest.mark.parametrize("path", modules().values(), ids=dotted)
+def test_imports_go_down_only(path: Path) -> None:
+    module = dotted(path)
+    assert [f"{path}:{line} imports {name}" for name, line in imports_of(path) if climbs(module, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "statement", "climbing"),
+    [
+        ("cortex.substrate.brain", "from cortex.errors import BrainBusy", False),
+        ("cortex.errors", "from cortex.substrate import model", True),
+        ("cortex.indexers.run", "import cortex.composer.ask", True),
+        ("cortex.indexers.run", "from cortex import composer", True),
+        ("cortex.indexers.run", "from ..composer import ask", True),
+        ("cortex.indexers.run", "from . import docs", False),
+        ("cortex.indexers.run", "def run():\n    from cortex.surfaces import cli", True),
+        ("cortex.indexers.run", "import_module('cortex.evals.smoke')", True),
+        ("cortex.composer.ask", "from cortex import ask", True),
+        ("cortex.evals.smoke", "from cortex.settings import Settings", True),
+        ("cortex.surfaces.cli", "from cortex.settings import Settings", False),
+        ("cortex", "from cortex.composer.ask import ask", False),
+        ("cortex.substrate.brain", "import sqlite3", False),
+    ],
+)
+def test_an_import_upwards_is_seen_however_it_is_written(module: str, statement: str, *, climbing: bool) -> None:
+    assert any(climbs(module, name) for name, _ in imports(ast.parse(statement), module)) is climbing
+
+
+def test_every_module_belongs_to_a_layer() -> None:
+    loose = {name for name in modules() if height(name) == TOP}
+    assert loose <= {"cortex", "cortex.settings", "cortex.__main__"}
+
+
+AMBIENT = {
+    ("datetime", "now"),
+    ("datetime", "utcnow"),
+    ("datetime", "today"),
+    ("date", "today"),
+    ("time", "time"),
+    ("time", "time_ns"),
+    ("os", "environ"),
+    ("os", "getenv"),
+    ("uuid", "uuid1"),
+    ("uuid", "uuid4"),
+    ("secrets", "token_hex"),
+}
+
+
+def ambient(tree: ast.Module) -> list[tuple[str, int]]:
+    """Where a module reads a clock, the environment or chance."""
+    attributes = [
+        n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name | ast.Attribute)
+    ]
+    return [
+        (f"{owner}.{n.attr}", n.lineno)
+        for n in attributes
+        if ((owner := _last(n.value)), n.attr) in AMBIENT or owner == "random"
+    ]
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _below_surfaces() -> list[Path]:
+    return [path for name, path in modules().items() if height(name) < LAYERS.index("surfaces")]
+
+
+@pytest.mark.parametrize("path", _below_surfaces(), ids=dotted)
+def test_time_chance_and_environment_are_arguments_below_the_surfaces(path: Path) -> None:
+    assert ambient(ast.parse(path.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("datetime.now(UTC)", "datetime.now"),
+        ("datetime.datetime.now()", "datetime.now"),
+        ("os.environ['HOME']", "os.environ"),
+        ("random.random()", "random.random"),
+        ("time.time()", "time.time"),
+    ],
+)
+def test_a_reading_of_the_ambient_is_seen(statement: str, found: str) -> None:
+    assert ambient(ast.parse(statement)) == [(found, 1)]
+
+
+def test_a_stopwatch_is_no_clock() -> None:
+    assert ambient(ast.parse("time.perf_counter()")) == []

@@ -1,0 +1,116 @@
+"""Every SQL file is one statement that the current schema can run, and that something runs.
+
+Files named `0001_….sql` are migrations and `…_temp.sql` make temporary tables: both hold several statements.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
+from cortex.substrate.migrations import SCHEMA
+from tests.sources import PACKAGE, modules
+
+MIGRATION = re.compile(r"(\d{4})_[a-z_]+")
+FILES = sorted(PACKAGE.rglob("*.sql"))
+MIGRATIONS = [path for path in FILES if MIGRATION.fullmatch(path.stem)]
+TEMPORARY = [path for path in FILES if path.stem.endswith("_temp")]
+STATEMENTS = [path for path in FILES if path not in MIGRATIONS and path not in TEMPORARY]
+INLINE = re.compile(r"create (?:temp table|table (?:if not exists )?temp\.)")
+
+
+class Anything(dict[str, None]):
+    """A value for whatever name a statement asks for."""
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
+def prepare(db: sqlite3.Connection, statement: str) -> None:
+    """Compile *statement* without running it.
+
+    Raises:
+        sqlite3.Error: it does not fit the schema, is more than one statement, or has a parameter without a name.
+    """
+    db.execute(f"explain {statement}", Anything())
+
+
+def nodes() -> Iterator[ast.AST]:
+    for module in modules().values():
+        yield from ast.walk(ast.parse(module.read_text("utf-8")))
+
+
+def temporary_tables() -> Iterator[str]:
+    """What makes the temporary tables: files, and one-liners in the code."""
+    yield from (path.read_text("utf-8") for path in TEMPORARY)
+    for node in nodes():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and INLINE.match(node.value):
+            yield node.value
+
+
+def functions() -> Iterator[tuple[str, int]]:
+    """Name and number of arguments of each function the code gives to SQLite."""
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "create_function":
+            name, arguments, *_ = node.args
+            yield ast.literal_eval(name), ast.literal_eval(arguments)
+
+
+@pytest.fixture(scope="module")
+def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("sql") / "brain.db") as brain:
+        for script in temporary_tables():
+            brain.db.executescript(script)
+        for name, arguments in functions():
+            brain.db.create_function(name, arguments, lambda *_: None, deterministic=True)
+        yield brain
+
+
+@pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: path.stem)
+def test_every_statement_prepares_against_the_schema(brain: Brain, path: Path) -> None:
+    prepare(brain.db, path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("select handel from facts", "no such column"),
+        ("select 1 from fact", "no such table"),
+        ("select handle from facts where id = ?", "no name|mapping"),
+        ("select 1; select 2", "one statement"),
+        ("insert into facts (handle) values (:handle, :kind)", "2 values for 1 columns"),
+    ],
+    ids=["column", "table", "nameless parameter", "two statements", "columns"],
+)
+def test_a_statement_that_does_not_fit_is_refused(brain: Brain, statement: str, complaint: str) -> None:
+    with pytest.raises(sqlite3.Error, match=complaint):
+        prepare(brain.db, statement)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_file_is_named_by_the_code_that_runs_it(path: Path) -> None:
+    named = re.compile(rf"""["']{path.stem}["']""")
+    assert any(named.search(module.read_text("utf-8")) for module in modules().values())
+
+
+@pytest.mark.parametrize("path", STATEMENTS + TEMPORARY, ids=lambda path: path.stem)
+def test_only_migrations_change_the_schema(path: Path) -> None:
+    code = re.sub(r"--.*", "", path.read_text("utf-8"))
+    assert not re.search(r"\b(create|alter|drop)\s+(?!temp)", code, re.IGNORECASE)
+
+
+def test_migrations_are_numbered_without_a_gap_and_all_run() -> None:
+    assert [path.stem for path in MIGRATIONS] == list(SCHEMA)
+    assert [int(name[:4]) for name in SCHEMA] == list(range(1, SCHEMA_VERSION + 1))
+
+
+def test_every_table_of_ours_is_strict(brain: Brain) -> None:
+    loose = "select name from pragma_table_list where schema = 'main' and type = 'table' and not strict"
+    ours = {name for (name,) in brain.db.execute(loose) if not name.startswith(("sqlite_", "_sqlite_"))}
+    assert ours == set()
