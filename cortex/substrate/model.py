@@ -12,7 +12,9 @@ REFUSAL = "I don't have that information yet."
 
 RecordType = Literal["directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership", "event"]
 Kind = Literal["decision", "spec", "process", "incident", "ownership", "cross_repo", "directive"]
-Relation = Literal["fixes", "mentions", "duplicates", "reverts", "merges", "supersedes", "co_author", "replies"]
+Relation = Literal[
+    "fixes", "mentions", "duplicates", "reverts", "merges", "supersedes", "co_author", "replies", "touches"
+]
 QuestionClass = Literal["A", "B"]
 
 _UNSTORABLE = {0: "\ufffd"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")

@@ -13,6 +13,8 @@ class Cursor(Value):
     """Where to go on from next time; opaque to all but the connector that gave it."""
 
     value: str
+    complete: bool = False
+    """The stream was the whole of its origin: records it brought earlier and not now are gone."""
 
 
 Item = Record | Skipped | Cursor

@@ -1,0 +1,190 @@
+"""Records of commits, and of the pull requests that merge and squash commits tell of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from cortex.indexers.connectors import merges
+from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
+from cortex.substrate.model import Link, Record, Skipped
+
+FILES: Final = 50
+"""How many of the files a commit changed become links; a mass edit says nothing about any one of them."""
+
+_SHA = re.compile(r"[0-9a-f]{7,64}")
+_CO_AUTHOR = re.compile(r"^co-authored-by:[ \t]*([^<\n]*?)[ \t]*(?:<([^>\n]*)>)?[ \t]*$", re.I | re.M)
+_REVERTS = re.compile(r"\bThis reverts commit ([0-9a-f]{7,64})\b")
+
+
+class Commit(NamedTuple):
+    """What git states of a commit."""
+
+    sha: str
+    parents: tuple[str, ...]
+    author: str
+    authored_at: datetime | None
+    committer: str
+    committed_at: datetime | None
+    message: str
+    files: tuple[str, ...] = ()
+
+
+class Site(NamedTuple):
+    """What precedes a commit's id and a pull request's number in their addresses; '' where there is no site."""
+
+    commit: str = ""
+    pull: str = ""
+
+
+def records(
+    items: Iterable[Commit | Record | Skipped],
+    *,
+    source: str,
+    site: Site,
+    known: Callable[[int], str] = lambda _: "",
+) -> Iterator[Record | Skipped]:
+    """A record of each commit, and one of each pull request they merged; what is no commit passes through.
+
+    Of two commits that tell of one pull request the later counts.
+
+    Args:
+        items: commits newest first. A pull request's author is that of the last commit of its branch, so its record
+            waits until that commit comes by.
+        known: what a number is, 'issue' or 'pull', where that is known better than from commits, else ''.
+    """
+    waiting: dict[str, Record] = {}
+    told: set[int] = set()
+    for commit in items:
+        if not isinstance(commit, Commit):
+            yield commit
+            continue
+        merge = merges.merged(commit.message)
+        if merge and known(merge.number) == "issue":
+            merge = None
+        yield _record(commit, source, site, merge)
+        if branch := waiting.pop(commit.sha, None):
+            yield branch.model_copy(update={"author": commit.author})
+        if merge is None or merge.number in told or known(merge.number):
+            continue
+        told.add(merge.number)
+        pull = _pull(commit, source, site, merge)
+        if pull.author or len(commit.parents) < 2 or commit.parents[1] in waiting:
+            yield pull
+        else:
+            waiting[commit.parents[1]] = pull
+    yield from waiting.values()
+
+
+def ref(sha: str) -> str:
+    """What a commit is called in a brain.
+
+    >>> ref("8a700a355e941314f44aa268cf9033ebfa6a82b7")
+    'commit:8a700a355e94'
+    """
+    return f"commit:{sha[:12]}"
+
+
+def _record(commit: Commit, source: str, site: Site, merge: merges.Merge | None) -> Record:
+    links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
+    links += _reverts(commit.message)
+    links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
+    links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files[:FILES]]
+    return Record(
+        source=source,
+        type="commit",
+        ref=ref(commit.sha),
+        title=subject(commit.message),
+        body=commit.message,
+        url=site.commit and site.commit + commit.sha,
+        author=commit.author,
+        created_at=commit.authored_at,
+        updated_at=commit.committed_at,
+        links=tuple(dict.fromkeys(links)),
+    )
+
+
+def subject(message: str) -> str:
+    """The first line of *message* that says anything."""
+    return message.lstrip().partition("\n")[0].rstrip()
+
+
+def _co_authors(message: str) -> Iterator[str]:
+    if "o-authored-by" in message.lower():
+        for name, address in _CO_AUTHOR.findall(message):
+            if name or address:
+                yield name or address
+
+
+def _reverts(message: str) -> list[Link]:
+    """What the message says it takes back; a commit may be named by as few as 7 of its digits."""
+    if "evert" not in message:
+        return []
+    found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
+    if number := merges.reverted(subject(message)):
+        found.append(Link(relation="reverts", to_ref=f"pull:{number}"))
+    return found
+
+
+def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge) -> Record:
+    """The pull request a commit merged, as its message tells it; the author of a branch is filled in later."""
+    branch = len(commit.parents) > 1
+    by_site = commit.committer in ("GitHub", "GitLab", "")
+    merger = (commit.author if branch else "") if by_site else commit.committer
+    return Record(
+        source=source,
+        type="pull",
+        ref=f"pull:{merge.number}",
+        title=merge.title,
+        body=f"{merge.title}\n\n{merge.text}" if merge.text else merge.title,
+        url=site.pull and f"{site.pull}{merge.number}",
+        author=merge.author or ("" if branch else commit.author),
+        state="merged",
+        merged_by=merger,
+        updated_at=commit.committed_at,
+        merged_at=commit.committed_at,
+        links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message)),
+    )
+
+
+def of_row(fields: Fields) -> Commit | Skipped:
+    """The commit an object states: GitHub's (`commit.message`) or a flat one (`subject` and `body`, or `message`)."""
+    fields.row = _flat(fields.row)
+    sha, message = fields.text("sha").lower(), fields.text("message")
+    if not message:
+        message = "\n\n".join(part for part in (fields.text("subject"), fields.text("body")) if part)
+    if not _SHA.fullmatch(sha):
+        return Skipped(input=fields.where, reason="no commit id")
+    if len(message) > BODY_LIMIT:
+        return Skipped(input=fields.where, reason=BODY_TOO_LONG)
+    return Commit(
+        sha,
+        fields.names("parents", "sha"),
+        fields.person("author"),
+        fields.time("date"),
+        fields.person("committer"),
+        fields.time("commit_date" if fields.row.get("commit_date") else "date"),
+        message.rstrip("\n"),
+        fields.names("files", "filename"),
+    )
+
+
+def _flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    inner = row.get("commit")
+    if not isinstance(inner, Mapping):
+        return row
+    author, committer = (
+        inner[name] if isinstance(inner.get(name), Mapping) else {} for name in ("author", "committer")
+    )
+    return {
+        "sha": row.get("sha"),
+        "parents": row.get("parents", ()),
+        "files": row.get("files", ()),
+        "author": author,
+        "date": author.get("date"),
+        "committer": committer,
+        "commit_date": committer.get("date"),
+        "message": inner.get("message"),
+    }

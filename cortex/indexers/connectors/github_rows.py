@@ -1,0 +1,191 @@
+"""Records of what GitHub's REST API states: issues, pull requests, comments, reviews and review comments.
+
+The objects may come from a folder or over the network; their own fields tell what they are. An issue that was closed
+for another reason than being done has the state 'closed as not planned' or 'closed as duplicate'. A milestone is
+among the labels, as 'milestone: 1.0'. Whoever deleted their account is 'ghost', as GitHub shows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
+from cortex.substrate.model import Link, Record, Skipped
+
+ThreadType = Literal["issue", "pull"]
+Shape = Literal[ThreadType, "comment", "commit"]
+
+_IN_THREAD = re.compile(r"/(issues|pull|pulls)/(\d{1,18})(?=[/#?]|$)")
+_COMMENT_ID = re.compile(r"#(?:issuecomment-|discussion_r|pullrequestreview-)(\d{1,18})$")
+
+
+class Thread(NamedTuple):
+    """What comments need to know of the issue or pull request they stand under."""
+
+    type: ThreadType
+    title: str
+
+
+def shape(row: Mapping[str, Any]) -> Shape | None:
+    """What the fields of *row* say it is."""
+    if "sha" in row and not row.keys().isdisjoint(("commit", "subject", "message")):
+        return "commit"
+    if not row.keys().isdisjoint(("open_issues", "tag_name")):  # a milestone or a release
+        return None
+    if "title" in row or "number" in row:
+        return "pull" if _is_pull(row) else "issue"
+    return "comment" if "body" in row and not row.keys().isdisjoint(("user", "id", "html_url")) else None
+
+
+def _is_pull(row: Mapping[str, Any]) -> bool:
+    return (
+        listed(row)
+        or not row.keys().isdisjoint(("merged", "merged_at", "merge_commit_sha", "draft"))
+        or "/pull/" in str(row.get("html_url"))
+    )
+
+
+def listed(row: Mapping[str, Any]) -> bool:
+    """Whether this is a pull request as a listing of issues shows it: without who merged it and as what."""
+    return isinstance(row.get("pull_request"), Mapping)
+
+
+def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped:
+    """The record of an issue or a pull request."""
+    number = fields.number("number")
+    if number is None:
+        return Skipped(input=fields.where, reason="no number")
+    title, text = fields.line("title"), fields.text("body")
+    if len(text) > BODY_LIMIT or len(title) > BODY_LIMIT:
+        return Skipped(input=fields.where, reason=BODY_TOO_LONG)
+    merged_at = fields.time("merged_at", within="pull_request" if listed(fields.row) else None)
+    merged = held == "pull" and (merged_at is not None or fields.row.get("merged") is True)
+    return Record(
+        source=source,
+        type=held,
+        ref=f"{held}:{number}",
+        title=title,
+        body=f"{title}\n\n{text}" if text else title,
+        url=fields.web("html_url"),
+        author=author(fields),
+        association=fields.text("author_association"),
+        state="merged" if merged else _state(fields),
+        labels=_labels(fields),
+        assignees=fields.names("assignees", "login"),
+        merged_by=fields.person("merged_by"),
+        closed_by=fields.person("closed_by"),
+        created_at=fields.time("created_at"),
+        updated_at=fields.time("updated_at"),
+        closed_at=fields.time("closed_at"),
+        merged_at=merged_at,
+        links=_merge_commit(fields) if merged else (),
+    )
+
+
+def author(fields: Fields) -> str:
+    """Who wrote it; 'ghost' for a deleted account."""
+    if "user" in fields.row and fields.row["user"] is None:
+        return "ghost"
+    name = fields.person("user")
+    if not name and "user" not in fields.row:
+        fields.notes.append("no user")
+    return name
+
+
+def _state(fields: Fields) -> str:
+    state = fields.text("state").lower() or ("closed" if fields.row.get("closed_at") else "open")
+    reason = fields.row.get("state_reason")
+    if state == "closed" and reason in ("not_planned", "duplicate"):
+        return f"closed as {reason.replace('_', ' ')}"
+    return state
+
+
+def _labels(fields: Fields) -> tuple[str, ...]:
+    labels = fields.names("labels", "name")
+    milestone = fields.row.get("milestone")
+    title = milestone.get("title") if isinstance(milestone, Mapping) else milestone
+    return (*labels, f"milestone: {title}") if isinstance(title, str) and title else labels
+
+
+def _merge_commit(fields: Fields) -> tuple[Link, ...]:
+    sha = fields.row.get("merge_commit_sha")
+    return (Link(relation="merges", to_ref=f"commit:{sha[:12]}"),) if isinstance(sha, str) and sha else ()
+
+
+def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Record | Skipped | None:
+    """The record of a comment, a review or a review comment; None for a review that says nothing."""
+    number, identity, text = _thread_number(fields), _identity(fields), fields.text("body")
+    if not text.strip() and _is_review(fields.row):
+        return None
+    problem = (
+        "no thread number" if number is None
+        else "no id" if identity is None
+        else "no body" if not text.strip()
+        else BODY_TOO_LONG if len(text) > BODY_LIMIT
+        else ""
+    )  # fmt: skip
+    if number is None or problem:
+        return Skipped(input=fields.where, reason=problem)
+    under = threads.get(number) or Thread("pull" if _on_pull(fields.row) else "issue", "")
+    return Record(
+        source=source,
+        type="comment",
+        ref=f"comment:{number}#{identity}",
+        title=under.title,
+        body=text,
+        url=fields.web("html_url"),
+        path=fields.text("path"),
+        lines=_lines(fields),
+        author=author(fields),
+        association=fields.text("author_association"),
+        state=fields.text("state").lower() if _is_review(fields.row) else "",
+        thread=f"{under.type}:{number}",
+        created_at=fields.time("created_at" if fields.row.get("created_at") else "submitted_at"),
+        updated_at=fields.time("updated_at"),
+        links=_replied_to(fields, number),
+    )
+
+
+def _thread_number(fields: Fields) -> int | None:
+    for name in ("issue_number", "pull_number"):
+        if number := fields.number(name):
+            return number
+    for name in ("issue_url", "pull_request_url", "html_url"):
+        if found := _IN_THREAD.search(str(fields.row.get(name, ""))):
+            return int(found[2])
+    return None
+
+
+def _identity(fields: Fields) -> int | None:
+    in_address = _COMMENT_ID.search(fields.web("html_url"))
+    return fields.number("id") or (int(in_address[1]) if in_address else None)
+
+
+def _is_review(row: Mapping[str, Any]) -> bool:
+    return row.get("kind") == "review" or "submitted_at" in row
+
+
+def _on_pull(row: Mapping[str, Any]) -> bool:
+    return bool(
+        row.get("is_pull")
+        or _is_review(row)
+        or "pull_request_url" in row
+        or "path" in row
+        or "/pull/" in str(row.get("html_url"))
+    )
+
+
+def _lines(fields: Fields) -> tuple[int, int] | None:
+    """Where a review comment stands; an outdated one stands where it stood when it was written."""
+    last = fields.number("line") or fields.number("original_line")
+    if last is None:
+        return None
+    first = fields.number("start_line" if fields.row.get("line") else "original_start_line")
+    return (first if first and first <= last else last), last
+
+
+def _replied_to(fields: Fields, number: int) -> tuple[Link, ...]:
+    earlier = fields.number("in_reply_to_id")
+    return (Link(relation="replies", to_ref=f"comment:{number}#{earlier}"),) if earlier else ()

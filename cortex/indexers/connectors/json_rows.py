@@ -1,0 +1,102 @@
+"""The objects of a JSON file, one at a time: bounded in memory, and a broken one costs only itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from io import BufferedReader
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from cortex.indexers.connectors.json_stream import BROKEN, TOO_DEEP, TOO_LONG, values
+from cortex.substrate.model import Skipped, storable
+
+ROW_LIMIT: Final = 8 << 20
+"""Bytes of one line, or characters of one object in an array; a longer one is stepped over, never held."""
+
+NO_OBJECT = "not a JSON object"
+REPAIRED = "invalid UTF-8, NUL or lone surrogate replaced"
+
+# Control characters inside strings are read, not refused: what cannot be stored is replaced and noted instead.
+_DECODER = json.JSONDecoder(strict=False)
+_SUSPECT = re.compile(r"\x00|\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
+
+
+class Row(NamedTuple):
+    """One object and where it stood: 'issues.jsonl:17' is line 17, 'issues.json:17' the 17th object."""
+
+    input: str
+    value: dict[str, Any]
+    repaired: bool = False
+
+
+def rows(path: Path) -> Iterator[Row | Skipped]:
+    """Every object of *path*: one a line when it ends in .jsonl, else of an array, arrays in an array, or alone."""
+    try:
+        with path.open("rb") as file:
+            start = file.peek(3)[:3]
+            if not start:
+                yield Skipped(input=path.name, reason="empty file")
+            elif start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+                yield Skipped(input=path.name, reason="UTF-16 where UTF-8 is expected")
+            elif path.suffix == ".jsonl":
+                yield from _of_lines(file, path.name)
+            else:
+                yield from _of_array(file, path.name)
+    except OSError as error:
+        yield Skipped(input=path.name, reason=f"cannot be read: {error.strerror}")
+
+
+def _of_lines(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
+    for number in count(1):
+        line = file.readline(ROW_LIMIT + 1)
+        if not line:
+            return
+        if len(line) > ROW_LIMIT and not line.endswith(b"\n"):
+            _drain_line(file)
+            yield Skipped(input=f"{name}:{number}", reason=TOO_LONG)
+        elif text := line.removeprefix(BOM_UTF8).strip():
+            yield _row(f"{name}:{number}", text.decode(errors="surrogateescape"))
+
+
+def _drain_line(file: BufferedReader) -> None:
+    while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
+        pass
+
+
+def _row(where: str, text: str) -> Row | Skipped:
+    try:
+        value = _DECODER.decode(text)
+    except RecursionError:
+        return Skipped(input=where, reason=TOO_DEEP)
+    except ValueError:  # broken, or an integer of more digits than Python converts
+        return Skipped(input=where, reason=BROKEN)
+    return _object(where, value, suspect=_SUSPECT.search(text) is not None)
+
+
+def _of_array(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
+    for number, (value, problem) in enumerate(values(file, decoder=_DECODER, limit=ROW_LIMIT), 1):
+        where = f"{name}:{number}"
+        yield Skipped(input=where, reason=problem) if problem else _object(where, value, suspect=True)
+
+
+def _object(where: str, value: object, *, suspect: bool) -> Row | Skipped:
+    if not isinstance(value, dict):
+        return Skipped(input=where, reason=NO_OBJECT)
+    return Row(where, value, repaired=suspect and any(storable(text) != text for text in _texts(value)))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every string in *value*, keys left out."""
+    todo = [value]
+    while todo:
+        match todo.pop():
+            case str(text):
+                yield text
+            case dict(table):
+                todo.extend(table.values())
+            case list(items):
+                todo.extend(items)
