@@ -1,0 +1,112 @@
+"""The parts of the documentation that are drawn from the program itself; `make docs` puts them into the pages."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cortex import errors
+from cortex.errors import CortexError
+from cortex.substrate.brain import open_brain
+
+_COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")
+_ONE_OF = re.compile(r"check\s*\((?P<column>\w+) in\s*\((?P<values>[^)]*)\)\)")
+
+
+def error_tree() -> str:
+    """The tree as `cortex.errors` draws it, without the sentence before it."""
+    _, _, tree = (inspect.getdoc(errors) or "").partition("\n\n")
+    return f"```text\n{tree}\n```\n"
+
+
+def error_table() -> str:
+    """Each error with what it stands for, its exit code and its HTTP status; the ones below follow theirs."""
+    rows = ((f"`{error.__name__}`", _first_line(error), error.exit_code, error.http_status) for error in _errors())
+    return table(("error", "what happened", "exit code", "HTTP status"), rows)
+
+
+def _errors() -> Iterator[type[CortexError]]:
+    members = inspect.getmembers(errors, inspect.isclass)
+    lines = {error: inspect.getsourcelines(error)[1] for _, error in members if issubclass(error, CortexError)}
+    yield from sorted(lines, key=lines.__getitem__)
+
+
+def _first_line(documented: type) -> str:
+    return (inspect.getdoc(documented) or "").partition("\n")[0]
+
+
+def schema() -> str:
+    """Every table of a brain made on the spot: its columns, what they hold, its indexes."""
+    with TemporaryDirectory() as folder, open_brain(Path(folder) / "brain.db") as brain:
+        return "\n".join(_table(brain.db, name, sql) for name, sql in _tables(brain.db))
+
+
+def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    ours = """
+        select l.name, m.sql from pragma_table_list l join sqlite_master m on m.name = l.name and m.type = 'table'
+        where l.schema = 'main' and l.type in ('table', 'virtual') and l.name not glob '*sqlite_*'
+        order by m.rowid
+    """
+    return db.execute(ours).fetchall()
+
+
+def _table(db: sqlite3.Connection, name: str, sql: str) -> str:
+    if sql.lower().startswith("create virtual table"):
+        return f"## {name}\n\n```sql\n{sql}\n```\n"
+    comments = dict(_comments(sql))
+    references = {column: f"`{to}`" for to, column in db.execute(_REFERENCES, (name,))}
+    columns = (
+        (f"`{column}`", kind.lower(), needed, references.get(column, ""), comments.get(column, ""))
+        for column, kind, needed in db.execute(_COLUMNS, (name,))
+    )
+    listed = "".join(f"- {index}\n" for index in _indexes(db, name))
+    body = table(("column", "type", "null", "refers to", "holds"), columns)
+    return f"## {name}\n\n{body}" + (f"\nIndexes:\n\n{listed}" if listed else "")
+
+
+_REFERENCES = """select "table", "from" from pragma_foreign_key_list(?)"""
+_COLUMNS = """select name, type, iif("notnull" or pk, '', 'may be null') from pragma_table_info(?) order by cid"""
+_INDEXES = """
+    select l.name, l."unique", group_concat(c.name, ', '), m.sql
+    from pragma_index_list(?) l, pragma_index_info(l.name) c left join sqlite_master m on m.name = l.name
+    group by l.name order by l.origin desc, l.name
+"""
+
+
+def _comments(sql: str) -> Iterator[tuple[str, str]]:
+    """Each column with the values it is held to, or the comment behind it.
+
+    SQLite keeps a table's statement as it was written, comments and all.
+    """
+    for line in sql.splitlines():
+        found = _COMMENTED.match(line)
+        if found:
+            yield found["column"], found["comment"]
+    for found in _ONE_OF.finditer(sql):
+        yield found["column"], " · ".join(f"`{value}`" for value in re.findall(r"'([^']*)'", found["values"]))
+
+
+def _indexes(db: sqlite3.Connection, name: str) -> Iterator[str]:
+    for index, unique, columns, sql in db.execute(_INDEXES, (name,)):
+        if sql:
+            _, _, indexed = sql.partition(f" on {name} ")
+            yield f"`{index}` {indexed}"
+        else:
+            yield f"({columns})" + (", unique" if unique else "")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    r"""A Markdown table.
+
+    >>> print(table(["a", "b"], [[1, "x|y"]]), end="")
+    | a | b |
+    |---|---|
+    | 1 | x\|y |
+    """
+    lines = [head, *rows]
+    cells = ["| " + " | ".join(str(cell).replace("|", r"\|") for cell in line) + " |" for line in lines]
+    return "\n".join([cells[0], "|" + "---|" * len(head), *cells[1:]]) + "\n"
