@@ -21,7 +21,7 @@ demo: $(VENV)/base.stamp ## index the bundled project and ask it seven questions
 	@CORTEX_HOME=.demo CORTEX_DB=.demo/brain.db $(BIN)/cortex demo
 
 test: $(VENV)/dev.stamp ## run the tests, in parallel
-	@$(BIN)/python -m pytest -q -n auto
+	@$(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/ruff check .
@@ -30,7 +30,7 @@ lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/cog --check --check-fail-msg="run: make docs" -I docs $(GENERATED)
 
 bench: bench-data $(VENV)/dev.stamp ## measure against peers: make bench DATA=FOLDER
-	@set -e; for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
+	@set -e; for script in $$(grep -l __main__ bench/*.py); do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
 
 bench-data:
 	@test -d "$(DATA)" || { echo "make bench DATA=FOLDER: a folder of exported GitHub issues, pulls and comments" >&2; exit 2; }
