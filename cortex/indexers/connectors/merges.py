@@ -15,7 +15,7 @@ _SUBJECTS = tuple(
     for form in (
         rf"Merge (?:pull request|PR) #{_NUMBER}(?: from \S+| into \S+)*(?:\s*[:-]\s*(?P<title>.+))?",
         rf"Merge (?:[\w.-]+/[\w.-]+)?#{_NUMBER}(?::\s*(?P<title>.+))?",
-        rf"Auto merge of #{_NUMBER} - (?P<author>[\w-]+):\S+ r=.*",
+        rf"(?:Auto|Rollup) merge of #{_NUMBER} - (?P<author>[\w-]+):\S+ r=.*",
         rf"Merged PR {_NUMBER}:\s*(?P<title>.+)",
         rf"Merged in \S+ \(pull request #{_NUMBER}\)",
         rf"(?P<title>.*\S)\s*\((?:#|GH-){_NUMBER}\)",
