@@ -97,6 +97,12 @@ def test_an_installed_cortex_runs_without_development_dependencies(installed: Pa
     assert run(installed / "cortex", "--help").startswith("Usage: cortex")
 
 
+def test_an_installed_cortex_makes_a_brain(installed: Path, tmp_path: Path) -> None:
+    program = "import sys; from cortex.substrate.brain import open_brain; open_brain(sys.argv[1]).close()"
+    run(installed / "python", "-c", program, tmp_path / "brain.db")
+    assert (tmp_path / "brain.db").stat().st_size
+
+
 @pytest.mark.parametrize("module", modules())
 def test_every_module_imports_where_only_the_base_is_installed(installed: Path, module: str) -> None:
     run(installed / "python", "-W", "error", "-c", f"import {module}")
