@@ -101,7 +101,7 @@ def every_record() -> dict[str, str]:
         for path, text in tree(repository).items():
             found |= {f"doc:{path}#{anchor}".rstrip("#"): body for anchor, body in sections(text).items()}
             if "/decisions/" in path:
-                found |= {f"directive:{path}#{n}": text for n in (1, 2, 3)}
+                found[f"directive:{path}#1"] = sections(text)["decision"]
     return found
 
 
