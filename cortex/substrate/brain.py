@@ -96,6 +96,7 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
     db = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     db.execute("pragma foreign_keys = on")
+    db.execute("pragma synchronous = normal")
     db.execute("pragma temp_store = memory")
     db.execute("pragma cache_size = -65536")
     db.execute("pragma mmap_size = 1073741824")

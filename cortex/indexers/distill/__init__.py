@@ -1,1 +1,1 @@
-
+"""Distillers turn the text of a record into candidate facts."""

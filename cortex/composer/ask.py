@@ -1,0 +1,109 @@
+"""Ask a brain: question in, answer with citations or the refusal out."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from cortex.composer.cite import standing
+from cortex.composer.compose.extractive import Statement, compose
+from cortex.composer.evidence import judge
+from cortex.composer.fuse import Fused, fuse
+from cortex.composer.question import Question, understand
+from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.errors import EmptyQuestion
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import REFUSAL, Answer, Scope
+from cortex.substrate.sources import readable
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer, split
+
+PINNED_FACTS: Final = 6
+ROWS: Final = 30
+
+
+class Clock:
+    """Milliseconds of each stage, for `timings_ms`."""
+
+    def __init__(self) -> None:
+        self._started = self._last = time.perf_counter()
+        self.stages: dict[str, float] = {}
+
+    def mark(self, stage: str) -> None:
+        """Note that *stage* has just ended."""
+        now = time.perf_counter()
+        self.stages[stage] = round((now - self._last) * 1000, 3)
+        self._last = now
+
+    def timings(self) -> dict[str, float]:
+        """What was marked, and the `total` since the start."""
+        return self.stages | {"total": round((time.perf_counter() - self._started) * 1000, 3)}
+
+
+def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None) -> Answer:
+    """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
+
+    Args:
+        stemmer: one to use again, which is faster over many questions.
+
+    Raises:
+        EmptyQuestion: not a single letter or digit in it.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    if not split(text):
+        raise EmptyQuestion(text)
+    clock = Clock()
+    stemmer = stemmer or Stemmer()
+    names = readable(brain, scope)
+    question = understand(brain, text, stemmer)
+    clock.mark("understand")
+    fused = retrieve(brain, question, stemmer, sources=[*names])
+    clock.mark("retrieve")
+    judged = judge(question, fused)
+    rows = load_records(brain, [one.row.record_id for one in fused[:ROWS]], names)
+    statements = compose(question, fused[:ROWS], rows, stemmer)
+    bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
+    standing_ = standing(statements, bodies) if judged.evidence != "none" else []
+    clock.mark("compose")
+    return _answer(question, standing_, statements, clock)
+
+
+def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:
+    """The records that bear on the question, best first, the pinned facts' among the first rows."""
+    if not question.terms or not sources:
+        return []
+    passages = find_passages(brain, question, stemmer, sources=sources)
+    facts = find_facts(brain, question, stemmer, sources=sources)
+    fused = fuse(passages, facts)
+    pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
+    late = [one for one in fused[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
+    kept = [one for one in fused if one not in late]
+    return [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
+
+
+def load_records(brain: Brain, ids: Sequence[int], names: Mapping[int, str]) -> dict[int, dict[str, Any]]:
+    """The records called *ids* with the name of their source, by id."""
+    cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids)})
+    columns = [column[0] for column in cursor.description]
+    records = {}
+    for values in cursor:
+        record = dict(zip(columns, values, strict=True))
+        record |= {name: json.loads(record[name]) for name in ("labels", "assignees")}
+        records[record["id"]] = record | {"source": names[record["source_id"]]}
+    return records
+
+
+def _answer(question: Question, standing_: list[Statement], nearest: list[Statement], clock: Clock) -> Answer:
+    cited = {one.citation.handle: one.citation for one in standing_}
+    return Answer(
+        question=question.text,
+        class_=question.class_,
+        answer="\n".join(one.text for one in standing_) or REFUSAL,
+        refused=not standing_,
+        composer="extractive",
+        citations=tuple(cited.values()),
+        considered=() if standing_ else tuple(one.citation for one in nearest),
+        timings_ms=clock.timings(),
+    )

@@ -1,0 +1,42 @@
+"""Cite or recant: a statement stands only if what it says is in the row it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cortex.composer.compose.extractive import Statement
+from cortex.composer.quote import words
+from cortex.substrate.model import Citation
+
+CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
+
+_FRAME_WORDS: Final = frozenset("pr issue commit by on in someone merged open closed directive ownership outcome".split())
+
+
+def standing(statements: Iterable[Statement], bodies: dict[str, str]) -> list[Statement]:
+    """Those of *statements* that hold; the others are dropped, and with none left the answer is the refusal.
+
+    Args:
+        bodies: the body of every record that was among the rows, by source and ref: 'owner/name issue:496'.
+    """
+    return [one for one in statements if holds(one.text, [one.citation], bodies)]
+
+
+def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str]) -> bool:
+    """Whether *text* cites at least one of *citations*, none else, and says nothing that their rows do not."""
+    handles = CITED.findall(text)
+    known = {citation.handle: citation for citation in citations}
+    if not handles or any(handle not in known for handle in handles):
+        return False
+    said = words(CITED.sub("", text))
+    return said <= _FRAME_WORDS.union(*(_words_of(known[handle], bodies) for handle in handles))
+
+
+def _words_of(citation: Citation, bodies: dict[str, str]) -> set[str]:
+    record = citation.record
+    stated = (citation.statement, citation.excerpt, record.ref, record.title, record.path, record.author, record.state)
+    days = (record.created_at, record.closed_at, record.merged_at)
+    body = bodies.get(f"{citation.source} {record.ref}", "")
+    return words(" ".join((*stated, *(day.date().isoformat() for day in days if day), body)))

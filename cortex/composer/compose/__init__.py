@@ -1,0 +1,1 @@
+"""Composers: rows become an answer."""

@@ -1,0 +1,64 @@
+"""Whether what was found answers the question: decided before a word is written.
+
+A logistic model over four values that do not depend on a project's size; its coefficients are data, fitted by
+`bench/evidence.py` on questions with and without an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, NamedTuple
+
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question
+
+Evidence = Literal["strong", "moderate", "none"]
+
+FEATURES: Final = ("rarest", "unseen", "covered", "terms")
+
+
+class Judged(NamedTuple):
+    """How likely the rows answer the question, 0 to 1, and in a word."""
+
+    likelihood: float
+    evidence: Evidence
+
+
+def features(question: Question, fused: Sequence[Fused]) -> dict[str, float]:
+    """What the judge looks at, each about 0 to 1.
+
+    Returns:
+        `rarest`: the highest weight of a term over the highest there can be; `unseen`: the share of the weight on
+        words no row holds; `covered`: the largest share one row covers; `terms`: their number, 12 being 1.
+    """
+    weights = question.weights
+    total = sum(weights.values()) or 1.0
+    highest = math.log(1 + (question.rows + 0.5) / 0.5)
+    return {
+        "rarest": max(weights.values(), default=0.0) / highest,
+        "unseen": sum(weights[stem] for stem in question.unseen) / total,
+        "covered": max((one.covered for one in fused), default=0.0),
+        "terms": min(1.0, len(weights) / 12),
+    }
+
+
+@cache
+def _model() -> dict[str, float]:
+    model: dict[str, float] = json.loads((files("cortex.composer") / "evidence.json").read_text("utf-8"))
+    return model
+
+
+def judge(question: Question, fused: Sequence[Fused]) -> Judged:
+    """Weigh the rows; with no rows there is no evidence."""
+    if not fused or not question.weights:
+        return Judged(0.0, "none")
+    model = _model()
+    found = features(question, fused)
+    likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
+    if likelihood < model["refuse_below"]:
+        return Judged(likelihood, "none")
+    return Judged(likelihood, "strong" if likelihood >= model["strong_from"] else "moderate")

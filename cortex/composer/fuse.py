@@ -1,0 +1,74 @@
+"""Several rankings become one, record by record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.retrieve.passages import Found
+from cortex.composer.rows import Row
+
+FACTS: Final = 0.1
+"""What the best fact weighs beside the best passage."""
+
+THREAD: Final = 0.3
+"""What the best row of a record's thread adds to the record."""
+
+
+class Fused(NamedTuple):
+    """A record with its best passage and its best fact, where it has them."""
+
+    score: float
+    covered: float
+    passage: Row | None
+    fact: Row | None
+
+    @property
+    def row(self) -> Row:
+        """The row that speaks for the record: its passage, for it shows more than the fact."""
+        row = self.passage or self.fact
+        if row is None:
+            raise ValueError("a fused record has a passage or a fact")
+        return row
+
+
+def fuse(passages: Sequence[Found], facts: Sequence[Found]) -> list[Fused]:
+    """Merge both rankings by relative score: each is measured against its own best, for BM25 of two indexes differ.
+
+    Args:
+        passages: best first.
+        facts: best first.
+
+    Returns:
+        Each record once, best first; ties keep the order in which they were found.
+
+    Source: relative score fusion, as in Lee 1997, doi:10.1145/258525.258587; why not reciprocal rank fusion stands
+    in docs/decisions/0002-relative-score-fusion.md.
+    """
+    passage_of, fact_of = _best_by_record(passages), _best_by_record(facts)
+    threads = _best_by_thread(passages)
+    top = passages[0].score if passages else 1.0
+    scale = FACTS * top / facts[0].score if facts else 0.0
+    fused = []
+    for record in passage_of | fact_of:
+        passage, fact = passage_of.get(record), fact_of.get(record)
+        score = (passage.score + THREAD * threads[passage.row.about] if passage else 0.0) + (
+            scale * fact.score if fact else 0.0
+        )
+        covered = max(found.covered for found in (passage, fact) if found)
+        fused.append(Fused(score, covered, passage and passage.row, fact and fact.row))
+    return sorted(fused, key=lambda one: -one.score)
+
+
+def _best_by_record(ranking: Sequence[Found]) -> dict[int, Found]:
+    best: dict[int, Found] = {}
+    for found in ranking:
+        best.setdefault(found.row.record_id, found)
+    return best
+
+
+def _best_by_thread(ranking: Sequence[Found]) -> dict[str, float]:
+    best: dict[str, float] = {}
+    for found in ranking:
+        best.setdefault(found.row.about, found.score)
+    return best

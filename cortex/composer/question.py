@@ -1,0 +1,80 @@
+"""A question taken apart: its class, the type of its answer, its terms and what each weighs."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import QuestionClass
+from cortex.substrate.search import query_terms
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer, split
+
+AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "text"]
+
+_TYPES: Final[tuple[tuple[AnswerType, re.Pattern[str]], ...]] = tuple(
+    (type_, re.compile(pattern, re.I))
+    for type_, pattern in (
+        ("person", r"\b(who|whom|whose|which (?:person|maintainer|contributor|developer|engineer|reviewer|user))\b"),
+        ("date", r"\b(when|since when|what (?:date|day|year)|which (?:date|day|year|month))\b"),
+        ("number", r"\b(how (?:many|much|long|large|big|often|old|far)|what (?:is|was) the (?:size|limit|number|percentage|threshold|maximum|minimum|timeout))\b"),
+        ("reason", r"\b(why|what (?:was|is) the (?:reason|rationale)|how come|root cause|for what reason)\b"),
+        ("procedure", r"\b(how (?:do|does|can|should|to|must|did)|what (?:steps|must|should|do) )\b"),
+        ("list", r"\b(which (?!one\b)\w+s\b|what are\b|list\b)"),
+        ("name", r"\b(which|what (?:tool|script|library|option|flag|file|font|name|version))\b"),
+        ("yes/no", r"^\W*(?:is|are|was|were|do|does|did|can|may|must|should|has|have|will|could)\b"),
+    )
+)  # fmt: skip
+_REASONING: Final = re.compile(r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain|and (?:what|why|how|which|who|when))\b", re.I)
+
+
+class Question(NamedTuple):
+    """What is asked, as the retrievers and the judge need it.
+
+    Attributes:
+        weights: idf of each stem, in nats; a stem the brain never saw has the highest.
+        unseen: stems no row holds.
+        rows: how many passages the brain has.
+    """
+
+    text: str
+    class_: QuestionClass
+    type: AnswerType
+    terms: tuple[str, ...]
+    weights: Mapping[str, float]
+    unseen: frozenset[str]
+    rows: int
+
+
+def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
+    """Take *text* apart; any text will do, and one without words has no terms."""
+    terms = query_terms(text)[:64]
+    typed = [word for word in split(text) if word in terms]
+    stems = list(dict.fromkeys(stemmer.sequence(" ".join(typed))))
+    wanted = json.dumps(["", *stems], ensure_ascii=False)
+    found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
+    rows = found.pop("", 0)
+    return Question(
+        text=text,
+        class_="B" if _REASONING.search(text) else "A",
+        type=next((type_ for type_, pattern in _TYPES if pattern.search(text)), "text"),
+        terms=tuple(terms),
+        weights={stem: idf(found.get(stem, 0), rows) for stem in stems},
+        unseen=frozenset(stem for stem in stems if not found.get(stem)),
+        rows=rows,
+    )
+
+
+def idf(documents: int, rows: int) -> float:
+    """How much a term tells, in nats: ln(1 + (N - n + .5) / (n + .5)), never negative.
+
+    Source: Robertson and Zaragoza 2009, doi:10.1561/1500000019, in the form of Lucene's BM25Similarity.
+    """
+    return math.log(1 + max(0.0, rows - documents + 0.5) / (documents + 0.5))
+
+
+__all__ = ["AnswerType", "Question", "idf", "split", "understand"]

@@ -1,0 +1,58 @@
+"""Full text over records: BM25's first passages, ordered again by what they cover of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.question import Question
+from cortex.composer.rows import Row, load_facts, load_passages
+from cortex.substrate.brain import Brain
+from cortex.substrate.search import Match, search_facts, search_passages
+from cortex.substrate.stems import Stemmer, split
+
+FIRST_PASSAGES: Final = 200
+FIRST_FACTS: Final = 60
+COVERAGE: Final = 2.0
+
+
+class Found(NamedTuple):
+    """A row, how well BM25 likes it, and which of the question's stems it holds.
+
+    Attributes:
+        covered: share of the question's weight that its title and text hold, 0 to 1.
+    """
+
+    row: Row
+    bm25: float
+    covered: float
+    score: float
+
+
+def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
+    """Passages that bear on the question, best first."""
+    matches = search_passages(brain.db, question.terms, sources=sources, limit=FIRST_PASSAGES)
+    return _ordered(question, matches, load_passages(brain, [match.rowid for match in matches]), stemmer)
+
+
+def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
+    """Facts that bear on the question, best first."""
+    matches = search_facts(brain.db, question.terms, sources=sources, limit=FIRST_FACTS)
+    return _ordered(question, matches, load_facts(brain, [match.rowid for match in matches]), stemmer)
+
+
+def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Row], stemmer: Stemmer) -> list[Found]:
+    words = {rowid: set(split(f"{row.title} {row.text}")) for rowid, row in rows.items()}
+    stems = stemmer.stem(set().union(*words.values()))
+    found = []
+    for match in matches:
+        row = rows[match.rowid]
+        covered = coverage(question.weights, {stems[word] for word in words[match.rowid] if word in stems})
+        found.append(Found(row, match.score, covered, match.score * row.authority * (1 + COVERAGE * covered)))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:
+    """The share of *weights* whose terms are among *stems*, 0 to 1; 0 when nothing weighs anything."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in stems) / total if total else 0.0

@@ -1,0 +1,54 @@
+"""Rows: what retrieval hands to the judge and the composer, with all they need to weigh it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+
+class Row(NamedTuple):
+    """A fact, or a passage of a record.
+
+    Attributes:
+        text: a fact's statement; a passage as searched, without the lines it quotes.
+        day: when its record was merged or made, ISO 8601; '' when unknown.
+        handle: of the fact; '' for a passage.
+    """
+
+    id: int
+    record_id: int
+    source_id: int
+    ref: str
+    type: str
+    title: str
+    authority: float
+    thread: str
+    state: str
+    author: str
+    association: str
+    day: str
+    start: int
+    end: int
+    text: str
+    handle: str = ""
+    kind: str = ""
+    confidence: float = 1.0
+
+    @property
+    def about(self) -> str:
+        """The thread it belongs to: a comment's issue or pull request, else the record itself."""
+        return self.thread or self.ref.partition("#")[0]
+
+
+def load_passages(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
+    """The passages called *ids*, by id."""
+    return {row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_passages"), {"ids": json.dumps(ids)})}
+
+
+def load_facts(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
+    """The facts called *ids*, by id."""
+    return {row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_facts"), {"ids": json.dumps(ids)})}

@@ -1,0 +1,102 @@
+"""What there is to index at a place: each feed is one connector with where it reads from."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from cortex.errors import BadInput
+from cortex.indexers.connectors import Item, git, github_export, outcomes, tree
+
+READER_VERSION = 1  # counted up when connectors read the same file differently
+
+
+class Feed(NamedTuple):
+    """One connector and where it reads from.
+
+    Attributes:
+        origin: names the connector in `records.origin` and `cursors.connector`.
+        read: given the last cursor, the items since.
+        fingerprint: the same as last time means that there is nothing new; '' means that reading will tell.
+        expected: how many records a full reading gives, about; for progress only.
+    """
+
+    origin: str
+    read: Callable[[str | None], Iterator[Item]]
+    fingerprint: str = ""
+    expected: int | None = None
+
+
+def project_feeds(root: Path, source: str) -> list[Feed]:
+    """The feeds of a repository or a plain folder: its history, where it has one, and its files."""
+    if not root.is_dir():
+        raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    return [
+        Feed("git", lambda since: git.read(root, source=source, since=since)),
+        Feed("tree", lambda _: tree.read(root, source=source)),
+        *_ledger(root / "outcomes.jsonl", source),
+    ]
+
+
+def export_feeds(folder: Path, source: str) -> list[Feed]:
+    """The feeds of a folder of GitHub's issues, pulls and comments, and of the documents beside them."""
+    if not folder.is_dir():
+        raise BadInput(folder, "no such folder", hint="name a folder with issues.jsonl, pulls.jsonl or comments.jsonl")
+    files = sorted(p for p in folder.iterdir() if p.suffix in (".json", ".jsonl") and p.is_file())
+    if not files:
+        raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")
+    documents = folder / "docs"
+    feeds = [
+        Feed("github", lambda _: github_export.read(folder, source=source), _stamp(files), sum(map(_lines, files))),
+        *_ledger(folder / "outcomes.jsonl", source),
+    ]
+    if documents.is_dir():
+        feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
+    return feeds
+
+
+def _ledger(path: Path, source: str) -> list[Feed]:
+    if not path.is_file():
+        return []
+    return [Feed("outcomes", lambda _: outcomes.read(path, source=source), _stamp([path]), _lines(path))]
+
+
+def _stamp(files: Iterable[Path]) -> str:
+    """Names, sizes and times of *files*: the same as long as nobody wrote to them."""
+    stats = [(p.name, (stat := p.stat()).st_size, stat.st_mtime_ns, stat.st_ino) for p in files]
+    return blake2b(repr((READER_VERSION, stats)).encode(), digest_size=16).hexdigest()
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as lines:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: lines.read(1 << 20), b""))
+
+
+_REMOTE = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
+
+
+def source_of_export(folder: Path) -> str:
+    """'owner/name' as the export's rows say it, else the folder's name."""
+    return github_export.source_name(folder) or folder.resolve().name.replace("+", "/")
+
+
+def source_of_project(root: Path) -> str:
+    """'owner/name' of the remote called origin, else the name of the repository's folder."""
+    remote = _git(root, "config", "--get", "remote.origin.url")
+    if remote and not remote.startswith(("/", ".", "file:")) and (match := _REMOTE.search(remote)):
+        return match[1]
+    common = _git(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
+    top = Path(common).parent if common and Path(common).name == ".git" else root.resolve()
+    return top.name or "project"
+
+
+def _git(root: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=10, check=False)  # noqa: S603, S607
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

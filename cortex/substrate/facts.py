@@ -1,0 +1,98 @@
+"""Replacing the facts of records: what no longer arrives is archived in the transaction that brings the new."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.identity import fingerprint, handle
+from cortex.substrate.model import Kind
+from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
+from cortex.substrate.tokens import parts
+
+
+class Candidate(NamedTuple):
+    """A fact on its way in: `body[start:end]` of its record carries it."""
+
+    record_id: int
+    kind: Kind
+    statement: str
+    start: int
+    end: int
+    confidence: float
+    valid_from: str | None = None
+    valid_until: str | None = None
+
+
+class Changes(NamedTuple):
+    """What a batch did to the facts of its records."""
+
+    added: int
+    replaced: int
+    unchanged: int
+
+
+def begin_batch(brain: Brain) -> None:
+    """Make the temporary tables a batch is put together in, empty, and the functions its SQL calls."""
+    db = brain.db
+    for statement in sql("facts_temp").split(";\n"):
+        if statement.strip():
+            db.execute(statement)
+    for table in ("due", "candidates", "arriving"):
+        db.execute(f"delete from temp.{table}")
+    db.create_function("handle_of", 3, handle, deterministic=True)
+    db.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
+    db.create_function("parts_of", 1, parts, deterministic=True)
+    db.create_function("plain", 1, plain, deterministic=True)
+    db.create_function("title_end", 2, title_end, deterministic=True)
+
+
+def add_candidates(brain: Brain, candidates: Iterable[Candidate]) -> None:
+    """Put *candidates* to the batch."""
+    brain.db.executemany("insert into temp.candidates values (?, ?, ?, ?, ?, ?, ?, ?)", candidates)
+
+
+def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Changes:
+    """Let the batch replace the facts of the records that are due. Call it inside a transaction.
+
+    Returns:
+        Facts added, removed because they did not arrive again, and left as they were or touched up.
+    """
+    db = brain.db
+    db.execute(sql("candidate_facts"), {"path": path})
+    (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
+    db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now)})
+    removed = db.execute(sql("delete_stale_facts")).rowcount
+    before = _count(db)
+    db.execute(sql("put_facts"))
+    added = _count(db) - before
+    return Changes(added, removed, arriving - added)
+
+
+def _count(db: sqlite3.Connection) -> int:
+    (rows,) = db.execute("select count(*) from facts where record_id in (select id from temp.due)").fetchone()
+    return int(rows)
+
+
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
+_MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--.*?-->", re.M | re.S)
+_SPACE = re.compile(r"\s+")
+
+
+def plain(markdown: str) -> str:
+    """*markdown* as one line of prose: bullets, emphasis, headings and link targets left off."""
+    text = _LINK.sub(r"\1", _BULLET.sub("", markdown))
+    return _SPACE.sub(" ", _MARKS.sub("", text)).strip()
+
+
+def title_end(title: str, body: str) -> int:
+    """Where the title a body begins with ends; the first line's end in a body that does not."""
+    if body.startswith(title):
+        return len(title)
+    return len(body.partition("\n")[0])

@@ -1,0 +1,155 @@
+"""Storing records: what changed is written with its passages and links, what did not is left alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Link, Record
+from cortex.substrate.sentences import passages
+from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
+from cortex.substrate.tokens import parts
+
+PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
+ORIGINS: Final = ("export docs", "git", "tree", "outcomes", "github")
+"""Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
+
+
+class Incoming:
+    """A record on its way into the brain: what is stored of it, computed once.
+
+    Attributes:
+        row: the columns of `records`, by name.
+        links: what its origin states and what its text refers to.
+    """
+
+    __slots__ = ("links", "record", "row")
+
+    def __init__(self, record: Record, links: Sequence[Link], *, authority: float, origin: str) -> None:
+        self.record, self.links = record, links
+        self.row = _columns(record) | {"authority": authority, "origin": origin}
+        stated = json.dumps([*self.row.values(), [link.model_dump() for link in links]], ensure_ascii=False)
+        self.row["content_hash"] = blake2b(stated.encode(), digest_size=16).hexdigest()
+
+
+def _columns(record: Record) -> dict[str, Any]:
+    first, last = record.lines or (None, None)
+    return {
+        "type": record.type,
+        "ref": record.ref,
+        "title": record.title,
+        "body": record.body,
+        "url": record.url,
+        "path": record.path,
+        "line_start": first,
+        "line_end": last,
+        "author": record.author,
+        "association": record.association,
+        "state": record.state,
+        "labels": json.dumps(record.labels, ensure_ascii=False),
+        "assignees": json.dumps(record.assignees, ensure_ascii=False),
+        "merged_by": record.merged_by,
+        "closed_by": record.closed_by,
+        "thread": record.thread,
+        "created_at": _time(record.created_at),
+        "updated_at": _time(record.updated_at),
+        "closed_at": _time(record.closed_at),
+        "merged_at": _time(record.merged_at),
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return timestamp(moment) if moment else None
+
+
+def begin_listing(brain: Brain) -> None:
+    """Forget which refs were seen; `note_gone` compares with those seen since."""
+    brain.db.execute("create table if not exists temp.seen (ref text primary key) without rowid")
+    brain.db.execute("delete from temp.seen")
+
+
+def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, now: datetime) -> dict[str, int]:
+    """Write those of *incoming* that are new or changed, in one transaction; none are, nothing is written.
+
+    What a weaker origin says of a row that a stronger one brought is left out, such as a pull request derived from git.
+
+    Returns:
+        How many were `added`, `replaced` and `unchanged`.
+    """
+    latest = {one.record.ref: one for one in incoming}
+    refs = json.dumps([*latest], ensure_ascii=False)
+    brain.db.execute("insert or ignore into temp.seen select value from json_each(?)", (refs,))
+    rows = brain.db.execute(sql("known_records"), {"source_id": source_id, "refs": refs})
+    known = {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
+    fresh = [one for ref, one in latest.items() if _is_news(one, known.get(ref))]
+    if fresh:
+        with brain.transaction():
+            for one in fresh:
+                _put(brain, one, source_id=source_id, known=one.record.ref in known, now=now)
+    added = sum(one.record.ref not in known for one in fresh)
+    return {"added": added, "replaced": len(fresh) - added, "unchanged": len(latest) - len(fresh)}
+
+
+def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
+    if known is None:
+        return True
+    content_hash, origin, gone = known
+    if not gone and ORIGINS.index(one.row["origin"]) < ORIGINS.index(origin):
+        return False
+    return bool(gone) or content_hash != one.row["content_hash"]
+
+
+def _put(brain: Brain, one: Incoming, *, source_id: int, known: bool, now: datetime) -> None:
+    db = brain.db
+    (record_id,) = db.execute(sql("put_record"), {"source_id": source_id, **one.row}).fetchone()
+    key = (source_id, one.record.ref)
+    if known:
+        db.execute("delete from passages where record_id = ?", (record_id,))
+        db.execute("delete from links where source_id = ? and from_ref = ?", key)
+    db.executemany(
+        "insert into passages (source_id, record_id, start, end_, context, body, parts) values (?, ?, ?, ?, ?, ?, ?)",
+        _passages(one.record, source_id, record_id),
+    )
+    db.executemany(
+        "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)",
+        [(*key, link.relation, link.to_source, link.to_ref) for link in one.links],
+    )
+    if path := PATHS.get(one.record.type):
+        db.execute(
+            sql("enqueue"),
+            {
+                "source_id": source_id,
+                "record_id": record_id,
+                "content_hash": one.row["content_hash"],
+                "path": path,
+                "now": timestamp(now),
+            },
+        )
+
+
+def _passages(record: Record, source_id: int, record_id: int) -> Iterable[tuple[int, int, int, int, str, str, str]]:
+    cut = [*passages(record.body)] or [((0, 0), "")]
+    for (start, end), text in cut:
+        yield source_id, record_id, start, end, record.title, text, parts(f"{record.title}\n{text}")
+
+
+def note_gone(brain: Brain, *, source_id: int, origin: str, now: datetime) -> int:
+    """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
+
+    Returns:
+        How many records went.
+    """
+    values = {"source_id": source_id, "origin": origin, "now": timestamp(now)}
+    with brain.transaction() as db:
+        return db.execute(sql("records_now_gone"), values).rowcount
+
+
+def resolve_links(brain: Brain, *, source_id: int) -> int:
+    """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
+    with brain.transaction() as db:
+        return db.execute(sql("resolve_links"), {"source_id": source_id}).rowcount

@@ -1,0 +1,115 @@
+"""Cutting Markdown into sentences and passages, by offset; what is quoted from somebody else is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+PASSAGE_CHARACTERS: Final = 700
+
+_FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)")
+_QUOTED = re.compile(r"^[ ]{0,3}>")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+")
+_RULE = re.compile(r"^\s*(?:[-*_=~]\s*){3,}$|^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$")
+_END = re.compile(r"""(?<=[.!?…。])["'”’)\]*_`]*\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])""")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
+
+
+class Span(NamedTuple):
+    """Characters `start` to `end` of a text, `end` not included."""
+
+    start: int
+    end: int
+
+
+def blocks(text: str) -> Iterator[tuple[Span, bool]]:
+    """Runs of lines that belong together, each with whether it is code; blank and quoted lines are left out.
+
+    A list item, a heading and a table row each start a block of their own.
+    """
+    start = end = 0
+    fence = ""
+    position = 0
+    for line in text.splitlines(keepends=True):
+        here, position = position, position + len(line)
+        mark = _FENCE.match(line)
+        if fence:
+            end = position
+            if mark and mark[1].startswith(fence):
+                yield Span(start, end), True
+                start, fence = position, ""
+            continue
+        alone = mark or not line.strip() or _QUOTED.match(line) or _RULE.match(line)
+        if alone or _ITEM.match(line) or _HEADING.match(line) or line.lstrip().startswith("|"):
+            if end > start:
+                yield Span(start, end), False
+            start = end = here
+        if mark:
+            fence, end = mark[1], position
+        elif alone:
+            start = end = position
+        else:
+            end = position
+            if _HEADING.match(line):
+                yield Span(start, end), False
+                start = end = position
+    if end > start:
+        yield Span(start, end), bool(fence)
+
+
+def sentences(text: str) -> Iterator[Span]:
+    """Each sentence of the prose, list marks and surrounding space left off; code is left out."""
+    for block, code in blocks(text):
+        if not code:
+            yield from _sentences_of(text, block)
+
+
+def _sentences_of(text: str, block: Span) -> Iterator[Span]:
+    mark = _ITEM.match(text, block.start, block.end) or _HEADING.match(text, block.start, block.end)
+    start = mark.end() if mark else block.start
+    for border in _END.finditer(text, start, block.end):
+        if border.start() > start and not _ABBREVIATION.search(text[max(start, border.start() - 8) : border.start()]):
+            yield from _trimmed(text, start, border.start())
+            start = border.end()
+    yield from _trimmed(text, start, block.end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    end -= len(piece) - len(piece.rstrip())
+    if end > start:
+        yield Span(start, end)
+
+
+def passages(text: str, size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, str]]:
+    """Blocks joined up to *size* characters, each with its text as searched: the quoted lines between left out.
+
+    A block longer than twice *size* is cut at line ends, so that one dump of a log is not one passage.
+    """
+    kept: list[Span] = []
+    for block, _ in blocks(text):
+        for piece in _cut(text, block, size):
+            if kept and piece.end - kept[0].start > size:
+                yield _joined(text, kept)
+                kept = []
+            kept.append(piece)
+    if kept:
+        yield _joined(text, kept)
+
+
+def _joined(text: str, kept: list[Span]) -> tuple[Span, str]:
+    return Span(kept[0].start, kept[-1].end), "".join(text[s.start : s.end] for s in kept).strip()
+
+
+def _cut(text: str, block: Span, size: int) -> Iterator[Span]:
+    start, limit = block.start, 2 * size
+    while block.end - start > limit:
+        border = text.rfind("\n", start + size // 2, start + size)
+        border = border if border > 0 else text.rfind(" ", start + size // 2, start + size)
+        border = border if border > 0 else start + size - 1
+        yield Span(start, border + 1)
+        start = border + 1
+    yield Span(start, block.end)

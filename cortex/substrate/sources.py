@@ -1,0 +1,56 @@
+"""Sources: the named namespaces of a brain, and what a scope lets a caller read of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from cortex.errors import UnknownSource
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope
+
+
+def timestamp(moment: datetime) -> str:
+    """*moment* as the tables keep it: 2025-03-01T12:00:00Z."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def register_source(brain: Brain, name: str, *, location: str, federated: bool | None = None, now: datetime) -> int:
+    """The id of the source called *name*, made when it is new.
+
+    Args:
+        federated: whether reads that name no source include it; None leaves it, and is yes for a new one.
+    """
+    row = brain.db.execute("select id, location, federated from sources where name = ?", (name,)).fetchone()
+    if row is None:
+        return _add_source(brain, name, location, federated=federated is not False, now=now)
+    wanted = (location or row[1], row[2] if federated is None else int(federated))
+    if wanted != (row[1], row[2]):
+        with brain.transaction() as db:
+            db.execute("update sources set location = ?, federated = ? where id = ?", (*wanted, row[0]))
+    return int(row[0])
+
+
+def _add_source(brain: Brain, name: str, location: str, *, federated: bool, now: datetime) -> int:
+    with brain.transaction() as db:
+        db.execute(
+            "insert into sources (name, location, federated, created_at) values (?, ?, ?, ?) on conflict do nothing",
+            (name, location, federated, timestamp(now)),
+        )
+        (source_id,) = db.execute("select id from sources where name = ?", (name,)).fetchone()
+    return int(source_id)
+
+
+def readable(brain: Brain, scope: Scope) -> dict[int, str]:
+    """Names of the sources *scope* may read, by id.
+
+    Raises:
+        UnknownSource: the scope names one this brain does not hold.
+    """
+    rows = brain.db.execute("select id, name, federated from sources order by name").fetchall()
+    if scope.sources is None:
+        return {id_: name for id_, name, federated in rows if federated}
+    known = {name: id_ for id_, name, _ in rows}
+    for name in scope.sources:
+        if name not in known:
+            raise UnknownSource(name, known)
+    return {known[name]: name for name in scope.sources}

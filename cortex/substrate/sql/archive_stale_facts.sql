@@ -1,0 +1,13 @@
+-- archive_stale_facts.sql: facts of the records at hand that did not arrive again.
+insert into facts_archive (
+    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
+    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, archived_at
+)
+select
+    f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+    f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, 'replaced',
+    'its record changed', :now
+from temp.due
+join facts f on f.record_id = due.id
+join records r on r.id = f.record_id
+where f.handle not in (select handle from temp.arriving)

@@ -1,0 +1,7 @@
+-- rows_of_facts.sql: facts with the record and the source they were taken from.
+select
+    f.id, f.record_id, f.source_id, r.ref, r.type, r.title, f.authority, r.thread, r.state, r.author, r.association,
+    coalesce(r.merged_at, r.created_at, ''), f.start, f.end_, f.statement, f.handle, f.kind, f.confidence
+from facts f
+join records r on r.id = f.record_id
+where f.id in (select value from json_each(:ids))

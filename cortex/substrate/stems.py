@@ -1,0 +1,54 @@
+"""Words as the full-text index knows them: asked of SQLite's own tokenizer, and remembered."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_MOST_REMEMBERED: Final = 200_000
+
+
+class Stemmer:
+    """Stems by the tokenizer of `records_fts` and `facts_fts`; a word it has seen costs a lookup.
+
+    Not for two threads at once: give each its own.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self._db = sqlite3.connect(":memory:", isolation_level=None)
+        self._db.execute(
+            "create virtual table words using fts5 (word, tokenize = 'porter unicode61 remove_diacritics 2')"
+        )
+        self._db.execute("create virtual table stems using fts5vocab (words, 'instance')")
+
+    def stem(self, words: Iterable[str]) -> Mapping[str, str]:
+        """The stem of each of *words* (lower case, as `split` gives them); a word that is none is left out."""
+        asked = set(words)
+        unknown = asked - self._known.keys()
+        if unknown:
+            self._learn(sorted(unknown))
+        return {word: stem for word in asked if (stem := self._known[word])}
+
+    def sequence(self, text: str) -> list[str]:
+        """The stems of *text* in order."""
+        words = split(text)
+        stems = self.stem(words)
+        return [stems[word] for word in words if word in stems]
+
+    def _learn(self, words: list[str]) -> None:
+        if len(self._known) > _MOST_REMEMBERED:
+            self._known.clear()
+        self._known |= dict.fromkeys(words, "")
+        self._db.execute("delete from words")
+        self._db.executemany("insert into words (rowid, word) values (?, ?)", enumerate(words))
+        for row, stem in self._db.execute("select doc, term from stems order by doc, offset desc"):
+            self._known[words[row]] = stem
+
+
+def split(text: str) -> list[str]:
+    """The words of *text*, lower case, where the tokenizer would split it."""
+    return _WORD.findall(text.lower())
