@@ -45,11 +45,20 @@ def test_the_drawn_tree_is_the_tree_of_classes() -> None:
     assert drawn() == actual
 
 
-def test_exceptions_are_defined_in_one_file() -> None:
+STRAY = re.compile(r"^\s*class (\w+)\((?:\w+\.)?\w*(?:Exception|Error)\)", re.MULTILINE)
+
+
+def strays() -> list[tuple[Path, str]]:
+    """Exceptions of other modules than `cortex.errors`: signals between neighbours."""
     package = Path(errors.__file__).parent
-    strays = re.compile(r"^\s*class (\w+)\((?:\w+\.)?\w*(?:Exception|Error)\)", re.MULTILINE)
-    found = {name for path in package.rglob("*.py") for name in strays.findall(path.read_text("utf-8"))}
-    assert found <= set(classes())
+    others = (path for path in package.rglob("*.py") if path != Path(errors.__file__))
+    return [(path, name) for path in others for name in STRAY.findall(path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(("path", "name"), strays(), ids=lambda value: str(getattr(value, "name", value)))
+def test_an_exception_defined_elsewhere_is_caught_in_its_own_folder(path: Path, name: str) -> None:
+    neighbours = "\n".join(module.read_text("utf-8") for module in path.parent.glob("*.py"))
+    assert re.search(rf"except \(?[\w., ]*\b{name}\b", neighbours)
 
 
 def leaves() -> list[type[CortexError]]:
