@@ -13,7 +13,17 @@ REFUSAL = "I don't have that information yet."
 RecordType = Literal["directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership", "event"]
 Kind = Literal["decision", "spec", "process", "incident", "ownership", "cross_repo", "directive"]
 Relation = Literal[
-    "fixes", "mentions", "duplicates", "reverts", "merges", "supersedes", "co_author", "replies", "touches"
+    "fixes",
+    "fixed_by",
+    "mentions",
+    "duplicates",
+    "reverts",
+    "merges",
+    "supersedes",
+    "superseded_by",
+    "co_author",
+    "replies",
+    "touches",
 ]
 QuestionClass = Literal["A", "B"]
 

@@ -55,7 +55,8 @@ create index records_gone on records (source_id) where gone_at is not null;
 create table links (
     source_id integer not null references sources (id) on delete cascade,
     from_ref text not null,
-    relation text not null,                     -- fixes, mentions, duplicates, reverts, merges, supersedes, co_author, replies, touches
+    relation text not null,                     -- fixes, fixed_by, mentions, duplicates, reverts, merges, supersedes,
+                                                -- superseded_by, co_author, replies, touches
     to_source text not null default '',         -- '' is the same source, else 'owner/name'
     to_ref text not null,
     primary key (source_id, from_ref, relation, to_source, to_ref)

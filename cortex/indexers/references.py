@@ -1,0 +1,137 @@
+"""What a text refers to: issues, pull requests, comments and commits, and how."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple, cast
+
+from cortex.substrate.model import Link, Relation
+
+_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
+
+# A reference, or a code span or address, which are matched so that nothing inside them is taken for one.
+_TARGET = re.compile(
+    r"""
+      (?P<code>`+)(?P<inside>[^`\n]*)(?P=code)
+    | https?://[\w.-]+(?::\d+)?/(?P<at>[\w.-]+/[\w.-]+(?:/[\w.-]+)?)/(?:-/)?(?:
+          (?:issues|pulls?|merge_requests)/(?P<thread>[1-9]\d{0,6})(?!\w)
+          (?:[^\s#)\]>]*\#(?:issuecomment-|discussion_r|pullrequestreview-|note_)(?P<comment>\d{1,18}))?
+        | commits?/(?P<commit>[0-9a-f]{7,40})(?!\w)
+      )(?:[/#?][^\s)\]>]*)?
+    | https?://[^\s)\]>]*
+    | (?<![\w/.@:-])(?P<of>[A-Za-z0-9][\w-]{0,38}/[\w.-]{1,100})
+      (?:\#(?P<there>[1-9]\d{0,6})(?!\w|\.\d)|@(?P<sha>[0-9a-f]{7,40})(?!\w))
+    | (?:(?<![\w&/#])|(?<=\bPR)|(?<=\bissue)|(?<=\bIssue))\#(?P<here>[1-9]\d{0,6})(?!\w|\.\d)
+    | (?<![\w-])[gG][hH]-(?P<gh>[1-9]\d{0,6})(?!\w)
+    | (?<![\w/#.@=-])(?P<bare>[0-9a-f]{7,40})(?![\w-])
+    """,
+    re.X,
+)
+
+# Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
+_QUOTED = re.compile(r"^ {0,3}>[^\n]*", re.M)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
+_LINKED = re.compile(r"\[[^\]\[\n]{1,200}\]\((https?://[^)\s]+/(?:issues|pulls?|merge_requests|commit)/\w[^)\s]*)\)")
+
+# What stands before a reference, and the relation it makes. The passive ones point the other way: 'fixed in #12' says
+# that #12 fixes this, 'superseded by #12' that #12 supersedes it.
+_BEFORE = re.compile(
+    r"""\b(?:
+      (?P<fixed_by>(?:fixed|closed|resolved|solved|addressed|implemented|done|handled)\s+(?:now\s+)?(?:by|in|via|with))
+    | (?P<superseded_by>(?:superse[dc]ed|replaced|obsoleted)\s+by|clos(?:e|ed|ing)\b[^.\n]{0,30}\bin\s+favou?r\s+of
+        |continued\s+(?:in|at)|taken\s+over\s+(?:by|in))
+    | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
+    | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
+    | (?P<reverts>reverts?)
+    | (?P<fixes>close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)
+    )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
+    re.X | re.I,
+)
+_DOUBTED = re.compile(
+    r"(?:n['’]t|\b(?:not|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
+    r"\s+(?:\w+\s+){0,2}$",
+    re.I,
+)
+_NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)?", re.I)
+_AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
+_SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
+_FULL: Final = 40
+_REACH: Final = 80
+"""How many characters before a reference can say what it is to it."""
+
+
+class _Target(NamedTuple):
+    to_ref: str
+    to_source: str = ""
+
+
+def references(text: str, *, own: str = "") -> list[Link]:
+    """What *text* refers to, in the order it does, each once, by the strongest thing it says of it.
+
+    Numbers are given as `#12`: whether that is an issue or a pull request, only what is stored can tell. Commits are
+    given by up to 12 digits, `commit:0a1b2c3d4e5f`, and as few as 7 where the text has no more. In a list ("fixes #1,
+    #2 and #3") every member has the relation of the first.
+
+    Args:
+        own: 'owner/name' of the text's own repository: a reference that names it has no `to_source`.
+
+    >>> [(link.relation, link.to_ref, link.to_source) for link in references("Fixes #12, see ada/engine#3")]
+    [('fixes', '#12', ''), ('mentions', '#3', 'ada/engine')]
+    """
+    if not _MAY.search(text):
+        return []
+    found: dict[_Target, Relation] = {}
+    for target, relation in _found(_own_words(text), own.casefold()):
+        if found.get(target, "mentions") == "mentions":
+            found[target] = relation
+    return [Link(relation=relation, to_ref=to.to_ref, to_source=to.to_source) for to, relation in found.items()]
+
+
+def _own_words(text: str) -> str:
+    if "```" in text or "~~~" in text:
+        text = _FENCED.sub("", text)
+    if ">" in text:
+        text = _QUOTED.sub("", text)
+    if "<!--" in text:
+        text = _COMMENT.sub("", text)
+    return _LINKED.sub(r"\1", text) if "](" in text else text
+
+
+def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
+    end, last = 0, -1
+    relation: Relation = "mentions"
+    for match in _TARGET.finditer(text):
+        before = text[max(end, match.start() - _REACH) : match.start()]
+        listed = last == end and _NEXT.fullmatch(before) is not None
+        said = _relation(before)
+        target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
+        end = match.end()
+        if target is None:
+            continue
+        relation = relation if listed and said == "mentions" else said
+        last = end
+        yield target, relation
+
+
+def _relation(before: str) -> Relation:
+    found = _BEFORE.search(before)
+    if found is None or _DOUBTED.search(before, 0, found.start()):
+        return "mentions"
+    return cast("Relation", found.lastgroup)
+
+
+def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:
+    """What a match points at; None for a code span, an address of something else, a number that is no commit."""
+    at = match["at"] or match["of"] or ""
+    source = "" if at.casefold() == own else at
+    if number := match["thread"] or match["there"] or match["here"] or match["gh"]:
+        comment = match["comment"]
+        return _Target(f"comment:{number}#{comment}" if comment else f"#{number}", source)
+    if sha := match["commit"] or match["sha"]:
+        return _Target(f"commit:{sha[:12]}", source)
+    sha = (match["inside"] or "").strip() if match["code"] else match["bare"] or ""
+    if (match["code"] or named or len(sha) == _FULL) and _SHA.fullmatch(sha):
+        return _Target(f"commit:{sha[:12]}")
+    return None
