@@ -6,6 +6,7 @@ CortexError                 exit code 1
 │   ├── UnknownSource
 │   ├── UnknownHandle
 │   ├── BadInput            a file the caller named cannot be used at all
+│   ├── BadSetting          an environment variable that is not what its setting takes
 │   └── MissingExtra        a part that is not installed
 └── BrainError              3   the database cannot be used
     ├── BrainMissing
@@ -87,6 +88,14 @@ class BadInput(UsageError):
     def __init__(self, path: Path | str, problem: str, *, hint: str = "") -> None:
         super().__init__(f"{path}: {problem}", hint=hint)
         self.path, self.problem = path, problem
+
+
+class BadSetting(UsageError):
+    """An environment variable that is not what its setting takes."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name}: {problem}", hint="mend it or unset it")
+        self.name, self.problem = name, problem
 
 
 class MissingExtra(UsageError):

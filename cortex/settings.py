@@ -1,0 +1,55 @@
+"""What a person or a project configures; read once, by a surface, and passed down.
+
+Plain pydantic rather than pydantic-settings, whose import alone took 0.13 s of the 0.3 s a question may take:
+docs/decisions/0003-settings-without-pydantic-settings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, Json, ValidationError, field_validator
+
+from cortex.errors import BadSetting
+from cortex.substrate.authority import AUTHORITY
+from cortex.substrate.model import Share, Value
+
+PREFIX = "CORTEX_"
+
+
+class Settings(Value):
+    """Settings from the environment, each named CORTEX_ and its name in capitals; an empty one counts as not set."""
+
+    home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
+    db: Path | None = Field(None, description="the brain's file; by default brain.db in the home folder")
+    authority: Json[dict[str, Share]] = Field(
+        default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
+    )
+
+    @field_validator("authority")
+    @classmethod
+    def _names_known_origins(cls, authority: dict[str, float]) -> dict[str, float]:
+        if unknown := authority.keys() - AUTHORITY.keys():
+            raise ValueError(f"no origin {', '.join(sorted(unknown))}; there are {', '.join(AUTHORITY)}")
+        return authority
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> Self:
+        """The settings *environment* holds.
+
+        Raises:
+            BadSetting: a value is not what its setting takes.
+        """
+        named = {name: environment[variable] for name in cls.model_fields if environment.get(variable := PREFIX + name.upper())}
+        try:
+            return cls.model_validate(named)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadSetting(PREFIX + str(first["loc"][0]).upper(), first["msg"]) from error
+
+    @property
+    def brain(self) -> Path:
+        """The file of the brain."""
+        return (self.db or self.home / "brain.db").expanduser()
