@@ -45,7 +45,7 @@ _BEFORE = re.compile(
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
     | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
     | (?P<reverts>reverts?)
-    | (?P<fixes>close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)
+    | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
     )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
 )

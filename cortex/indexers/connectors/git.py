@@ -21,7 +21,7 @@ _FIELDS: Final = 7
 
 _REMOTE = re.compile(
     r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?(?P<host>[\w.-]+)(?::\d+)?/|(?:[\w.-]+@)?(?P<scp>[\w.-]+\.[\w-]+):/?)"
-    r"(?P<path>[\w.~-]+(?:/[\w.~-]+)+?)(?:\.git)?/?"
+    r"(?P<path>[\w.~-]+(?:/[\w.~-]+)*/[\w.~-]+?)(?:\.git)?/?"
 )
 _SITES: Final = (
     (re.compile(r"github\."), "/commit/", "/pull/"),
