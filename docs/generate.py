@@ -9,8 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pydantic.fields import FieldInfo
+
 from cortex import errors
 from cortex.errors import CortexError
+from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
 
 _COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")
@@ -37,6 +40,20 @@ def _errors() -> Iterator[type[CortexError]]:
 
 def _first_line(documented: type) -> str:
     return (inspect.getdoc(documented) or "").partition("\n")[0]
+
+
+def settings() -> str:
+    """Each setting by the variable that sets it."""
+    rows = (
+        (f"`{PREFIX}{name.upper()}`", _default(field), field.description)
+        for name, field in Settings.model_fields.items()
+    )
+    return table(("variable", "default", "what it sets"), rows)
+
+
+def _default(field: FieldInfo) -> str:
+    value = field.get_default(call_default_factory=True, validated_data={})
+    return "" if value in (None, {}) else f"`{value}`"
 
 
 def schema() -> str:

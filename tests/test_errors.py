@@ -72,6 +72,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.UnknownSource("web", ["api", "docs"]),
         errors.UnknownHandle("fact-0"),
         errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
+        errors.BadSetting("CORTEX_BUDGET_USD", "'much' is no number"),
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),

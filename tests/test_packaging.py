@@ -103,9 +103,17 @@ def test_an_installed_cortex_makes_a_brain(installed: Path, tmp_path: Path) -> N
     assert (tmp_path / "brain.db").stat().st_size
 
 
-@pytest.mark.parametrize("module", modules())
-def test_every_module_imports_where_only_the_base_is_installed(installed: Path, module: str) -> None:
-    run(installed / "python", "-W", "error", "-c", f"import {module}")
+EACH_ALONE = """
+import importlib, sys
+for name in sys.argv[1:]:
+    for ours in [loaded for loaded in sys.modules if loaded.split(".")[0] == "cortex"]:
+        del sys.modules[ours]
+    importlib.import_module(name)
+"""
+
+
+def test_every_module_imports_by_itself_where_only_the_base_is_installed(installed: Path) -> None:
+    run(installed / "python", "-W", "error", "-c", EACH_ALONE, *modules())
 
 
 @pytest.mark.parametrize("absent", ["pytest", "hatchling", "mypy", "numpy"])
@@ -153,6 +161,13 @@ def test_every_import_is_of_a_declared_dependency(path: Path) -> None:
     tops = {name.split(".")[0] for name, _ in imports_of(path)} - {*sys.stdlib_module_names, "cortex"}
     undeclared = {top for top in tops if not declared() & {canonicalize_name(owner) for owner in owners.get(top, ())}}
     assert undeclared == set()
+
+
+def test_every_dependency_is_imported_somewhere() -> None:
+    owners = packages_distributions()
+    tops = {name.split(".")[0] for path in modules().values() for name, _ in imports_of(path)}
+    used = {canonicalize_name(owner) for top in tops for owner in owners.get(top, ())}
+    assert declared() - used == set()
 
 
 PIN = re.compile(
