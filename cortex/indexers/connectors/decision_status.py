@@ -1,0 +1,198 @@
+"""What decision records say of themselves: status, date, who decided, and which decision replaced which.
+
+A decision that an accepted one supersedes is superseded, whether or not its own file was edited to say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+from posixpath import normpath
+from typing import NamedTuple
+
+from cortex.indexers.connectors.frontmatter import as_time, text_field, time_field
+from cortex.indexers.connectors.markdown import plain
+from cortex.indexers.connectors.outline import Document, Section
+from cortex.indexers.connectors.pages import line
+
+_STATES = (
+    ("superseded", r"super[sc]ed?ed|replaced"),
+    ("deprecated", r"deprecated|obsolete|retired"),
+    ("rejected", r"rejected|declined|withdrawn|abandoned|cancell?ed|not accepted"),
+    ("accepted", r"accepted|approved|adopted|decided|agreed|active|implemented|done|final"),
+    ("proposed", r"proposed|proposal|draft|pending|open|review|wip|work in progress|deferred|postponed|rfc"),
+)
+_STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
+_FIELD = re.compile(
+    r"[\s>|*+•-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
+    r"|decided on|deciders?|decision[- ]makers?|decided by|authors?"
+    r"|consulted|informed|tags?|labels?|technical story|version|last[- ](?:updated|modified)|owners?"
+    r"|supersedes|superseded[- _]by|replaces|replaced[- _]by)"
+    r"(?:\*\*|__)?[ \t]*[:|][ \t]*(?:\*\*|__)?[ \t]*(?P<value>[^\r\n]*)",
+    re.IGNORECASE,
+)
+_ABOUT_ITSELF = re.compile(
+    r"\W*(?:\d+\W+)?(status|date|deciders?|metadata|links?|related|supersedes|superseded)\b", re.I
+)
+_SUPERSEDES = re.compile(r"\b(?:super[sc]edes|replaces)\b(?P<which>.*)", re.IGNORECASE)
+_SUPERSEDED_BY = re.compile(r"\b(?:super[sc]eded|replaced)[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
+_LINK = re.compile(r"\]\(\s*<?([^)\s>]+)")
+_FILE_NAME = re.compile(r"[\w./-]+\.(?:md|markdown|mdx|rst)\b")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
+_FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
+_FILE_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?=\D)")
+
+
+class Stated(NamedTuple):
+    """What is known of one decision."""
+
+    path: str
+    state: str
+    """proposed, accepted, superseded, deprecated or rejected; its own word where it is another; '' where none is"""
+    author: str
+    created_at: datetime | None
+    supersedes: tuple[str, ...]
+    """as written; once resolved, paths of the decisions"""
+    superseded_by: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+    """what it names and is not there"""
+
+
+Standing = Mapping[str, Stated]
+
+
+def stated(parsed: Document) -> Stated:
+    """What a decision says of itself, in its front matter, its opening lines and its sections on that."""
+    lines = list(_lines_about_itself(parsed))
+    fields = _fields(parsed, lines)
+    status = fields.get("status") or fields.get("state") or ""
+    stated_lines = [line for line in [status, *lines] if not re.search(r"\bpartial", line, re.IGNORECASE)]
+    return Stated(
+        path=parsed.page.path,
+        state=_state(status),
+        author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
+        created_at=_created(parsed, fields),
+        supersedes=tuple(_named(_SUPERSEDES, stated_lines)),
+        superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
+    )
+
+
+def is_field(text: str) -> bool:
+    """Whether *text* is a line about the decision, such as `Status: accepted`, and no part of what was decided."""
+    return _FIELD.match(text) is not None
+
+
+def resolve(decisions: Sequence[Stated]) -> Standing:
+    """Every decision by its path, with the paths of those it supersedes, whichever of the two says so.
+
+    One that is only proposed, or was rejected, supersedes nothing.
+    """
+    index = _index(decisions)
+    newer: dict[str, dict[str, None]] = defaultdict(dict)
+    unknown: dict[str, list[str]] = defaultdict(list)
+    for own in decisions:
+        for named, forward in [(n, True) for n in own.supersedes] + [(n, False) for n in own.superseded_by]:
+            other = _find(index, own.path, named)
+            if other is None:
+                unknown[own.path].append(named)
+            elif other != own.path:
+                newer[own.path if forward else other][other if forward else own.path] = None
+    live = {own.path for own in decisions if own.state in {"", "accepted"}}
+    dead = {older for path, olders in newer.items() if path in live for older in olders}
+    return {
+        own.path: own._replace(
+            state="superseded" if own.path in dead and own.path in live else own.state,
+            supersedes=() if own.state in {"proposed", "rejected"} else tuple(newer.get(own.path, ())),
+            unknown=tuple(unknown.get(own.path, ())),
+        )
+        for own in decisions
+    }
+
+
+_DECIDERS = ("deciders", "decider", "decision-makers", "decision-maker", "decided by", "authors", "author")
+
+
+def _lines_about_itself(parsed: Document) -> Iterator[str]:
+    for number, section in enumerate(parsed.sections):
+        about = _ABOUT_ITSELF.match(section.titles[-1]) if number else None
+        name = about[1].lower() if about else ""
+        if name == "status" and (rest := section.titles[-1][about.end() :].strip(" :")) if about else "":
+            yield f"status: {rest}"
+        if name or number == 0:
+            yield from _section_lines(parsed, section, name)
+
+
+def _section_lines(parsed: Document, section: Section, name: str) -> Iterator[str]:
+    for number in range(section.heading[1], section.end):
+        text = line(parsed.page, number).strip()
+        if text and not text.startswith("<!--"):
+            named = name in {"status", "date", "deciders", "decider"} and not _FIELD.match(text)
+            yield f"{name}: {text}" if named else text
+
+
+def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
+    """The fields a decision states, by their names; of several statuses the last, as a history is written."""
+    fields: dict[str, str] = {}
+    for text in lines:
+        field = _FIELD.match(text)
+        if field and (value := field["value"].strip(" *_|")):
+            name = re.sub(r"^decision[- ](?!maker)", "", field["name"].lower()).replace("_", "-")
+            if name != "status" or not fields.get(name) or _STATE.search(value):
+                fields[name] = value
+    for name in ("status", "state", *_DECIDERS):
+        if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", " ")):
+            fields[name] = value
+    for name in ("supersedes", "superseded-by"):
+        if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", "")):
+            fields[name] = value
+    return fields
+
+
+def _state(status: str) -> str:
+    found = _STATE.search(status)
+    if found and found.lastgroup:
+        return found.lastgroup
+    return re.split(r"[^\w\s-]", plain(status).lower().strip("*_ "), maxsplit=1)[0].strip()[:40]
+
+
+def _created(parsed: Document, fields: Mapping[str, str]) -> datetime | None:
+    file = _FILE_DAY.match(PurePosixPath(parsed.page.path).name)
+    named = as_time("-".join(file.groups())) if file else None
+    return time_field(parsed.front, "date", "created", "decided") or as_time(fields.get("date", "")) or named
+
+
+def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
+    for text in dict.fromkeys(lines):
+        if found := relation.search(text):
+            yield from _references(found["which"])
+
+
+def _references(text: str) -> list[str]:
+    """What *text* names: link targets, else file names, else numbers."""
+    targets = [target.partition("#")[0] for target in _LINK.findall(text)]
+    return [t for t in targets if t] or _FILE_NAME.findall(text) or _NUMBER.findall(_DAY.sub("", text))
+
+
+def _index(decisions: Sequence[Stated]) -> dict[str, str]:
+    """Paths by path, by name in their folder, and by number in their folder."""
+    index: dict[str, str] = {}
+    for own in decisions:
+        file = PurePosixPath(own.path)
+        index[own.path] = own.path
+        number = _FILE_NUMBER.match(file.name)
+        if number:
+            index.setdefault(f"{file.parent}/#{int(number[1])}", own.path)
+        index.setdefault(f"{file.parent}/{file.stem}", own.path)
+    return index
+
+
+def _find(index: Mapping[str, str], path: str, named: str) -> str | None:
+    folder = PurePosixPath(path).parent
+    if named.isdecimal():
+        return index.get(f"{folder}/#{int(named)}")
+    target = normpath(f"{folder}/{named}")
+    return index.get(target) or index.get(f"{folder}/{PurePosixPath(named).stem}")

@@ -1,0 +1,137 @@
+"""Decision records: what a decision says is a directive while it stands, and a document otherwise.
+
+The files of `docs/adr`, `docs/decisions` and the like, in the styles of Nygard, MADR and the Y-statement. The file
+itself is `doc:docs/decisions/0005-storage.md`, always there, and carries the links to what it supersedes; the rules in
+its decision are `directive:docs/decisions/0005-storage.md#1`, `#2`, …; its context, options and consequences are
+documents, `doc:docs/decisions/0005-storage.md#context`. All have the decision's status as their state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import PurePosixPath
+from typing import Any
+
+from cortex.indexers.connectors import markdown
+from cortex.indexers.connectors.decision_status import Standing, Stated, is_field, resolve, stated
+from cortex.indexers.connectors.directives import rule_record, within
+from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
+from cortex.indexers.connectors.outline import Document, Section, document, has_text
+from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
+from cortex.indexers.connectors.rules import Node, Rule, nodes, rules, without_tags
+from cortex.substrate.model import Link, Record, Skipped
+
+__all__ = ["Standing", "claims", "read", "standing"]
+
+_FOLDERS = {"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture-decision-records"}
+_FILE = re.compile(r"(?!(?:readme|index|.*template.*|changelog|contributing)\.)[^/]+\.(?:md|markdown|mdx|rst)", re.I)
+_NUMBERING = re.compile(r"^[\W\d_]+|[\W_]+$")
+_DECISION = re.compile(
+    r"(?:the |our |final )?(?:decisions?(?: outcome| made| taken)?|outcome|resolution|chosen option|y[- ]statement"
+    r"|what (?:we|was) decided|we decided)(?:$|\W*$|\s*[:(–—]|\s+(?:and|&|with)\s)"
+)
+_CONCLUSION = re.compile(r"(?:conclusion|recommendation|(?:proposed )?solution|proposal)\b")
+_OTHER = re.compile(
+    r"(?:context|background|problem|issue|motivation|summary|introduction|status|date|consequence|positive|negative"
+    r"|neutral|pros|cons|good|bad|option|considered|alternative|assumption|constraint|position|argument|implication"
+    r"|related|link|reference|note|more info|(?:decision )?driver|decider|decision maker|stakeholder|author|tag|metadat"
+    r"|validation|confirmation|compliance|rationale|evaluation|criteria|risk|question|history|change|see also"
+    r"|appendix|technical story|glossary|scope|goal|non-goal|requirement|tl;?dr)"
+)
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* is a decision record by its folder; an index or a template is none."""
+    file = PurePosixPath(path)
+    return _FILE.fullmatch(file.name) is not None and not _FOLDERS.isdisjoint(part.lower() for part in file.parts[:-1])
+
+
+def standing(pages: Iterable[Page]) -> Standing:
+    """What became of every decision in *pages*, what each says of itself and of others taken together."""
+    return resolve([stated(document(found)) for found in pages])
+
+
+def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skipped]:
+    """The records of one decision.
+
+    Args:
+        known: what became of it, from `standing`; a decision it does not know stands alone.
+    """
+    parsed = document(found._replace(text=without_tags(found.text)))._replace(page=found)
+    said = known.get(found.path) or resolve([stated(parsed)])[found.path]
+    own = {"state": said.state, "author": said.author, "created_at": said.created_at}
+    fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
+    yield from broken_front_matter(parsed)
+    yield from (Skipped(input=found.path, reason="names a decision that is not there") for _ in said.unknown[:1])
+    links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
+    yield from _records(parsed, said, fields, links, source)
+
+
+def _records(
+    parsed: Document, said: Stated, fields: dict[str, Any], links: tuple[Link, ...], source: str
+) -> Iterator[Record]:
+    blocks, numbers = _blocks(parsed), count(1)
+    live = said.state in {"", "accepted"}
+    deciding = _deciding(parsed) if live else set()
+    for section in parsed.sections:
+        inside = within(blocks, section.first, section.end)
+        stated_rules = _rules(parsed.page, inside) if section.anchor in deciding else []
+        if not section.anchor:
+            yield from _itself(parsed, section, stated_rules, fields | {"links": links}, source)
+        elif not stated_rules and has_text(parsed.page, section):
+            yield from section_records(parsed, section, source=source, **fields)
+        for rule in stated_rules:
+            yield rule_record(parsed, section, rule, next(numbers), source=source, **{"state": "active"} | fields)
+
+
+def _itself(
+    parsed: Document, section: Section, stated_rules: list[Rule], fields: dict[str, Any], source: str
+) -> Iterator[Record]:
+    """The record of the file: its title and what stands above its first rule or section, however little that is."""
+    found = parsed.page
+    if not stated_rules and has_text(found, section):
+        yield from section_records(parsed, section, source=source, **fields)
+        return
+    whole = lines_span(found, section.first, section.end)
+    end = _line_start(found, stated_rules[0].span.start) if stated_rules else whole.end
+    span = trimmed(found, Span(whole.start, max(end, whole.start)))
+    if span.end == span.start:
+        span = trimmed(found, lines_span(found, 0, section.first))
+    yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
+
+
+def _line_start(found: Page, offset: int) -> int:
+    return max(start for start in found.starts if start <= offset)
+
+
+def _blocks(parsed: Document) -> list[Node]:
+    if parsed.outlined.tokens:
+        return nodes(parsed.outlined.tokens)
+    # Lists and paragraphs of reStructuredText read as Markdown's; its headings are known already.
+    lines = [parsed.page.text[a:b] for a, b in zip(parsed.page.starts, parsed.page.starts[1:], strict=False)]
+    for heading in parsed.outlined.headings:
+        lines[heading.first : heading.end] = ["\n"] * (heading.end - heading.first)
+    return nodes(markdown.parse("".join(lines)).tokens)
+
+
+def _rules(found: Page, blocks: list[Node]) -> list[Rule]:
+    return [
+        rule
+        for rule in rules(found, blocks, introductions=True)
+        if not is_field(found.text[rule.span.start : rule.span.end])
+    ]
+
+
+def _deciding(parsed: Document) -> set[str]:
+    """Anchors of the sections that decide.
+
+    Those named so, with what is below them; else a conclusion; else, as in a Y-statement, the text below the title.
+    """
+    names = {section.anchor: _NUMBERING.sub("", section.titles[-1]).lower() for section in parsed.sections[1:]}
+    for named in (_DECISION, _CONCLUSION):
+        if top := {anchor for anchor, name in names.items() if named.match(name)}:
+            below = {anchor for anchor in names if any(anchor.startswith(above + "/") for above in top)}
+            return top | {anchor for anchor in below if not _OTHER.match(names[anchor])}
+    return {""}

@@ -1,0 +1,148 @@
+"""Front matter: the fields a document states above its text, in YAML between `---` or TOML between `+++`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+import yaml
+
+_LIMIT = 100_000
+_FAST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MAY_NEST = re.compile(r"[\[{]|[-?:] ")
+_MAX_NESTING = 300
+# What PyYAML raises on bad input beside its own errors: dates that are none, huge numbers, tags that do not fit, depth.
+_YAML_ERRORS = (yaml.YAMLError, ValueError, ArithmeticError, LookupError, AttributeError, TypeError, RecursionError)
+_FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)")
+_CLOSING = {
+    # kramdown-rfc ends the front matter where the abstract begins.
+    "---": re.compile(r"^(?:---(?:[ \t]+(?:abstract|middle))?|\.\.\.)[ \t]*$", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
+}
+_FIELD = re.compile(r"[A-Za-z_][\w-]*\s*[:=]")
+_DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_WRITTEN_DAYS = ("%d %B %Y", "%B %d, %Y", "%B %d %Y", "%d %b %Y", "%b %d, %Y", "%d.%m.%Y")
+
+
+class Front(NamedTuple):
+    """What stands above a document's text."""
+
+    fields: Mapping[str, object] = {}
+    lines: int = 0
+    """how many lines of the file it takes, its fences included; 0 where there is none"""
+    problem: str = ""
+    """why it has no fields though it looks as if it should: it is text of the document then"""
+
+
+def front_matter(text: str, *, flat: bool = False) -> Front:
+    """The front matter of *text*; its lines count even where it has a problem.
+
+    Args:
+        flat: where it is no YAML, take its lines as `name: value`; Cursor's rules state `globs: *.ts` like that.
+    """
+    fence = _FENCE.match(text)
+    if fence is None:
+        return Front()
+    unified = re.sub(r"\r\n?", "\n", text[fence.end() :][: _LIMIT + 5])
+    closing = _CLOSING[fence[1]].search(unified)
+    if closing is None:
+        return Front(problem="front matter has no end" if _FIELD.match(unified) else "")
+    block = unified[: closing.start()]
+    found = _parsed(block, _yaml if fence[1] == "---" else _toml)
+    return _flat(found, block) if flat and found.problem else found
+
+
+def text_field(front: Front, *names: str) -> str:
+    """The first of the fields *names* that holds text or numbers, as one line; '' where none does."""
+    for name in names:
+        value = front.fields.get(name)
+        if isinstance(value, list):
+            value = ", ".join(filter(None, map(_person, value)))
+        if isinstance(value, (str, int, float, date)) and not isinstance(value, bool) and str(value).strip():
+            return " ".join(str(value).split())
+    return ""
+
+
+def time_field(front: Front, *names: str) -> datetime | None:
+    """The first of the fields *names* that is a date."""
+    return next((moment for name in names if (moment := as_time(front.fields.get(name)))), None)
+
+
+def as_time(value: object) -> datetime | None:
+    """A date or a time, given as such or as text, in UTC where it names no zone; None for anything else.
+
+    >>> as_time("Decided on 2024-02-30"), as_time("3 March 2024")
+    (None, datetime.datetime(2024, 3, 3, 0, 0, tzinfo=datetime.timezone.utc))
+    """
+    if isinstance(value, str):
+        value = _read_time(value.strip())
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if not isinstance(value, datetime):
+        return None
+    moment = value if value.tzinfo else value.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def _parsed(block: str, parse: Callable[[str], object]) -> Front:
+    lines = block.count("\n") + 2
+    try:
+        fields = parse(block)
+    except ValueError as error:
+        return Front(lines=lines, problem=str(error))
+    if isinstance(fields, dict):
+        return Front({str(name).lower(): value for name, value in fields.items()}, lines)
+    # A rule, some words and another rule: that is text, and so is nothing at all.
+    return Front(lines=lines) if not block.strip() else Front()
+
+
+def _flat(found: Front, block: str) -> Front:
+    lines = [line.partition(":") for line in block.splitlines() if line.strip()]
+    if not all(colon for _, colon, _ in lines):
+        return found
+    return Front({name.strip().lower(): value.strip() for name, _, value in lines}, found.lines)
+
+
+def _yaml(block: str) -> object:
+    # The loader in C is ten times as fast and overruns its stack where the one in Python raises RecursionError.
+    deep = len(_MAY_NEST.findall(block)) > _MAX_NESTING
+    try:
+        return yaml.load(block, Loader=yaml.SafeLoader if deep else _FAST_LOADER)  # noqa: S506 (both are safe)
+    except _YAML_ERRORS as error:
+        raise ValueError("front matter is not valid YAML") from error
+
+
+def _toml(block: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(block)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("front matter is not valid TOML") from error
+
+
+def _person(value: object) -> str:
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("name", "fullname", "ins") if isinstance(value.get(key), str)), "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _read_time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return _written_day(text)
+
+
+def _written_day(text: str) -> datetime | None:
+    day = _DAY.search(text)
+    for layout in ["%Y %m %d"] if day else _WRITTEN_DAYS:
+        try:
+            return datetime.strptime(" ".join(day.groups()) if day else text, layout).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    return None

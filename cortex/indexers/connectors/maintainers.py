@@ -1,0 +1,112 @@
+"""MAINTAINERS files: the people in a list, a table, lines of their own, or blocks as the Linux kernel writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cortex.indexers.connectors.directives import within
+from cortex.indexers.connectors.documents import section_records
+from cortex.indexers.connectors.outline import document, has_text
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.rules import Rule, nodes, rules
+from cortex.substrate.model import Record
+
+_FILE = re.compile(r"(?:.*/)?MAINTAINERS(?:\.(?:md|markdown|rst|txt))?", re.DOTALL)
+_FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
+_HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
+_PROFILE = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w-]+)/?(?=[)\]\s>|]|$)")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_CELLS = re.compile(r"(?<!\\)\|")
+_NAME_END = re.compile(r"\s*[,(<:|\[—–]|\s-+\s")
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* lists maintainers, by its name."""
+    return _FILE.fullmatch(path) is not None
+
+
+def read(found: Page, *, source: str) -> Iterator[Record]:
+    """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs."""
+    if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
+        yield from _blocks(found, source)
+    elif found.path.endswith(("MAINTAINERS", ".txt")):
+        yield from _plain(found, source)
+    else:
+        yield from _prose(found, source)
+
+
+def _prose(found: Page, source: str) -> Iterator[Record]:
+    parsed = document(found, fallback="MAINTAINERS")
+    blocks = nodes(parsed.outlined.tokens)
+    for section in parsed.sections:
+        stated = list(rules(found, within(blocks, section.first, section.end)))
+        if any(_owners(found, rule) for rule in stated):
+            for rule in stated:
+                titles = ("MAINTAINERS", *section.titles[1:], *rule.context)
+                yield _record(found, rule.span, titles, _owners(found, rule), source)
+        elif has_text(found, section):
+            yield from section_records(parsed, section, source=source)
+
+
+def _owners(found: Page, rule: Rule) -> list[str]:
+    return people(found.text[rule.span.start : rule.span.end])
+
+
+def people(text: str) -> list[str]:
+    """Who *text* names: handles, else profiles, else the names before mail addresses, else those addresses.
+
+    >>> people("| Ada Lovelace | [@ada](https://github.com/ada) | engine |"), people("Ada Lovelace <ada@example.org>")
+    (['ada'], ['Ada Lovelace'])
+    """
+    handles = _HANDLE.findall(text) or _PROFILE.findall(text)
+    if handles or not (addresses := _ADDRESS.findall(text)):
+        return list(dict.fromkeys(handles))
+    names = re.findall(r"([^\W\d_][\w.' -]*?)\s*<[^<>\s]+@[^<>\s]+>", text)
+    return list(dict.fromkeys(names or addresses))
+
+
+def _plain(found: Page, source: str) -> Iterator[Record]:
+    heading = ""
+    for number in range(line_count(found)):
+        text = line(found, number).strip()
+        if names := people(text):
+            yield _record(found, _line_span(found, number), ("MAINTAINERS", heading), names, source)
+        elif text and text.strip("#=-*~ "):
+            heading = text.strip("#=-*~: ")[:100]
+
+
+def _line_span(found: Page, number: int) -> Span:
+    return lines_span(found, number, number + 1)
+
+
+def _blocks(found: Page, source: str) -> Iterator[Record]:
+    """Paragraphs of a title line and `M:`, `R:`, `L:`, `F:` … lines below it."""
+    first = 0
+    for number in range(line_count(found) + 1):
+        if number == line_count(found) or not line(found, number).strip():
+            yield from _block(found, [line(found, n).strip() for n in range(first, number)], first, source)
+            first = number + 1
+
+
+def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterator[Record]:
+    fields = [field for text in lines if (field := _FIELD.match(text))]
+    owners = [name for field in fields if field["field"] in "MRP" for name in people(field["value"])]
+    if fields and owners:
+        title = "" if _FIELD.match(lines[0]) else lines[0]
+        yield _record(found, lines_span(found, first, first + len(lines)), ("MAINTAINERS", title), owners, source)
+
+
+def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:
+    span = trimmed(found, span)
+    lines = line_numbers(found, span)
+    return Record(
+        source=source,
+        type="ownership",
+        ref=f"ownership:{found.path}#{lines[0]}",
+        title=" › ".join(filter(None, titles)),
+        body=found.text[span.start : span.end],
+        path=found.path,
+        lines=lines,
+        assignees=tuple(dict.fromkeys(owners)),
+    )

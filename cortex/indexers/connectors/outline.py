@@ -1,0 +1,118 @@
+"""A document's sections, each with the path of headings that leads to it and an anchor that lasts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from cortex.indexers.connectors import markdown, restructured
+from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
+from cortex.indexers.connectors.markdown import Heading, Outlined, says_nothing
+from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span
+
+# A changelog may have no title of its own: its first heading is the latest release, and another will come above it.
+_RELEASE = re.compile(r"\W*(?:(?:version|release|v)[\s.]*)?\d+\.\d+|\W*unreleased\b", re.IGNORECASE)
+_DROPPED_FROM_SLUGS = re.compile(r"[^\w\- ]")
+
+
+class Section(NamedTuple):
+    """Lines of a document from a heading, or from its beginning, to the next heading."""
+
+    titles: tuple[str, ...]
+    """the document's title, then headings down to this one"""
+    anchor: str
+    """slugs of the headings below the title, joined by '/'; '' is the document itself"""
+    first: int
+    end: int
+    heading: tuple[int, int]
+    """the lines of its heading, empty where it has none"""
+
+
+class Document(NamedTuple):
+    """A page with what was found in it."""
+
+    page: Page
+    front: Front
+    outlined: Outlined
+    sections: list[Section]
+
+
+def document(page: Page, *, fallback: str = "") -> Document:
+    """The sections of *page*, those without text included.
+
+    The title is the first heading where that is the only one of its level, or a `#` that the front matter does not
+    replace; else the front matter's; else *fallback*; else the name of the file, or of its folder for an index.
+    """
+    front = front_matter(page.text, flat=page.path.endswith(".mdc"))
+    source = "\n" * front.lines + page.text[page.starts[min(front.lines, line_count(page))] :]
+    outlined = (restructured if page.path.endswith(".rst") else markdown).parse(source)
+    named = text_field(front, "title")
+    title = _title(outlined.headings, named=bool(named))
+    name = title.text if title and title.text else named or fallback or _name(page.path)
+    first = 0 if front.problem else front.lines
+    return Document(page, front, outlined, list(_sections(outlined.headings, title, name, first, line_count(page))))
+
+
+def slug(heading: str) -> str:
+    """The anchor GitHub gives a heading; 'section' where nothing is left of it.
+
+    >>> slug("What's new in 2.0?")
+    'whats-new-in-20'
+    """
+    return _DROPPED_FROM_SLUGS.sub("", heading.strip().lower()).replace(" ", "-") or "section"
+
+
+def has_text(page: Page, section: Section) -> bool:
+    """Whether the section holds more than its heading and comments."""
+    before = lines_span(page, section.first, section.heading[0])
+    after = lines_span(page, section.heading[1], section.end)
+    return not (_says_nothing(page, before) and _says_nothing(page, after))
+
+
+def _says_nothing(page: Page, span: Span) -> bool:
+    return says_nothing(page.text[span.start : span.end])
+
+
+def _title(headings: Sequence[Heading], *, named: bool) -> Heading | None:
+    if not headings or _RELEASE.match(headings[0].text):
+        return None
+    first = headings[0]
+    alone = all(other.level > first.level for other in headings[1:])
+    return first if alone or (first.level == 1 and not named) else None
+
+
+def _name(path: str) -> str:
+    file = PurePosixPath(path)
+    stem = file.name.partition(".")[0] or file.name
+    return file.parent.name if stem.lower() in {"index", "_index", "readme"} and file.parent.name else stem
+
+
+def _sections(
+    headings: Sequence[Heading], title: Heading | None, name: str, first: int, count: int
+) -> Iterator[Section]:
+    rest = headings[1:] if title else headings
+    ends = [heading.first for heading in rest] + [count]
+    place = (title.first, title.end) if title else (first, first)
+    yield Section((name,), "", first, ends[0], place)
+    path: list[tuple[int, str, str]] = []
+    used: Counter[str] = Counter()
+    for heading, end in zip(rest, ends[1:], strict=True):
+        while path and path[-1][0] >= heading.level:
+            path.pop()
+        above = path[-1][1] + "/" if path else ""
+        anchor = _unused(above + (heading.id or slug(heading.text)), used)
+        path.append((heading.level, anchor, heading.text))
+        titles = (name, *(text for _, _, text in path if text))
+        yield Section(titles, anchor, heading.first, end, (heading.first, heading.end))
+
+
+def _unused(anchor: str, used: Counter[str]) -> str:
+    candidate = anchor
+    while candidate in used:
+        used[anchor] += 1
+        candidate = f"{anchor}-{used[anchor]}"
+    used[candidate] = 0
+    return candidate

@@ -1,0 +1,138 @@
+"""Ownership files: CODEOWNERS, OWNERS and MAINTAINERS, one record a line that names owners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from cortex.indexers.connectors import maintainers
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
+from cortex.substrate.model import Record, Skipped
+
+_FILE = re.compile(
+    r"(?:(?:\.github/|docs/|\.gitlab/|\.gitea/|\.forgejo/)?CODEOWNERS|(?:.*/)?OWNERS(?:_ALIASES)?)", re.DOTALL
+)
+_GITLAB_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>.*)")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_PATTERN_END = re.compile(r"(?<!\\)\s+")
+_KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
+_PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
+_PER_FILE = re.compile(r"per-file\s+(?P<files>.+?)\s*=\s*(?P<owners>.+)")
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* says who owns what, by its name."""
+    return _FILE.fullmatch(path) is not None or maintainers.claims(path)
+
+
+def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
+    """An `ownership` record for every line that names owners, its number the ref: `ownership:.github/CODEOWNERS#12`.
+
+    Its title leads from the kind of file to what is owned, `CODEOWNERS › UI › /src/`; its assignees are the owners as
+    written, without `@`.
+    """
+    name = PurePosixPath(found.path).name
+    if name == "CODEOWNERS":
+        yield from _codeowners(found, source)
+    elif name.startswith("OWNERS"):
+        yield from _owners(found, source)
+    else:
+        yield from maintainers.read(found, source=source)
+
+
+def _codeowners(found: Page, source: str) -> Iterator[Record]:
+    section, defaults, comments = "", "", list[str]()
+    for number in range(line_count(found)):
+        text = line(found, number).strip()
+        gitlab = _GITLAB_SECTION.fullmatch(text)
+        if gitlab:
+            section, defaults = gitlab["name"], gitlab["owners"]
+        elif text.startswith("#"):
+            comments = [*comments, text] if _is_comment(found, number - 1) else [text]
+        elif not text:
+            comments = []
+        else:
+            pattern, _, owners = _split(text)
+            titles = ("CODEOWNERS", section, _heading(comments), pattern.replace("\\ ", " "))
+            yield _record(found, number, titles, _COMMENT.sub("", owners or defaults).split(), source)
+
+
+def _split(rule: str) -> tuple[str, str, str]:
+    pattern, *owners = _PATTERN_END.split(rule, maxsplit=1)
+    return pattern, " ", "".join(owners)
+
+
+def _is_comment(found: Page, number: int) -> bool:
+    return number >= 0 and line(found, number).lstrip().startswith("#")
+
+
+def _heading(comments: Sequence[str]) -> str:
+    """What the comment above a block calls it: one short line; prose and rules commented out call it nothing."""
+    words = [comment.strip("#=-*~ \t") for comment in comments]
+    lines = [line for line in words if line]
+    return lines[0] if len(lines) == 1 and len(lines[0]) <= 80 and "@" not in lines[0] else ""
+
+
+def _owners(found: Page, source: str) -> Iterator[Record]:
+    folder = str(PurePosixPath(found.path).parent)
+    place = (PurePosixPath(found.path).name, "/" if folder == "." else folder + "/")
+    keys: list[tuple[int, str]] = []
+    for number in range(line_count(found)):
+        text = _COMMENT.sub("", line(found, number)).rstrip()
+        key = _KEY.fullmatch(text)
+        if key and not text.lstrip().startswith(("file:", "include ")):
+            indent = len(key["indent"]) + len(key["item"] or "")
+            keys = [*((depth, name) for depth, name in keys if depth < indent), (indent, key["key"].strip("\"'"))]
+            names = _flow(key["value"] or "")
+        else:
+            names = _listed(text.strip(), keys)
+        yield from _people(found, number, place, text, names, keys, source)
+
+
+def _people(
+    found: Page,
+    number: int,
+    place: tuple[str, ...],
+    text: str,
+    names: list[str],
+    keys: list[tuple[int, str]],
+    source: str,
+) -> Iterator[Record]:
+    path = tuple(name for _, name in keys if name != "filters")
+    if (per_file := _PER_FILE.fullmatch(text.strip())) is not None:
+        yield _record(found, number, (*place, per_file["files"]), re.split(r"[,\s]+", per_file["owners"]), source)
+    elif names and (not path or not _PEOPLE.isdisjoint(path)):
+        gone = any(key.startswith("emeritus") for key in path)
+        titles = (*place, *(key for key in path if key != "aliases"))
+        yield _record(found, number, titles, [] if gone else names, source, state="emeritus" if gone else "")
+
+
+def _flow(value: str) -> list[str]:
+    return [name for name in re.split(r"[\[\],\s\"']+", value) if name]
+
+
+def _listed(text: str, keys: list[tuple[int, str]]) -> list[str]:
+    """The people on a line: an item of a list of them, or an address or a handle alone."""
+    if keys:
+        return _flow(text.removeprefix("-")) if text.startswith("-") else []
+    alone = text.removeprefix("- ").strip()
+    is_person = re.fullmatch(r"@?[\w.+-]+(?:@[\w.-]+)?|\*", alone) is not None
+    return [alone] if is_person and alone != "*" else []
+
+
+def _record(
+    found: Page, number: int, titles: Sequence[str], owners: Sequence[str], source: str, *, state: str = ""
+) -> Record:
+    span = trimmed(found, Span(found.starts[number], found.starts[number + 1]))
+    return Record(
+        source=source,
+        type="ownership",
+        ref=f"ownership:{found.path}#{number + 1}",
+        title=" › ".join(filter(None, titles)),
+        body=found.text[span.start : span.end],
+        path=found.path,
+        lines=line_numbers(found, span),
+        state=state,
+        assignees=tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner)),
+    )

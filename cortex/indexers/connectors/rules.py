@@ -1,0 +1,170 @@
+"""Rules: the statements of a Markdown text, one a list item, a paragraph or a table row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from cortex.indexers.connectors.markdown import plain, says_nothing
+from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
+
+_CODE = {"fence", "code_block"}
+_NESTED = {"bullet_list", "ordered_list", "table", "blockquote"}
+_MARKERS = re.compile(r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]*_`]*(?:\s+(?=\S)|\s*\Z)")
+_HEADING_WORDS = 10
+_IMPORT = re.compile(r"@\S+")
+_TAGS_ONLY = re.compile(r"^[ \t]*(?:</?[A-Za-z][^<>\r\n]*>[ \t]*)+$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
+_ANYTHING = re.compile(r"[^\r\n]")
+
+
+class Rule(NamedTuple):
+    """A statement, and what it stands under besides its headings."""
+
+    span: Span
+    context: tuple[str, ...]
+    """the list items above it, the sentence that introduces its list, the head of its table"""
+
+
+class Node(NamedTuple):
+    """A block of a text with the blocks in it; lines count from 0."""
+
+    type: str
+    first: int
+    end: int
+    content: str
+    children: list[Node]
+
+
+class _Lines(NamedTuple):
+    first: int
+    end: int
+    context: tuple[str, ...]
+    is_code: bool = False
+
+
+def without_tags(text: str) -> str:
+    """*text* with comments and lines of nothing but tags as spaces: a list between tags is a list."""
+    if "<" not in text:
+        return text
+    return _TAGS_ONLY.sub(_blanks, _COMMENT.sub(_blanks, text))
+
+
+def nodes(tokens: Sequence[Token]) -> list[Node]:
+    """The tree that *tokens* are the walk of."""
+    top: list[Node] = []
+    open_: list[list[Node]] = [top]
+    for token in tokens:
+        if token.type == "inline":
+            parent = open_[-2][-1]
+            open_[-2][-1] = parent._replace(content=token.content)
+        elif token.nesting < 0:
+            open_.pop()
+        else:
+            first, end = token.map or (-1, -1)
+            node = Node(token.type.removesuffix("_open"), first, end, token.content, [])
+            open_[-1].append(node)
+            if token.nesting > 0:
+                open_.append(node.children)
+    return top
+
+
+def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False) -> Iterator[Rule]:
+    """The rules in *blocks*, in order. Code belongs to the rule before it; what only introduces a list is no rule.
+
+    Args:
+        introductions: "We will use SQLite:" above a list is a rule too, however short.
+    """
+    pending: _Lines | None = None
+    for found in _walk(blocks, (), introductions):
+        if found.is_code and pending:
+            pending = pending._replace(end=found.end)
+            continue
+        if pending:
+            yield from _rule(page, pending)
+        pending = found
+    if pending:
+        yield from _rule(page, pending)
+
+
+def _rule(page: Page, found: _Lines) -> Iterator[Rule]:
+    span = trimmed(page, lines_span(page, found.first, found.end))
+    markers = _MARKERS.match(page.text, span.start, span.end)
+    if markers and not found.is_code:
+        span = Span(markers.end(), span.end)
+    text = page.text[span.start : span.end]
+    if any(character.isalnum() for character in text) and not _IMPORT.fullmatch(text):
+        yield Rule(span, found.context)
+
+
+def _walk(blocks: Sequence[Node], context: tuple[str, ...], introductions: bool = False) -> Iterator[_Lines]:
+    introduced: tuple[str, ...] = ()
+    for node, after in zip(blocks, [*blocks[1:], None], strict=True):
+        if node.type in _CODE:
+            yield _Lines(node.first, node.end, context, is_code=True)
+        elif node.type in _NESTED:
+            yield from _inside(node, context + introduced)
+            introduced = ()
+        elif node.type == "paragraph" and _introduces(node.content, after):
+            introduced = (_lead(node.content),)
+            if introductions or _stands_alone(node.content):
+                yield _Lines(node.first, node.end, context)
+        elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
+            yield _Lines(node.first, node.end, context)
+            introduced = ()
+
+
+def _inside(node: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    if node.type == "blockquote":
+        yield from _walk(node.children, context)
+    elif node.type == "table":
+        yield from _rows(node, context)
+    else:
+        for item in node.children:
+            yield from _item(item, context)
+
+
+def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    nested = next((n for n, child in enumerate(item.children) if child.type in _NESTED), None)
+    if nested is None:
+        yield _Lines(item.first, item.end, context)
+        return
+    head, rest = item.children[:nested], item.children[nested:]
+    text = head[0].content if head else ""
+    if head and (len(head) > 1 or _stands_alone(text)):
+        yield _Lines(item.first, rest[0].first, context)
+    yield from _walk(rest, (*context, _lead(text)) if text.strip() else context)
+
+
+def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    head = " / ".join(
+        filter(None, (plain(cell.content) for row in table.children[0].children for cell in row.children))
+    )
+    for row in (row for part in table.children[1:] for row in part.children):
+        yield _Lines(row.first, row.end, (*context, head) if head else context)
+
+
+def _introduces(text: str, after: Node | None) -> bool:
+    return after is not None and after.type in _NESTED - {"blockquote"} and _ends_in_colon(text)
+
+
+def _ends_in_colon(text: str) -> bool:
+    return text.rstrip(" \t\n*_`").endswith((":", "："))
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether what stands above a list says something without it: a sentence, or more words than a heading has."""
+    return _SENTENCE_END.search(text) is not None or len(text.split()) > _HEADING_WORDS
+
+
+def _lead(text: str) -> str:
+    """The last sentence of what stands above a list."""
+    return _SENTENCE_END.split(plain(text).rstrip(" :："))[-1]
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return _ANYTHING.sub(" ", match[0])

@@ -1,0 +1,90 @@
+"""A project's files: listed once, each read by the connector its name belongs to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from cortex.errors import BadInput
+from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, ownership
+from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
+from cortex.indexers.connectors.pages import Page
+from cortex.substrate.model import Record, Skipped
+
+
+def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
+    """The records of every document, directive and ownership file under *root*, in the order of their paths.
+
+    A text belongs to one kind: ownership before directives, directives before decisions, decisions before documents.
+    The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
+
+    Args:
+        root: a repository, a folder of one, or any folder; refs and paths count from here.
+        max_bytes: a larger file is passed over and named.
+
+    Raises:
+        BadInput: *root* is no folder.
+    """
+    if not root.is_dir():
+        raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    return _items(Path(os.path.realpath(root)), source, max_bytes)
+
+
+def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
+    listed = list(list_tree(root))
+    paths = {path for path in listed if isinstance(path, str)}
+    standing = decisions.standing(_decisions(root, listed, max_bytes))
+    complete = True
+    for path in listed:
+        for item in _read_file(root, path, paths, standing, source, max_bytes):
+            complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
+            yield item
+    yield Cursor(value="", complete=complete)
+
+
+def _decisions(root: Path, listed: list[str | Skipped], max_bytes: int) -> Iterator[Page]:
+    """Decision records are read twice: which of them stand is known only when all were seen."""
+    for path in listed:
+        if isinstance(path, str) and decisions.claims(path):
+            yield from (item for item in load(root, path, max_bytes=max_bytes) if isinstance(item, Page))
+
+
+def _read_file(
+    root: Path, path: str | Skipped, paths: set[str], standing: decisions.Standing, source: str, max_bytes: int
+) -> Iterator[Record | Skipped]:
+    if isinstance(path, Skipped):
+        yield path
+    elif _wanted(path) and not _is_alias(root, path, paths):
+        for item in load(root, path, max_bytes=max_bytes):
+            yield from [item] if isinstance(item, Skipped) else _records(item, standing, source)
+    elif _is_folder_link(root, path) and leads_out(root, path):
+        yield Skipped(input=printable(path), reason="a symlink out of the tree")
+
+
+def _wanted(path: str) -> bool:
+    return documents.claims(path) or directives.claims(path) or ownership.claims(path)
+
+
+def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
+    """Whether *path* is a symlink to a file that is read under its own name, as CLAUDE.md often is to AGENTS.md."""
+    if not (root / path).is_symlink():
+        return False
+    target = os.path.relpath(os.path.realpath(root / path), root)
+    return target != path and target in paths and _wanted(target)
+
+
+def _is_folder_link(root: Path, path: str) -> bool:
+    link = root / path
+    return not link.suffix and link.is_symlink() and link.is_dir()
+
+
+def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:
+    if ownership.claims(page.path):
+        yield from ownership.read(page, source=source)
+    elif directives.claims(page.path):
+        yield from directives.read(page, source=source)
+    elif decisions.claims(page.path):
+        yield from decisions.read(page, standing, source=source)
+    else:
+        yield from documents.read(page, source=source)
