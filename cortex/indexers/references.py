@@ -13,7 +13,7 @@ _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
 # A reference, or a code span or address, which are matched so that nothing inside them is taken for one.
 _TARGET = re.compile(
     r"""
-      (?P<code>`+)(?P<inside>[^`\n]*)(?P=code)
+      (?<!`)(?P<code>`++)(?P<inside>[^`\n]*+)(?P=code)
     | https?://[\w.-]+(?::\d+)?/(?P<at>[\w.-]+/[\w.-]+(?:/[\w.-]+)?)/(?:-/)?(?:
           (?:issues|pulls?|merge_requests)/(?P<thread>[1-9]\d{0,6})(?!\w)
           (?:[^\s#)\]>]*\#(?:issuecomment-|discussion_r|pullrequestreview-|note_)(?P<comment>\d{1,18}))?
@@ -30,9 +30,11 @@ _TARGET = re.compile(
 )
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
+_FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
 _QUOTED = re.compile(r"^ {0,3}>[^\n]*", re.M)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
+_LEFT_OUT: Final = "\0"
+"""Stands where something was left out, so that what is around it does not read as one sentence."""
 _LINKED = re.compile(r"\[[^\]\[\n]{1,200}\]\((https?://[^)\s]+/(?:issues|pulls?|merge_requests|commit)/\w[^)\s]*)\)")
 
 # What stands before a reference, and the relation it makes. The passive ones point the other way: 'fixed in #12' says
@@ -49,6 +51,7 @@ _BEFORE = re.compile(
     )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
 )
+_REVERT_OF = re.compile(r'\brevert\s+"[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$', re.I)
 _DOUBTED = re.compile(
     r"(?:n['’]t|\b(?:not|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
     r"\s+(?:\w+\s+){0,2}$",
@@ -58,7 +61,7 @@ _NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
-_REACH: Final = 80
+_REACH: Final = 160
 """How many characters before a reference can say what it is to it."""
 
 
@@ -91,11 +94,11 @@ def references(text: str, *, own: str = "") -> list[Link]:
 
 def _own_words(text: str) -> str:
     if "```" in text or "~~~" in text:
-        text = _FENCED.sub("", text)
+        text = _FENCED.sub(_LEFT_OUT, text)
     if ">" in text:
-        text = _QUOTED.sub("", text)
+        text = _QUOTED.sub(_LEFT_OUT, text)
     if "<!--" in text:
-        text = _COMMENT.sub("", text)
+        text = _COMMENT.sub(_LEFT_OUT, text)
     return _LINKED.sub(r"\1", text) if "](" in text else text
 
 
@@ -116,6 +119,8 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
 
 
 def _relation(before: str) -> Relation:
+    if _REVERT_OF.search(before):
+        return "reverts"
     found = _BEFORE.search(before)
     if found is None or _DOUBTED.search(before, 0, found.start()):
         return "mentions"

@@ -94,7 +94,7 @@ def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
         return None, "not a file"
     for row in islice(rows(path), _LOOKED_AT):
         if isinstance(row, Row) and (found := shape(row.value)):
-            return found, ""
+            return ("issue" if listed(row.value) else found), ""
     named = _NAMED.search(path.stem)
     return (_ORDER[(named.lastindex or 1) - 1], "") if named else (None, FOREIGN)
 
