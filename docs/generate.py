@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import click
 from pydantic.fields import FieldInfo
 
 from cortex import errors
@@ -54,6 +55,31 @@ def settings() -> str:
 def _default(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True, validated_data={})
     return "" if value in (None, {}) else f"`{value}`"
+
+
+def commands(group: click.Group, name: str = "cortex") -> str:
+    """Each command of *group*, and of the groups in it, with its help as the command line prints it.
+
+    >>> print(commands(click.Group(commands={"ask": click.Command("ask", help="Ask it.")})), end="")
+    ## cortex ask
+    <BLANKLINE>
+    ```text
+    Usage: cortex ask [OPTIONS]
+    <BLANKLINE>
+      Ask it.
+    <BLANKLINE>
+    Options:
+      --help  Show this message and exit.
+    ```
+    """
+    return "\n".join(_help(command, f"{name} {own}") for own, command in sorted(group.commands.items()))
+
+
+def _help(command: click.Command, name: str) -> str:
+    if isinstance(command, click.Group):
+        return commands(command, name)
+    context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
+    return f"## {name}\n\n```text\n{command.get_help(context)}\n```\n"
 
 
 def schema() -> str:
