@@ -17,6 +17,8 @@ from cortex.errors import CortexError
 from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
 
+HELP_WIDTH = 100  # columns; what a person sees depends on their terminal, a page does not
+
 _COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")
 _ONE_OF = re.compile(r"check\s*\((?P<column>\w+) in\s*\((?P<values>[^)]*)\)\)")
 
@@ -72,14 +74,16 @@ def commands(group: click.Group, name: str = "cortex") -> str:
       --help  Show this message and exit.
     ```
     """
-    return "\n".join(_help(command, f"{name} {own}") for own, command in sorted(group.commands.items()))
+    context = click.Context(group, info_name=name)
+    found = ((own, group.get_command(context, own)) for own in group.list_commands(context))
+    return "\n".join(_help(command, f"{name} {own}") for own, command in found if command)
 
 
 def _help(command: click.Command, name: str) -> str:
-    if isinstance(command, click.Group):
-        return commands(command, name)
-    context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
-    return f"## {name}\n\n```text\n{command.get_help(context)}\n```\n"
+    settings = {**command.context_settings, "max_content_width": HELP_WIDTH, "terminal_width": HELP_WIDTH}
+    text = command.get_help(click.Context(command, info_name=name, **settings))
+    own = f"## {name}\n\n```text\n{text}\n```\n"
+    return f"{own}\n{commands(command, name)}" if isinstance(command, click.Group) else own
 
 
 def schema() -> str:
