@@ -44,6 +44,7 @@ def _next(window: _Window, decoder: json.JSONDecoder, limit: int) -> tuple[Any, 
                 continue
         else:
             return value, ""
+        window.drop_passed()
         return None, TOO_LONG if window.step_over() > limit else problem
 
 
@@ -53,7 +54,7 @@ class _Window:
     def __init__(self, file: BufferedReader) -> None:
         self._file = file
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-        self.text, self.at = "", 0
+        self.text, self.at, self._ended = "", 0, False
 
     @property
     def left(self) -> int:
@@ -61,9 +62,17 @@ class _Window:
 
     def grow(self) -> bool:
         """Read on, doubling what is held so that a long value is not parsed again and again; False at the end."""
+        if self._ended:
+            return False
         chunk = self._file.read(max(_WINDOW, self.left))
-        self.text, self.at = self.text[self.at :] + self._decode(chunk, not chunk), 0
-        return bool(chunk)
+        self._ended = not chunk
+        self.text, self.at = self.text[self.at :] + self._decode(chunk, self._ended), 0
+        return not self._ended
+
+    def drop_passed(self) -> None:
+        """Forget what was read once it is much: an error counts the lines from the start of the text to its place."""
+        if self.at > _WINDOW:
+            self.text, self.at = self.text[self.at :], 0
 
     def at_value(self) -> bool:
         """Move to the next value; False when there is none."""

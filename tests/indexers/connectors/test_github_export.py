@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -402,6 +403,13 @@ def test_a_long_array_is_read_in_windows(tmp_path: Path) -> None:
     )
     assert len(records(tmp_path)) == 399
     assert skipped(tmp_path) == []
+
+
+def test_an_array_of_broken_objects_takes_linear_time(tmp_path: Path) -> None:
+    (tmp_path / "issues.json").write_text("[" + '{"number" 9},\n' * 30_000 + json.dumps(ISSUE) + "]")
+    start = time.process_time()
+    assert list(records(tmp_path)) == ["issue:7"]
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "foreign"])
