@@ -10,9 +10,11 @@ from typing import Any, Final
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
 from cortex.composer.evidence import judge
-from cortex.composer.fuse import Fused, fuse
+from cortex.composer.fuse import Fused, fuse, join_related
 from cortex.composer.question import Question, understand
+from cortex.composer.retrieve.graph import find_related
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope
@@ -21,6 +23,7 @@ from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
 PINNED_FACTS: Final = 6
+FIRST_THREADS: Final = 3
 ROWS: Final = 30
 
 
@@ -76,11 +79,20 @@ def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seq
         return []
     passages = find_passages(brain, question, stemmer, sources=sources)
     facts = find_facts(brain, question, stemmer, sources=sources)
-    fused = fuse(passages, facts)
+    fused = with_related(brain, fuse(passages, facts))
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
     late = [one for one in fused[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in fused if one not in late]
     return [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
+
+
+def with_related(brain: Brain, fused: Sequence[Fused]) -> list[Fused]:
+    """*fused* with what the links of its first threads bring in."""
+    threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:FIRST_THREADS]
+    related = find_related(brain, threads)
+    known = {one.row.record_id for one in fused}
+    firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known])
+    return join_related(fused, related, firsts)
 
 
 def load_records(brain: Brain, ids: Sequence[int], names: Mapping[int, str]) -> dict[int, dict[str, Any]]:

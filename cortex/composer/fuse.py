@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.retrieve.graph import Related
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
 
@@ -15,6 +16,10 @@ THREAD: Final = 0.3
 """What the best row of a record's thread adds to the record."""
 
 
+TIE: Final = 0.01
+"""What a related record's own score adds, so that of two the one with the better words stands first."""
+
+
 class Fused(NamedTuple):
     """A record with its best passage and its best fact, where it has them."""
 
@@ -22,6 +27,7 @@ class Fused(NamedTuple):
     covered: float
     passage: Row | None
     fact: Row | None
+    relation: str = ""  # how it came in, where that was by a link: 'fixed by'
 
     @property
     def row(self) -> Row:
@@ -58,6 +64,27 @@ def fuse(passages: Sequence[Found], facts: Sequence[Found]) -> list[Fused]:
         covered = max(found.covered for found in (passage, fact) if found)
         fused.append(Fused(score, covered, passage and passage.row, fact and fact.row))
     return sorted(fused, key=lambda one: -one.score)
+
+
+def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Mapping[int, Row]) -> list[Fused]:
+    """Let what is related to the first threads rise to its share of their score.
+
+    Args:
+        fused: best first.
+        related: as `find_related` gives it for the first threads of *fused*.
+        firsts: a row for each related record that *fused* may lack, by its id.
+    """
+    best: dict[tuple[int, str], float] = {}
+    joined: dict[int, Fused] = {}
+    for one in fused:
+        best.setdefault((one.row.source_id, one.row.about), one.score)
+        joined[one.row.record_id] = one
+    for link in related:
+        own = joined.get(link.record_id) or Fused(0.0, 0.0, firsts.get(link.record_id), None, link.relation)
+        worth = best[link.source_id, link.thread] * link.worth + TIE * own.score
+        if worth > own.score and (own.passage or own.fact):
+            joined[link.record_id] = own._replace(score=worth)
+    return sorted(joined.values(), key=lambda one: -one.score)
 
 
 def _best_by_record(ranking: Sequence[Found]) -> dict[int, Found]:

@@ -52,3 +52,8 @@ def load_passages(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
 def load_facts(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
     """The facts called *ids*, by id."""
     return {row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_facts"), {"ids": json.dumps(ids)})}
+
+
+def load_firsts(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
+    """The first passage of each record called *ids*, by the record's id."""
+    return {row[1]: Row(*row) for row in brain.db.execute(sql("rows_of_records"), {"ids": json.dumps(ids)})}

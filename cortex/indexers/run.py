@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -120,10 +121,10 @@ def _read(
     now: datetime,
 ) -> OriginReport:
     key = (source_id, feed.origin)
-    row = brain.db.execute("select value from cursors where source_id = ? and connector = ?", key).fetchone()
-    last = row[0] if row and not again else None
+    last, unusable = _cursor(brain, key) if not again else (None, [])
     if feed.fingerprint and last == feed.fingerprint:
-        return OriginReport(origin=feed.origin, records=_held(brain, key), untouched=True)
+        skipped += unusable
+        return OriginReport(origin=feed.origin, records=_held(brain, key), skipped=len(unusable), untouched=True)
     types: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     cursor: Cursor | None = None
@@ -139,8 +140,7 @@ def _read(
     gone = 0
     if cursor and cursor.complete:
         gone = note_gone(brain, source_id=source_id, origin=feed.origin, now=now)
-    clean = len(skipped) == before
-    _keep_cursor(brain, key, feed.fingerprint if feed.fingerprint and clean else cursor.value if cursor else "", last)
+    _keep_cursor(brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, **counts)
 
 
@@ -159,11 +159,19 @@ def _held(brain: Brain, key: tuple[int, str]) -> dict[str, int]:
     return dict(brain.db.execute(counted, key).fetchall())
 
 
-def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, last: str | None) -> None:
+def _cursor(brain: Brain, key: tuple[int, str]) -> tuple[str | None, list[Skipped]]:
+    """Where the last reading of a connector ended, and what it could not use."""
+    kept = "select value, skipped from cursors where source_id = ? and connector = ?"
+    value, skipped = brain.db.execute(kept, key).fetchone() or (None, "[]")
+    return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
+
+
+def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequence[Skipped], last: str | None) -> None:
     if value in ("", last):
         return
+    unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
     with brain.transaction() as db:
-        db.execute("insert or replace into cursors (source_id, connector, value) values (?, ?, ?)", (*key, value))
+        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (*key, value, unusable))
 
 
 def _make_facts(

@@ -14,6 +14,8 @@ from cortex.substrate.stems import Stemmer, split
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 60
 COVERAGE: Final = 2.0
+TOLD_BY_ITS_PULL: Final = 0.6
+"""What a commit weighs whose pull request says the same."""
 
 
 class Found(NamedTuple):
@@ -48,7 +50,9 @@ def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Ro
     for match in matches:
         row = rows[match.rowid]
         covered = coverage(question.weights, {stems[word] for word in words[match.rowid] if word in stems})
-        found.append(Found(row, match.score, covered, match.score * row.authority * (1 + COVERAGE * covered)))
+        told = TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
+        score = match.score * row.authority * told * (1 + COVERAGE * covered)
+        found.append(Found(row, match.score, covered, score))
     return sorted(found, key=lambda one: -one.score)
 
 

@@ -34,6 +34,8 @@ _CUES: Final[tuple[tuple[float, re.Pattern[str]], ...]] = tuple(
     (weight, re.compile(pattern, re.I))
     for weight, pattern in (
         (0.45, r"\bwe(?:'ve| have)? (?:decided|agreed|chose|concluded|settled|will not|won't|are not going to)\b"),
+        (0.45, r"\b(?:as|was|were|been) (?:discussed|agreed|decided|resolved)\b|\b(?:discussed|agreed|decided|resolved|consensus|conclusion|resolution)\b.{0,40}\b(?:call|meeting|interim|chat|irc|mailing list|summit|sync|to|that|was|is)\b"),
+        (0.35, r"^(?:clos(?:ing|ed)|merg(?:ing|ed)|reject(?:ing|ed)|superseded|nack|concept nack)\b"),
         (0.40, r"\b(?:clos(?:ing|ed)|reject(?:ing|ed)|nack|concept nack|dropping|reverting)\b.{0,40}\b(?:because|since|as|in favou?r|due to)\b"),
         (0.40, r"\b(?:root cause|caused by|the (?:reason|problem|culprit|bug) (?:is|was)|turns out)\b"),
         (0.35, r"\b(?:must(?: not|n't)?|shall(?: not)?|never|always|required to|(?:is|are) required|may only|do not|don't ever)\b"),

@@ -12,6 +12,7 @@ create table cursors (
     source_id integer not null references sources (id) on delete cascade,
     connector text not null,
     value text not null,                        -- opaque to all but the connector: a commit, a time
+    skipped text not null default '[]',         -- JSON: what the reading that got there could not use
     primary key (source_id, connector)
 ) strict, without rowid;
 

@@ -1,0 +1,48 @@
+"""Search a brain: records that bear on a query, best first, with what their links bring in."""
+
+from __future__ import annotations
+
+from cortex.composer.ask import load_records, retrieve
+from cortex.composer.compose.extractive import cited
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question, understand
+from cortex.composer.quote import quote
+from cortex.errors import EmptyQuestion
+from cortex.substrate.brain import Brain
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Hit, Scope
+from cortex.substrate.sentences import Span
+from cortex.substrate.sources import readable
+from cortex.substrate.stems import Stemmer, split
+
+
+def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, stemmer: Stemmer | None = None) -> list[Hit]:
+    """Up to *limit* records for *query*, best first, each once, with the excerpt that bears on it most.
+
+    Args:
+        stemmer: one to use again, which is faster over many queries.
+
+    Raises:
+        EmptyQuestion: not a single letter or digit in it.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    if not split(query):
+        raise EmptyQuestion(query)
+    stemmer = stemmer or Stemmer()
+    names = readable(brain, scope)
+    question = understand(brain, query, stemmer)
+    fused = retrieve(brain, question, stemmer, sources=[*names])[:limit]
+    records = load_records(brain, [one.row.record_id for one in fused], names)
+    return [_hit(question, one, records[one.row.record_id], stemmer) for one in fused]
+
+
+def _hit(question: Question, one: Fused, record: dict[str, object], stemmer: Stemmer) -> Hit:
+    body = str(record["body"])
+    found = quote(body, Span(one.row.start, one.row.end), question.weights, stemmer)
+    start, end = found.window
+    statement = one.fact.text if one.fact else plain(body[found.best.start : found.best.end])
+    ref = one.fact.handle if one.fact and not one.passage else f"{record['ref']}@{start}-{end}"
+    return Hit(
+        ref=ref, statement=statement, excerpt=body[start:end], score=round(one.score, 4), record=cited(record),
+        source=str(record["source"]),
+    )  # fmt: skip
