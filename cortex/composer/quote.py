@@ -40,7 +40,10 @@ def quote(body: str, within: Span, weights: Mapping[str, float], stemmer: Stemme
 
 
 def _window(body: str, spans: Sequence[Span], best: int) -> Span:
-    """The best sentence, then what follows it, then what stands before it, as long as there is room."""
+    """The best sentence, then what follows it, then what stands before it, as long as there is room.
+
+    A heading, and the title a body begins with, lead a window only when they are the best themselves.
+    """
     start, end = spans[best]
     if end - start > EXCERPT_CHARACTERS:
         return Span(start, _word_border(body, start + EXCERPT_CHARACTERS))
@@ -49,10 +52,14 @@ def _window(body: str, spans: Sequence[Span], best: int) -> Span:
             break
         end = span.end
     for span in reversed(spans[:best]):
-        if end - span.start > EXCERPT_CHARACTERS:
+        if end - span.start > EXCERPT_CHARACTERS or _is_heading(body, span):
             break
         start = span.start
     return Span(start, end)
+
+
+def _is_heading(body: str, span: Span) -> bool:
+    return span.start == 0 or body[body.rfind("\n", 0, span.start) + 1 : span.start].lstrip().startswith("#")
 
 
 def _word_border(body: str, end: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,11 @@ from cortex.substrate.stems import Stemmer
 STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
 
+LEAST: Final = 0.3
+"""What a statement must cover of the question beside the one that covers most."""
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_APPROVAL: Final = re.compile(r"\b(?:re-?|ut|t|code review |concept |approach |post-merge )*n?acks?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 
@@ -30,32 +36,38 @@ class Statement(NamedTuple):
 def compose(
     question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
 ) -> list[Statement]:
-    """Up to six statements, the one that answers first; at most two from one thread.
+    """Up to six statements, the one that answers first; at most two from one thread, and none that says next to nothing.
 
     Args:
         records: by id, the columns of `cited_records.sql` and the name of the `source`.
     """
-    statements = []
-    for one in _spread(fused):
+    statements: list[Statement] = []
+    counts: Counter[tuple[int, str]] = Counter()
+    enough = 0.0
+    for one in fused:
+        thread = (one.row.source_id, one.row.about)
+        if counts[thread] == ROWS_A_THREAD:
+            continue
         record = records[one.row.record_id]
         found = quote(record["body"], Span(one.row.start, one.row.end), question.weights, stemmer)
-        longest = _QUOTE_CHARACTERS[question.class_][bool(statements)]
+        if not _tells(one, record, found, enough):
+            continue
+        counts[thread] += 1
+        enough = max(enough, LEAST * found.covered)
         citation = _citation(one, record, found)
+        longest = _QUOTE_CHARACTERS[question.class_][bool(statements)]
         statements.append(Statement(_line(record, found, longest, citation), citation))
+        if len(statements) == STATEMENTS:
+            break
     return statements
 
 
-def _spread(fused: Sequence[Fused]) -> list[Fused]:
-    taken: list[Fused] = []
-    counts: dict[tuple[int, str], int] = {}
-    for one in fused:
-        key = (one.row.source_id, one.row.about)
-        if counts.get(key, 0) < ROWS_A_THREAD:
-            counts[key] = counts.get(key, 0) + 1
-            taken.append(one)
-        if len(taken) == STATEMENTS:
-            break
-    return taken
+def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
+    """Whether a row says something of its own: an approval or a smiley does not, and a row must bear on the question."""
+    text = plain(record["body"][found.window.start : found.window.end])
+    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < 5:
+        return False
+    return found.covered >= enough or one.relation != ""
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation) -> str:
@@ -99,17 +111,18 @@ def frame(record: Mapping[str, Any]) -> str:
 
 
 def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:
-    fact, body = one.fact, record["body"]
-    if fact is not None and (one.passage is None or (fact.start, fact.end) == found.best or fact.end == len(body)):
-        return Citation(
-            handle=fact.handle, statement=fact.text, excerpt=body[fact.start : fact.end], kind=fact.kind,
-            authority=fact.authority, confidence=fact.confidence, record=cited(record), source=record["source"],
-        )  # fmt: skip
+    """The fact that carries the best sentence, or the passage as such; its excerpt shows the sentences around it too."""
     start, end = found.window
+    shown = {"excerpt": record["body"][start:end], "record": cited(record), "source": record["source"]}
+    fact = one.fact
+    if fact is not None and fact.start <= found.best.start and fact.end >= found.best.end:
+        return Citation(
+            handle=fact.handle, statement=fact.text, kind=fact.kind, authority=fact.authority, confidence=fact.confidence, **shown
+        )  # fmt: skip
+    statement = plain(record["body"][found.best.start : found.best.end])
+    authority = record["authority"]
     return Citation(
-        handle=f"{record['ref']}@{start}-{end}", statement=plain(body[found.best.start : found.best.end]),
-        excerpt=body[start:end], kind=None, authority=record["authority"], confidence=1.0, record=cited(record),
-        source=record["source"],
+        handle=f"{record['ref']}@{start}-{end}", statement=statement, kind=None, authority=authority, confidence=1.0, **shown
     )  # fmt: skip
 
 
