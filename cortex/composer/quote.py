@@ -34,7 +34,7 @@ def quote(body: str, within: Span, weights: Mapping[str, float], stemmer: Stemme
     spans = [span for span in sentences(body) if span.start < within.end and span.end > within.start]
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    covered = [coverage(weights, set(stemmer.sequence(body[span.start : span.end]))) for span in spans]
+    covered = [coverage(weights, stemmer.among(weights.keys(), body[span.start : span.end])) for span in spans]
     best = max(range(len(spans)), key=lambda place: (covered[place], -place))
     return Quote(_window(body, spans, best), spans[best], covered[best])
 

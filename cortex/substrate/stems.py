@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -28,9 +28,8 @@ class Stemmer:
     def stem(self, words: Iterable[str]) -> Mapping[str, str]:
         """The stem of each of *words* (lower case, as `split` gives them); a word that is none is left out."""
         asked = set(words)
-        unknown = asked - self._known.keys()
-        if unknown:
-            self._learn(sorted(unknown))
+        if unknown := sorted(word for word in asked if word not in self._known):
+            self._learn(unknown)
         return {word: stem for word in asked if (stem := self._known[word])}
 
     def sequence(self, text: str) -> list[str]:
@@ -38,6 +37,12 @@ class Stemmer:
         words = split(text)
         stems = self.stem(words)
         return [stems[word] for word in words if word in stems]
+
+    def among(self, wanted: Collection[str], text: str) -> set[str]:
+        """Which of the stems *wanted* stand in *text*; words that begin otherwise are not even looked up."""
+        beginnings = {stem[:2] for stem in wanted}
+        words = {word for word in split(text) if word[:2] in beginnings or not word.isascii()}
+        return {stem for stem in self.stem(words).values() if stem in wanted}
 
     def _learn(self, words: list[str]) -> None:
         if len(self._known) > _MOST_REMEMBERED:

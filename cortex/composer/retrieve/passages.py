@@ -9,7 +9,7 @@ from cortex.composer.question import Question
 from cortex.composer.rows import Row, load_facts, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
-from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 60
@@ -44,12 +44,10 @@ def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: S
 
 
 def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Row], stemmer: Stemmer) -> list[Found]:
-    words = {rowid: set(split(f"{row.title} {row.text}")) for rowid, row in rows.items()}
-    stems = stemmer.stem(set().union(*words.values()))
     found = []
     for match in matches:
         row = rows[match.rowid]
-        covered = coverage(question.weights, {stems[word] for word in words[match.rowid] if word in stems})
+        covered = coverage(question.weights, stemmer.among(question.weights.keys(), f"{row.title} {row.text}"))
         told = TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
         score = match.score * row.authority * told * (1 + COVERAGE * covered)
         found.append(Found(row, match.score, covered, score))
