@@ -27,7 +27,7 @@ _STATES = (
 )
 _STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
 _FIELD = re.compile(
-    r"[\s>|*+•-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
+    r"[\s>|*+•:-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
     r"|decided on|deciders?|decision[- ]makers?|decided by|authors?"
     r"|consulted|informed|tags?|labels?|technical story|version|last[- ](?:updated|modified)|owners?"
     r"|supersedes|superseded[- _]by|replaces|replaced[- _]by)"
@@ -41,6 +41,7 @@ _SUPERSEDES = re.compile(r"\b(?:super[sc]edes|replaces)\b(?P<which>.*)", re.IGNO
 _SUPERSEDED_BY = re.compile(r"\b(?:super[sc]eded|replaced)[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
 _LINK = re.compile(r"\]\(\s*<?([^)\s>]+)")
 _FILE_NAME = re.compile(r"[\w./-]+\.(?:md|markdown|mdx|rst)\b")
+_LONGEST_LINE = 1_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
@@ -70,7 +71,8 @@ def stated(parsed: Document) -> Stated:
     lines = list(_lines_about_itself(parsed))
     fields = _fields(parsed, lines)
     status = fields.get("status") or fields.get("state") or ""
-    stated_lines = [line for line in [status, *lines] if not re.search(r"\bpartial", line, re.IGNORECASE)]
+    named = [f"{name.replace('-', ' ')} {fields[name]}" for name in ("supersedes", "superseded-by") if name in fields]
+    stated_lines = [line for line in [status, *lines, *named] if not re.search(r"\bpartial", line, re.IGNORECASE)]
     return Stated(
         path=parsed.page.path,
         state=_state(status),
@@ -128,7 +130,7 @@ def _lines_about_itself(parsed: Document) -> Iterator[str]:
 
 def _section_lines(parsed: Document, section: Section, name: str) -> Iterator[str]:
     for number in range(section.heading[1], section.end):
-        text = line(parsed.page, number).strip()
+        text = line(parsed.page, number).strip()[:_LONGEST_LINE]
         if text and not text.startswith("<!--"):
             named = name in {"status", "date", "deciders", "decider"} and not _FIELD.match(text)
             yield f"{name}: {text}" if named else text
@@ -172,9 +174,10 @@ def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
 
 
 def _references(text: str) -> list[str]:
-    """What *text* names: link targets, else file names, else numbers."""
-    targets = [target.partition("#")[0] for target in _LINK.findall(text)]
-    return [t for t in targets if t] or _FILE_NAME.findall(text) or _NUMBER.findall(_DAY.sub("", text))
+    """What *text* names: link targets, else numbers and file names."""
+    if targets := [target for link in _LINK.findall(text) if (target := link.partition("#")[0])]:
+        return targets
+    return [*_NUMBER.findall(_DAY.sub("", _FILE_NAME.sub("", text))), *_FILE_NAME.findall(text)]
 
 
 def _index(decisions: Sequence[Stated]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from cortex.indexers.connectors.directives import rule_record, within
 from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules, without_tags
+from cortex.indexers.connectors.rules import Node, Rule, blank, nodes, rules, without_tags
 from cortex.substrate.model import Link, Record, Skipped
 
 __all__ = ["Standing", "claims", "read", "standing"]
@@ -72,12 +72,14 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
 def _records(
     parsed: Document, said: Stated, fields: dict[str, Any], links: tuple[Link, ...], source: str
 ) -> Iterator[Record]:
-    blocks, numbers = _blocks(parsed), count(1)
+    seen, numbers = _seen(parsed), count(1)
+    # Lists and paragraphs of reStructuredText read as Markdown's.
+    blocks = nodes(parsed.outlined.tokens or markdown.parse(seen.text).tokens)
     live = said.state in {"", "accepted"}
     deciding = _deciding(parsed) if live else set()
     for section in parsed.sections:
         inside = within(blocks, section.first, section.end)
-        stated_rules = _rules(parsed.page, inside) if section.anchor in deciding else []
+        stated_rules = _rules(seen, inside) if section.anchor in deciding else []
         if not section.anchor:
             yield from _itself(parsed, section, stated_rules, fields | {"links": links}, source)
         elif not stated_rules and has_text(parsed.page, section):
@@ -99,21 +101,21 @@ def _itself(
     span = trimmed(found, Span(whole.start, max(end, whole.start)))
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
-    yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
+    if span.end > span.start:
+        yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
 
 
 def _line_start(found: Page, offset: int) -> int:
     return max(start for start in found.starts if start <= offset)
 
 
-def _blocks(parsed: Document) -> list[Node]:
-    if parsed.outlined.tokens:
-        return nodes(parsed.outlined.tokens)
-    # Lists and paragraphs of reStructuredText read as Markdown's; its headings are known already.
-    lines = [parsed.page.text[a:b] for a, b in zip(parsed.page.starts, parsed.page.starts[1:], strict=False)]
-    for heading in parsed.outlined.headings:
-        lines[heading.first : heading.end] = ["\n"] * (heading.end - heading.first)
-    return nodes(markdown.parse("".join(lines)).tokens)
+def _seen(parsed: Document) -> Page:
+    """The page as its rules are found in it: without tags; without the headings that Markdown would not see."""
+    text = without_tags(parsed.page.text)
+    for heading in parsed.outlined.headings if not parsed.outlined.tokens else ():
+        span = lines_span(parsed.page, heading.first, heading.end)
+        text = text[: span.start] + blank(text[span.start : span.end]) + text[span.end :]
+    return parsed.page._replace(text=text)
 
 
 def _rules(found: Page, blocks: list[Node]) -> list[Rule]:

@@ -6,8 +6,10 @@ A rule's ref is its file and its number there, `directive:seed-ui.md#4`: a rule 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import count
+from operator import attrgetter
 from typing import Any
 
 from cortex.indexers.connectors.documents import broken_front_matter
@@ -43,20 +45,21 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     [('Style › Names', 'no abbreviations')]
     """
     seen = found._replace(text=without_tags(found.text))
-    parsed = document(seen, fallback=found.path)._replace(page=found)
+    parsed = document(seen, fallback=found.path, named_in=("title", "description"))._replace(page=found)
     yield from broken_front_matter(parsed)
     numbers = count(1)
     blocks = nodes(parsed.outlined.tokens)
     updated = time_field(parsed.front, "updated", "updated_at", "date")
     for section in parsed.sections:
-        for rule in rules(found, within(blocks, section.first, section.end)):
+        for rule in rules(seen, within(blocks, section.first, section.end)):
             number = next(numbers)
             yield rule_record(parsed, section, rule, number, source=source, state="active", updated_at=updated)
 
 
 def within(blocks: list[Node], first: int, end: int) -> list[Node]:
     """The blocks that begin in the lines from *first* up to *end*."""
-    return [block for block in blocks if first <= block.first < end]
+    starts = attrgetter("first")
+    return blocks[bisect_left(blocks, first, key=starts) : bisect_left(blocks, end, key=starts)]
 
 
 def rule_record(

@@ -26,6 +26,8 @@ _TOOL_FOLDERS = frozenset(
 _VENDORED = frozenset("node_modules bower_components vendor third_party third-party Pods Carthage".split())
 _LICENSE = re.compile(r"(?:LICEN[CS]ES?|COPYING)(?:[-_.].*)?|[Ll]icen[cs]e\.\w+|[Cc]opying\.\w+", re.DOTALL)
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
 
 def list_tree(root: Path) -> Iterator[str | Skipped]:
     """The paths under *root* that are files or look like it, sorted, and what was passed over.
@@ -130,7 +132,7 @@ def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
     if text is None:
         yield Skipped(input=name, reason="binary, not text")
         return
-    kept = storable(text)
+    kept = storable(text) if _UNSTORABLE.search(text) else text
     found = page(name, kept)
     if len(found.starts) > MAX_LINES:
         yield Skipped(input=name, reason=f"longer than {MAX_LINES:,} lines")

@@ -16,9 +16,8 @@ _FILE = re.compile(r"(?:.*/)?MAINTAINERS(?:\.(?:md|markdown|rst|txt))?", re.DOTA
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
 _PROFILE = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w-]+)/?(?=[)\]\s>|]|$)")
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_CELLS = re.compile(r"(?<!\\)\|")
-_NAME_END = re.compile(r"\s*[,(<:|\[—–]|\s-+\s")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,255}>")
 
 
 def claims(path: str) -> bool:
@@ -30,7 +29,7 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs."""
     if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
         yield from _blocks(found, source)
-    elif found.path.endswith(("MAINTAINERS", ".txt")):
+    elif found.path.endswith(("MAINTAINERS", ".txt", ".rst")):
         yield from _plain(found, source)
     else:
         yield from _prose(found, source)
@@ -62,7 +61,7 @@ def people(text: str) -> list[str]:
     handles = _HANDLE.findall(text) or _PROFILE.findall(text)
     if handles or not (addresses := _ADDRESS.findall(text)):
         return list(dict.fromkeys(handles))
-    names = re.findall(r"([^\W\d_][\w.' -]*?)\s*<[^<>\s]+@[^<>\s]+>", text)
+    names = _NAMED.findall(text)
     return list(dict.fromkeys(names or addresses))
 
 

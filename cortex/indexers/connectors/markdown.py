@@ -10,10 +10,11 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?P<id>#[^\s{}]+)?[^{}]*\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:#(?P<id>[^\s{}]{1,100})|\.)[^{}]*\}$")
 _INLINE = re.compile(r"[\\`*_\[\]<>&!]")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LONGEST_TITLE = 200
+_MOST_CELLS = 100_000  # a cell is three tokens of some 300 bytes; beyond, a table is a paragraph
 
 
 class Heading(NamedTuple):
@@ -39,7 +40,7 @@ class Outlined(NamedTuple):
 
 def parse(text: str) -> Outlined:
     """The headings and blocks of *text*; headings in quotes, lists, comments and code are none of the document's."""
-    tokens = _parser().parse(text)
+    tokens = _parser(tables=text.count("|") <= _MOST_CELLS).parse(text)
     return Outlined(list(_headings(tokens)), list(_cuts(tokens)), tokens)
 
 
@@ -61,9 +62,10 @@ def says_nothing(text: str) -> bool:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _parser(*, tables: bool) -> MarkdownIt:
     # Link definitions stay text: they must land in a record, and thousands of them cost quadratic time.
-    return MarkdownIt("commonmark").enable("table").disable(["inline", "reference"])
+    parser = MarkdownIt("commonmark").disable(["inline", "reference"])
+    return parser.enable("table") if tables else parser
 
 
 @cache
@@ -77,8 +79,8 @@ def _headings(tokens: Sequence[Token]) -> Iterator[Heading]:
             content = tokens[index + 1].content
             given = _ATTRIBUTES.search(content)
             text = plain(content[: given.start()] if given else content)
-            id_ = (given["id"] or "")[1:] if given else ""
-            yield Heading(token.map[0], token.map[1], int(token.tag[1:]), text, id_)
+            first, end = token.map
+            yield Heading(first, end, int(token.tag[1:]), text, (given["id"] or "") if given else "")
 
 
 def _cuts(tokens: Sequence[Token]) -> Iterator[int]:

@@ -40,19 +40,20 @@ class Document(NamedTuple):
     sections: list[Section]
 
 
-def document(page: Page, *, fallback: str = "") -> Document:
+def document(page: Page, *, fallback: str = "", named_in: Sequence[str] = ("title",)) -> Document:
     """The sections of *page*, those without text included.
 
-    The title is the first heading where that is the only one of its level, or a `#` that the front matter does not
-    replace; else the front matter's; else *fallback*; else the name of the file, or of its folder for an index.
+    The title is a leading `#` heading, unless it names a release or is one of several below a title in the front
+    matter; else the front matter's; else a lone heading of a lower level at the very top; else *fallback*; else the
+    name of the file, or of its folder for an index.
     """
     front = front_matter(page.text, flat=page.path.endswith(".mdc"))
     source = "\n" * front.lines + page.text[page.starts[min(front.lines, line_count(page))] :]
     outlined = (restructured if page.path.endswith(".rst") else markdown).parse(source)
-    named = text_field(front, "title")
-    title = _title(outlined.headings, named=bool(named))
-    name = title.text if title and title.text else named or fallback or _name(page.path)
+    named = text_field(front, *named_in)[:200]
     first = 0 if front.problem else front.lines
+    title = _title(page, outlined.headings, first, named=bool(named))
+    name = title.text if title and title.text else named or fallback or _name(page.path)
     return Document(page, front, outlined, list(_sections(outlined.headings, title, name, first, line_count(page))))
 
 
@@ -76,12 +77,15 @@ def _says_nothing(page: Page, span: Span) -> bool:
     return says_nothing(page.text[span.start : span.end])
 
 
-def _title(headings: Sequence[Heading], *, named: bool) -> Heading | None:
+def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool) -> Heading | None:
     if not headings or _RELEASE.match(headings[0].text):
         return None
-    first = headings[0]
-    alone = all(other.level > first.level for other in headings[1:])
-    return first if alone or (first.level == 1 and not named) else None
+    top = headings[0]
+    alone = all(other.level > top.level for other in headings[1:])
+    if top.level > 1:
+        begins = _says_nothing(found, lines_span(found, first, top.first))
+        return top if alone and begins and not named else None
+    return top if alone or not named else None
 
 
 def _name(path: str) -> str:

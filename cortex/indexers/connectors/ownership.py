@@ -18,6 +18,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
 _KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
 _PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
+_LONGEST_LINE = 1_000
 _PER_FILE = re.compile(r"per-file\s+(?P<files>.+?)\s*=\s*(?P<owners>.+)")
 
 
@@ -49,7 +50,9 @@ def _codeowners(found: Page, source: str) -> Iterator[Record]:
         if gitlab:
             section, defaults = gitlab["name"], gitlab["owners"]
         elif text.startswith("#"):
-            comments = [*comments, text] if _is_comment(found, number - 1) else [text]
+            if not _is_comment(found, number - 1):
+                comments = []
+            comments.append(text)
         elif not text:
             comments = []
         else:
@@ -79,7 +82,7 @@ def _owners(found: Page, source: str) -> Iterator[Record]:
     place = (PurePosixPath(found.path).name, "/" if folder == "." else folder + "/")
     keys: list[tuple[int, str]] = []
     for number in range(line_count(found)):
-        text = _COMMENT.sub("", line(found, number)).rstrip()
+        text = _COMMENT.sub("", line(found, number))[:_LONGEST_LINE].rstrip()
         key = _KEY.fullmatch(text)
         if key and not text.lstrip().startswith(("file:", "include ")):
             indent = len(key["indent"]) + len(key["item"] or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from markdown_it.token import Token
 
@@ -44,14 +44,19 @@ class _Lines(NamedTuple):
     first: int
     end: int
     context: tuple[str, ...]
-    is_code: bool = False
+    kind: Literal["rule", "code", "introduction"] = "rule"
 
 
 def without_tags(text: str) -> str:
     """*text* with comments and lines of nothing but tags as spaces: a list between tags is a list."""
     if "<" not in text:
         return text
-    return _TAGS_ONLY.sub(_blanks, _COMMENT.sub(_blanks, text))
+    return _TAGS_ONLY.sub(_blank_match, _COMMENT.sub(_blank_match, text))
+
+
+def blank(text: str) -> str:
+    """*text* as spaces, as many characters and lines."""
+    return _ANYTHING.sub(" ", text)
 
 
 def nodes(tokens: Sequence[Token]) -> list[Node]:
@@ -80,13 +85,13 @@ def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False) ->
         introductions: "We will use SQLite:" above a list is a rule too, however short.
     """
     pending: _Lines | None = None
-    for found in _walk(blocks, (), introductions):
-        if found.is_code and pending:
+    for found in _walk(blocks, ()):
+        if found.kind == "code" and pending:
             pending = pending._replace(end=found.end)
             continue
         if pending:
             yield from _rule(page, pending)
-        pending = found
+        pending = None if found.kind == "introduction" and not introductions else found
     if pending:
         yield from _rule(page, pending)
 
@@ -94,25 +99,24 @@ def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False) ->
 def _rule(page: Page, found: _Lines) -> Iterator[Rule]:
     span = trimmed(page, lines_span(page, found.first, found.end))
     markers = _MARKERS.match(page.text, span.start, span.end)
-    if markers and not found.is_code:
+    if markers and found.kind != "code":
         span = Span(markers.end(), span.end)
     text = page.text[span.start : span.end]
     if any(character.isalnum() for character in text) and not _IMPORT.fullmatch(text):
         yield Rule(span, found.context)
 
 
-def _walk(blocks: Sequence[Node], context: tuple[str, ...], introductions: bool = False) -> Iterator[_Lines]:
+def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
     introduced: tuple[str, ...] = ()
-    for node, after in zip(blocks, [*blocks[1:], None], strict=True):
+    for number, node in enumerate(blocks, 1):
         if node.type in _CODE:
-            yield _Lines(node.first, node.end, context, is_code=True)
+            yield _Lines(node.first, node.end, context, "code")
         elif node.type in _NESTED:
             yield from _inside(node, context + introduced)
             introduced = ()
-        elif node.type == "paragraph" and _introduces(node.content, after):
+        elif node.type == "paragraph" and _introduces(node.content, blocks[number : number + 1]):
             introduced = (_lead(node.content),)
-            if introductions or _stands_alone(node.content):
-                yield _Lines(node.first, node.end, context)
+            yield _Lines(node.first, node.end, context, "rule" if _stands_alone(node.content) else "introduction")
         elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
             yield _Lines(node.first, node.end, context)
             introduced = ()
@@ -148,8 +152,8 @@ def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
         yield _Lines(row.first, row.end, (*context, head) if head else context)
 
 
-def _introduces(text: str, after: Node | None) -> bool:
-    return after is not None and after.type in _NESTED - {"blockquote"} and _ends_in_colon(text)
+def _introduces(text: str, after: Sequence[Node]) -> bool:
+    return any(node.type in _NESTED - {"blockquote"} for node in after) and _ends_in_colon(text)
 
 
 def _ends_in_colon(text: str) -> bool:
@@ -163,8 +167,9 @@ def _stands_alone(text: str) -> bool:
 
 def _lead(text: str) -> str:
     """The last sentence of what stands above a list."""
-    return _SENTENCE_END.split(plain(text).rstrip(" :："))[-1]
+    sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
+    return next((sentence for sentence in reversed(sentences) if sentence), "")
 
 
-def _blanks(match: re.Match[str]) -> str:
-    return _ANYTHING.sub(" ", match[0])
+def _blank_match(match: re.Match[str]) -> str:
+    return blank(match[0])

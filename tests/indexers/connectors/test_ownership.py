@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cortex.indexers.connectors import ownership
+from cortex.indexers.connectors.pages import page
+from cortex.substrate.model import Record, storable
+from tests.trees import records, write
+
+
+def read(text: str, path: str) -> list[Record]:
+    return [item for item in ownership.read(page(path, text), source="demo") if isinstance(item, Record)]
+
+
+def owners(text: str, path: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(record.title, record.assignees) for record in read(text, path)]
+
+
+CODEOWNERS = """\
+# This file is read by the forge.
+# The last match wins.
+
+* @ada
+
+# UI
+/src/ui/ @org/ui bob@example.org # until spring
+/src/My\\ Files/ @ui
+# /old/ @nobody
+/docs/
+
+### Parser ###
+*.peg @ada @ada
+"""
+
+
+def test_every_line_of_codeowners_that_names_a_path_is_a_record() -> None:
+    assert [(r.ref.partition("#")[2], r.title, r.assignees) for r in read(CODEOWNERS, ".github/CODEOWNERS")] == [
+        ("4", "CODEOWNERS › *", ("ada",)),
+        ("7", "CODEOWNERS › UI › /src/ui/", ("org/ui", "bob@example.org")),
+        ("8", "CODEOWNERS › UI › /src/My Files/", ("ui",)),
+        ("10", "CODEOWNERS › /docs/", ()),
+        ("13", "CODEOWNERS › Parser › *.peg", ("ada",)),
+    ]
+
+
+def test_a_record_is_its_line_as_it_stands() -> None:
+    record = read(CODEOWNERS, ".github/CODEOWNERS")[1]
+    assert (record.type, record.ref) == ("ownership", "ownership:.github/CODEOWNERS#7")
+    assert record.body == "/src/ui/ @org/ui bob@example.org # until spring"
+    assert (record.path, record.lines) == (".github/CODEOWNERS", (7, 7))
+
+
+def test_a_section_of_gitlab_names_its_lines_and_their_default_owners() -> None:
+    text = "[Docs][2] @writers\n*.md\n*.rst @ada\n\n^[Optional]\nx.txt @bob\n"
+    assert owners(text, ".gitlab/CODEOWNERS") == [
+        ("CODEOWNERS › Docs › *.md", ("writers",)),
+        ("CODEOWNERS › Docs › *.rst", ("ada",)),
+        ("CODEOWNERS › Optional › x.txt", ("bob",)),
+    ]
+
+
+KUBERNETES = """\
+# See the OWNERS docs
+options:
+  no_parent_owners: true
+filters:
+  ".*":
+    approvers:
+      - ada # since 2020
+      - "org/leads"
+  "\\\\.go$":
+    labels:
+      - go
+    reviewers: [bob, "cy"]
+approvers:
+- ada
+emeritus_approvers:
+- dee # 2020-01-01
+labels:
+- sig/x
+"""
+
+
+def test_owners_in_yaml_are_read_line_by_line() -> None:
+    assert [(r.ref.partition("#")[2], r.title, r.assignees, r.state) for r in read(KUBERNETES, "pkg/api/OWNERS")] == [
+        ("7", "OWNERS › pkg/api/ › .* › approvers", ("ada",), ""),
+        ("8", "OWNERS › pkg/api/ › .* › approvers", ("org/leads",), ""),
+        ("12", "OWNERS › pkg/api/ › \\\\.go$ › reviewers", ("bob", "cy"), ""),
+        ("14", "OWNERS › pkg/api/ › approvers", ("ada",), ""),
+        ("16", "OWNERS › pkg/api/ › emeritus_approvers", (), "emeritus"),
+    ]
+
+
+def test_owners_in_plain_lines_are_read_too() -> None:
+    text = "# Team\nset noparent\nfile://other/OWNERS\n\nada@example.org\nbob\nper-file *.gn=cy@example.org, dee\n*\n"
+    assert owners(text, "OWNERS") == [
+        ("OWNERS › /", ("ada@example.org",)),
+        ("OWNERS › /", ("bob",)),
+        ("OWNERS › / › *.gn", ("cy@example.org", "dee")),
+    ]
+
+
+def test_aliases_of_owners_name_their_group() -> None:
+    text = "aliases:\n  leads:\n  - ada\n  - bob\n  ui: [cy]\n"
+    assert owners(text, "OWNERS_ALIASES") == [
+        ("OWNERS_ALIASES › / › leads", ("ada",)),
+        ("OWNERS_ALIASES › / › leads", ("bob",)),
+        ("OWNERS_ALIASES › / › ui", ("cy",)),
+    ]
+
+
+MAINTAINERS = """\
+# Maintainers
+
+## Who
+
+Ask these people:
+
+| Name | GitHub | Area |
+|------|--------|------|
+| Ada Lovelace | [@ada](https://github.com/ada) | engine |
+
+- Bob (@bob, @org/ui): the interface
+- [Cy](https://github.com/cy)
+- Dee Dee <dee@example.org>
+
+They answer within a week.
+
+## How to become one
+
+Send patches.
+"""
+
+
+def test_maintainers_are_the_items_rows_and_paragraphs_that_name_somebody() -> None:
+    found = read(MAINTAINERS, "MAINTAINERS.md")
+    assert [(r.ref, r.title, r.assignees) for r in found] == [
+        ("ownership:MAINTAINERS.md#9", "MAINTAINERS › Who › Ask these people › Name / GitHub / Area", ("ada",)),
+        ("ownership:MAINTAINERS.md#11", "MAINTAINERS › Who", ("bob", "org/ui")),
+        ("ownership:MAINTAINERS.md#12", "MAINTAINERS › Who", ("cy",)),
+        ("ownership:MAINTAINERS.md#13", "MAINTAINERS › Who", ("Dee Dee",)),
+        ("ownership:MAINTAINERS.md#15", "MAINTAINERS › Who", ()),
+        ("doc:MAINTAINERS.md#how-to-become-one", "Maintainers › How to become one", ()),
+    ]
+
+
+def test_maintainers_in_plain_lines_are_read_with_the_heading_above() -> None:
+    text = "Engine\n------\nAda Lovelace <ada@example.org> (@ada)\n\n# Interface:\n  Bob <bob@example.org>\n"
+    assert owners(text, "MAINTAINERS") == [("MAINTAINERS › Engine", ("ada",)), ("MAINTAINERS › Interface", ("Bob",))]
+
+
+def test_blocks_as_the_linux_kernel_writes_them_stay_whole() -> None:
+    fields = "M:\tAda Lovelace <ada@example.org>\nL:\tlist@example.org\nS:\tMaintained\nF:\tdrivers/3c59x.c\n"
+    text = f"List of maintainers\n\n3C59X DRIVER\n{fields}"
+    (record,) = read(text, "MAINTAINERS")
+    assert (record.title, record.assignees, record.lines) == ("MAINTAINERS › 3C59X DRIVER", ("Ada Lovelace",), (3, 7))
+    assert "drivers/3c59x.c" in record.body
+
+
+@pytest.mark.parametrize(
+    ("path", "claimed"),
+    [
+        ("CODEOWNERS", True),
+        (".github/CODEOWNERS", True),
+        ("docs/CODEOWNERS", True),
+        (".gitlab/CODEOWNERS", True),
+        ("testdata/CODEOWNERS", False),
+        ("a/b/OWNERS", True),
+        ("a/MAINTAINERS.txt", True),
+        ("OWNERSHIP.md", False),
+    ],
+)
+def test_an_ownership_file_is_known_by_where_it_stands(path: str, claimed: bool) -> None:  # noqa: FBT001
+    assert ownership.claims(path) is claimed
+
+
+def test_line_ends_of_other_systems_are_none_of_the_line(tmp_path: Path) -> None:
+    write(tmp_path, {"CODEOWNERS": "# UI\r\n/a @ada\r\n", "OWNERS": "approvers:\r\n- ada\r\n"})
+    assert [(r.body, r.assignees) for r in records(tmp_path)] == [("/a @ada", ("ada",)), ("- ada", ("ada",))]
+
+
+LINES = st.sampled_from(
+    [
+        "# UI",
+        "* @ada",
+        "[S] @x",
+        "a:",
+        "  - b",
+        "- c: d",
+        "approvers: [a",
+        "M:\tAda <a@b.c>",
+        "per-file x = y",
+        "",
+        "@",
+        "<a@b.c>",
+        "\t",
+    ]
+)
+
+
+@given(
+    st.one_of(st.text(), st.lists(LINES, max_size=20).map("\n".join)),
+    st.sampled_from(["CODEOWNERS", "OWNERS", "OWNERS_ALIASES", "MAINTAINERS", "MAINTAINERS.md", "MAINTAINERS.rst"]),
+)
+def test_whatever_the_text_every_owner_stands_at_its_lines(text: str, path: str) -> None:
+    found = page(path, storable(text))
+    refs = set()
+    for record in ownership.read(found, source="demo"):
+        assert isinstance(record, Record)
+        assert record.lines is not None
+        first, last = record.lines
+        assert record.body in found.text[found.starts[first - 1] : found.starts[last]]
+        assert record.body.strip()
+        refs.add(record.ref)
+    assert len(refs) == len(read(found.text, path))

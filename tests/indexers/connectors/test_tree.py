@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from cortex.errors import BadInput
+from cortex.indexers.connectors import Cursor, listing, tree
+from cortex.substrate.model import Record
+from tests.trees import by_ref, git, records, skipped, write
+
+NOTE = "# Note\n\nText.\n"
+
+
+def paths(root: Path) -> list[str]:
+    return list(dict.fromkeys(record.path for record in records(root)))
+
+
+def test_a_plain_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"b.md": NOTE, "a/z.rst": NOTE, "a.markdown": NOTE, "README": NOTE, "main.py": "# no", "x.txt": "no"}
+    )
+    assert paths(tmp_path) == ["README", "a.markdown", "a/z.rst", "b.md"]
+
+
+def test_a_work_tree_is_read_as_git_sees_it(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "build/\n*.local.md\n", "a.md": NOTE, "new.md": NOTE, "gone.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", "a.md", "gone.md", ".gitignore")
+    git(tmp_path, "commit", "-m", "Start")
+    (tmp_path / "gone.md").unlink()
+    write(tmp_path, {"build/made.md": NOTE, "mine.local.md": NOTE})
+    assert paths(tmp_path) == ["a.md", "new.md"]
+    assert skipped(tmp_path) == {}
+
+
+def test_a_folder_of_a_work_tree_is_read_with_paths_that_count_from_it(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*.tmp.md\n", "docs/a.md": NOTE, "docs/b.tmp.md": NOTE, "other.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    assert paths(tmp_path / "docs") == ["a.md"]
+
+
+def test_a_folder_that_git_ignores_as_a_whole_is_read_as_a_plain_one(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "export/\n", "export/docs/a.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    assert paths(tmp_path / "export" / "docs") == ["a.md"]
+    assert paths(tmp_path) == []
+
+
+def test_a_new_work_tree_whose_files_are_all_ignored_gives_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*\n", "a.md": NOTE})
+    git(tmp_path, "init")
+    assert records(tmp_path) == []
+
+
+def test_a_file_in_conflict_is_read_once(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    for branch in ("main", "other"):
+        git(tmp_path, "checkout", "--orphan", branch)
+        write(tmp_path, {"a.md": f"# {branch}\n\nText.\n"})
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-m", branch)
+    with pytest.raises(Exception, match="merge"):
+        git(tmp_path, "merge", "--allow-unrelated-histories", "main")
+    assert len(records(tmp_path)) == len({record.ref for record in records(tmp_path)}) > 0
+
+
+@pytest.mark.parametrize("folder", ["node_modules", "vendor", "third_party/lib"])
+def test_a_vendored_folder_is_named_once_and_not_read(tmp_path: Path, folder: str) -> None:
+    top = folder.partition("/")[0]
+    write(tmp_path, {f"{folder}/a/README.md": NOTE, f"{folder}/b/README.md": NOTE, "a.md": NOTE})
+    assert paths(tmp_path) == ["a.md"]
+    assert skipped(tmp_path) == {f"{top}/": "a vendored folder, not read"}
+    git(tmp_path, "init")
+    assert skipped(tmp_path) == {f"{top}/": "a vendored folder, not read"}
+
+
+@pytest.mark.parametrize(
+    "name", [".venv/a.md", "__pycache__/a.md", ".tox/x/a.md", "LICENSE.md", "LICENSE-MIT.md", "COPYING"]
+)
+def test_tool_folders_and_licenses_are_passed_over_in_silence(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {name: NOTE})
+    assert (records(tmp_path), skipped(tmp_path)) == ([], {})
+
+
+def test_a_text_belongs_to_one_kind(tmp_path: Path) -> None:
+    files = ["AGENTS.md", "docs/adr/0001-a.md", "MAINTAINERS.md", "CHANGELOG.md", "CODEOWNERS", "OWNERS"]
+    write(tmp_path, dict.fromkeys(files, "# A\n\n- One rule (@ada)\n"))
+    write(tmp_path, {"CODEOWNERS": "* @ada\n", "OWNERS": "approvers:\n- ada\n"})
+    kinds = {(record.path, record.type) for record in records(tmp_path)} - {("docs/adr/0001-a.md", "doc")}
+    assert kinds == {
+        ("AGENTS.md", "directive"),
+        ("CHANGELOG.md", "doc"),
+        ("CODEOWNERS", "ownership"),
+        ("MAINTAINERS.md", "ownership"),
+        ("OWNERS", "ownership"),
+        ("docs/adr/0001-a.md", "directive"),
+    }
+
+
+def test_symlinks_out_of_the_tree_are_named_and_never_followed(tmp_path: Path) -> None:
+    write(tmp_path, {"secret/key.md": NOTE, "tree/a.md": NOTE, "treehouse/b.md": NOTE})
+    root = tmp_path / "tree"
+    (root / "key.md").symlink_to(tmp_path / "secret" / "key.md")
+    (root / "near.md").symlink_to("../treehouse/b.md")
+    (root / "docs").symlink_to(tmp_path / "secret")
+    (root / "nowhere.md").symlink_to("/nonexistent/file.md")
+    assert paths(root) == ["a.md"]
+    out = dict.fromkeys(["docs", "key.md", "near.md", "nowhere.md"], "a symlink out of the tree")
+    assert skipped(root) == out
+    git(root, "init")
+    git(root, "add", ".")
+    assert (paths(root), skipped(root)) == (["a.md"], out)
+
+
+def test_a_tracked_folder_replaced_by_a_symlink_out_of_the_tree_leaks_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"secret/a.md": "# Secret\n\nText.\n", "tree/docs/a.md": NOTE})
+    root = tmp_path / "tree"
+    git(root, "init")
+    git(root, "add", ".")
+    (root / "docs" / "a.md").unlink()
+    (root / "docs").rmdir()
+    (root / "docs").symlink_to(tmp_path / "secret")
+    assert records(root) == []
+    assert skipped(root)["docs/a.md"] == "a symlink out of the tree"
+
+
+def test_a_symlink_to_a_file_that_is_read_anyway_is_not_read_twice(tmp_path: Path) -> None:
+    write(tmp_path, {"AGENTS.md": "- One rule\n", "guide/setup": NOTE})
+    (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
+    (tmp_path / "setup.md").symlink_to("guide/setup")
+    assert (paths(tmp_path), skipped(tmp_path)) == (["AGENTS.md", "setup.md"], {})
+
+
+def test_symlink_loops_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.md").symlink_to("b.md")
+    (tmp_path / "b.md").symlink_to("a.md")
+    (tmp_path / "again").symlink_to(".")
+    assert records(tmp_path) == []
+    assert set(skipped(tmp_path)) == {"a.md", "b.md"}
+
+
+def test_a_root_that_is_a_symlink_itself_is_read(tmp_path: Path) -> None:
+    write(tmp_path, {"real/a.md": NOTE})
+    (tmp_path / "link").symlink_to("real")
+    assert paths(tmp_path / "link") == ["a.md"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and sockets have no names in a folder there")
+def test_pipes_sockets_and_folders_named_like_documents_stop_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"README.md/inside.md": NOTE})
+    os.mkfifo(tmp_path / "pipe.md")
+    with socket.socket(socket.AF_UNIX) as listening:
+        here = Path.cwd()
+        os.chdir(tmp_path)  # a socket's path may have 108 bytes
+        listening.bind("socket.md")
+        os.chdir(here)
+        assert paths(tmp_path) == ["README.md/inside.md"]
+        assert skipped(tmp_path) == dict.fromkeys(["pipe.md", "socket.md"], "not a regular file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file_is_named_and_leaves_the_reading_incomplete(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": NOTE, "closed/b.md": NOTE})
+    (tmp_path / "a.md").chmod(0)
+    (tmp_path / "closed").chmod(0)
+    assert skipped(tmp_path) == dict.fromkeys(["a.md", "closed/"], "unreadable: Permission denied")
+    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=False)
+    (tmp_path / "closed").chmod(0o700)
+
+
+def test_a_whole_reading_ends_with_a_complete_cursor(tmp_path: Path) -> None:
+    assert [*tree.read(write(tmp_path, {"a.md": NOTE}), source="demo")][-1] == Cursor(value="", complete=True)
+
+
+def test_a_symlink_to_nothing_leaves_the_reading_incomplete(tmp_path: Path) -> None:
+    (tmp_path / "a.md").symlink_to("gone.txt")
+    assert skipped(tmp_path) == {"a.md": "unreadable: No such file or directory"}
+    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=False)
+
+
+def test_a_file_over_the_size_guard_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": NOTE, "huge.md": b"x" * 40_000_000, "long.md": "a\n" * (listing.MAX_LINES + 1)})
+    assert paths(tmp_path) == ["a.md"]
+    assert skipped(tmp_path) == {"huge.md": "larger than 5 MB", "long.md": "longer than 50,000 lines"}
+
+
+def test_nul_and_surrogates_are_replaced_and_noted(tmp_path: Path) -> None:
+    write(tmp_path, {"nul.md": b"# A\n\nb\0c\n", "half.md": b"# A\n\nb\xed\xa0\x80c\n", "AGENTS.md": b"- a\0b\n"})
+    assert {record.path: record.body[-3:] for record in records(tmp_path)} == {
+        "nul.md": "b\ufffdc",
+        "half.md": "b\ufffdc",
+        "AGENTS.md": "a\ufffdb",
+    }
+    assert set(skipped(tmp_path).values()) == {"held NUL or unpaired surrogate characters, stored as U+FFFD"}
+    assert len(skipped(tmp_path)) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        (b"\xef\xbb\xbf# A\n\nText.", "# A\n\nText."),
+        ("# A\n\nÄ.".encode("utf-16"), "# A\n\nÄ."),
+        (b"# A\n\nCaf\xe9.", "# A\n\nCaf\ufffd."),
+        (b"# A\r\n\r\nText.\r\n", "# A\r\n\r\nText."),
+        (b"# A\r\rText.\r", "# A\r\rText."),
+        ("# A\n\n\x0bText \x1c \u2028 more.".encode(), "# A\n\n\x0bText \x1c \u2028 more."),
+    ],
+    ids=["byte order mark", "utf-16", "latin-1", "crlf", "cr", "other separators"],
+)
+def test_text_of_every_coding_keeps_its_characters(tmp_path: Path, content: bytes, body: str) -> None:
+    (record,) = records(write(tmp_path, {"a.md": content}))
+    assert (record.body, record.title, record.lines) == (body, "A", (1, 3))
+
+
+def test_binary_data_named_like_a_document_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"})
+    assert (records(tmp_path), skipped(tmp_path)) == ([], {"a.md": "binary, not text"})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_names_that_are_no_utf8_survive_and_stay_apart(tmp_path: Path) -> None:
+    for name in (b"caf\xe9.md", b"caf\xe8.md"):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text(NOTE)
+    assert list(by_ref(tmp_path)) == ["doc:caf\\xe8.md", "doc:caf\\xe9.md"]
+    git(tmp_path, "init")
+    assert list(by_ref(tmp_path)) == ["doc:caf\\xe8.md", "doc:caf\\xe9.md"]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n \n", "\ufeff", "# Title only\n", "<!-- nothing -->\n"])
+def test_a_file_that_says_nothing_gives_nothing(tmp_path: Path, content: str) -> None:
+    write(tmp_path, {"a.md": content, "a.rst": content, "AGENTS.md": content, "CODEOWNERS": "", "MAINTAINERS": ""})
+    assert [record for record in records(tmp_path) if record.path != "a.rst"] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ">" * 100_000,
+        "> " * 50_000,
+        "- " * 50_000,
+        "1. " * 30_000,
+        "[" * 100_000,
+        "`" * 100_000,
+        "|" * 50_000,
+        "#" * 9_999,
+    ],
+    ids=["quotes", "spaced quotes", "lists", "numbers", "brackets", "backticks", "pipes", "hashes"],
+)
+def test_nesting_without_end_takes_no_time_and_raises_nothing(tmp_path: Path, line: str) -> None:
+    files = ["a.md", "a.rst", "AGENTS.md", "MAINTAINERS.md", "MAINTAINERS", "OWNERS", "CODEOWNERS", "docs/adr/1-a.md"]
+    write(tmp_path, dict.fromkeys(files, f"# {line}\n\n{line} text\n"))
+    assert all(len(record.title) < 1_000 for record in records(tmp_path) if record.path not in {"CODEOWNERS", "OWNERS"})
+
+
+def test_a_root_that_is_no_folder_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such folder"):
+        tree.read(tmp_path / "missing", source="demo")
+    with pytest.raises(BadInput, match="no such folder"):
+        tree.read(write(tmp_path, {"a.md": NOTE}) / "a.md", source="demo")
+
+
+def test_reading_twice_gives_the_same(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": NOTE, "b/AGENTS.md": NOTE, "CODEOWNERS": "* @ada\n", "docs/adr/1.md": NOTE})
+    first = [*tree.read(tmp_path, source="demo")]
+    assert first == [*tree.read(tmp_path, source="demo")]
+    assert all(record.source == "demo" for record in first if isinstance(record, Record))
