@@ -12,7 +12,9 @@ from cortex.substrate.model import Citation
 
 CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
 
-_FRAME_WORDS: Final = frozenset("pr issue commit by on in someone merged open closed directive ownership outcome".split())
+_FRAME_WORDS: Final = frozenset(
+    "pr issue commit by on in someone merged open closed directive ownership outcome".split()
+)
 
 
 def standing(statements: Iterable[Statement], bodies: dict[str, str]) -> list[Statement]:

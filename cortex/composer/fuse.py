@@ -83,7 +83,8 @@ def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Map
         own = joined.get(link.record_id) or Fused(0.0, 0.0, firsts.get(link.record_id), None, link.relation)
         worth = best[link.source_id, link.thread] * link.worth + TIE * own.score
         if worth > own.score and (own.passage or own.fact):
-            joined[link.record_id] = own._replace(score=worth, relation=link.relation if link.relation != "itself" else "")
+            relation = "" if link.relation == "itself" else link.relation
+            joined[link.record_id] = own._replace(score=worth, relation=relation)
     return sorted(joined.values(), key=lambda one: -one.score)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -17,19 +19,14 @@ from cortex.substrate.stems import Stemmer, split
 AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "text"]
 
 _TYPES: Final[tuple[tuple[AnswerType, re.Pattern[str]], ...]] = tuple(
-    (type_, re.compile(pattern, re.I))
-    for type_, pattern in (
-        ("person", r"\b(who|whom|whose|which (?:person|maintainer|contributor|developer|engineer|reviewer|user))\b"),
-        ("date", r"\b(when|since when|what (?:date|day|year)|which (?:date|day|year|month))\b"),
-        ("number", r"\b(how (?:many|much|long|large|big|often|old|far)|what (?:is|was) the (?:size|limit|number|percentage|threshold|maximum|minimum|timeout))\b"),
-        ("reason", r"\b(why|what (?:was|is) the (?:reason|rationale)|how come|root cause|for what reason)\b"),
-        ("procedure", r"\b(how (?:do|does|can|should|to|must|did)|what (?:steps|must|should|do) )\b"),
-        ("list", r"\b(which (?!one\b)\w+s\b|what are\b|list\b)"),
-        ("name", r"\b(which|what (?:tool|script|library|option|flag|file|font|name|version))\b"),
-        ("yes/no", r"^\W*(?:is|are|was|were|do|does|did|can|may|must|should|has|have|will|could)\b"),
-    )
-)  # fmt: skip
-_REASONING: Final = re.compile(r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain|and (?:what|why|how|which|who|when))\b", re.I)
+    (type_["name"], re.compile(type_["pattern"], re.I))
+    for type_ in tomllib.loads((files("cortex.composer") / "answer_types.toml").read_text("utf-8"))["type"]
+)
+_REASONING: Final = re.compile(
+    r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
+    r"|and (?:what|why|how|which|who|when))\b",
+    re.I,
+)
 
 
 class Question(NamedTuple):
@@ -75,6 +72,3 @@ def idf(documents: int, rows: int) -> float:
     Source: Robertson and Zaragoza 2009, doi:10.1561/1500000019, in the form of Lucene's BM25Similarity.
     """
     return math.log(1 + max(0.0, rows - documents + 0.5) / (documents + 0.5))
-
-
-__all__ = ["AnswerType", "Question", "idf", "split", "understand"]

@@ -1,4 +1,4 @@
-"""The extractive composer: each statement of the answer is quoted from its record, framed by who said it, where and when."""
+"""The extractive composer: each statement is quoted from its record, framed by who said it, where and when."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ LEAST: Final = 0.3
 """What a statement must cover of the question beside the one that covers most."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_APPROVAL: Final = re.compile(r"\b(?:re-?|ut|t|code review |concept |approach |post-merge )*n?acks?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
+_APPROVAL: Final = re.compile(
+    r"\b(?:re-?|ut|t|code review |concept |approach |post-merge )*n?acks?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I
+)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 
@@ -36,7 +38,7 @@ class Statement(NamedTuple):
 def compose(
     question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
 ) -> list[Statement]:
-    """Up to six statements, the one that answers first; at most two from one thread, and none that says next to nothing.
+    """Up to six statements, the one that answers first; at most two a thread, and none that says next to nothing.
 
     Args:
         records: by id, the columns of `cited_records.sql` and the name of the `source`.
@@ -63,7 +65,7 @@ def compose(
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
-    """Whether a row says something of its own: an approval or a smiley does not, and a row must bear on the question."""
+    """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
     text = plain(record["body"][found.window.start : found.window.end])
     if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < 5:
         return False
@@ -111,19 +113,27 @@ def frame(record: Mapping[str, Any]) -> str:
 
 
 def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:
-    """The fact that carries the best sentence, or the passage as such; its excerpt shows the sentences around it too."""
+    """The fact that carries the best sentence, or the passage; the excerpt shows the sentences around it too."""
     start, end = found.window
-    shown = {"excerpt": record["body"][start:end], "record": cited(record), "source": record["source"]}
     fact = one.fact
-    if fact is not None and fact.start <= found.best.start and fact.end >= found.best.end:
-        return Citation(
-            handle=fact.handle, statement=fact.text, kind=fact.kind, authority=fact.authority, confidence=fact.confidence, **shown
-        )  # fmt: skip
-    statement = plain(record["body"][found.best.start : found.best.end])
-    authority = record["authority"]
-    return Citation(
-        handle=f"{record['ref']}@{start}-{end}", statement=statement, kind=None, authority=authority, confidence=1.0, **shown
-    )  # fmt: skip
+    carries = fact is not None and fact.start <= found.best.start and fact.end >= found.best.end
+    if fact is not None and carries:
+        handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence
+    else:
+        handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
+        statement = plain(record["body"][found.best.start : found.best.end])
+    return Citation.model_validate(
+        {
+            "handle": handle,
+            "statement": statement,
+            "excerpt": record["body"][start:end],
+            "kind": kind,
+            "authority": record["authority"],
+            "confidence": confidence,
+            "record": cited(record),
+            "source": record["source"],
+        }
+    )
 
 
 def cited(record: Mapping[str, Any]) -> CitedRecord:
