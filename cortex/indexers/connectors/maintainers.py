@@ -17,6 +17,10 @@ _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
 _PROFILE = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w-]+)/?(?=[)\]\s>|]|$)")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_LINE_WORDS = 12
+_TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
+_PEOPLE = re.compile(r"^[ \t]*people[ \t]*=[ \t]*\[", re.MULTILINE)
+_QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
 _NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,255}>")
 
 
@@ -29,6 +33,8 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs."""
     if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
         yield from _blocks(found, source)
+    elif _PEOPLE.search(found.text):
+        yield from _toml(found, source)
     elif found.path.endswith(("MAINTAINERS", ".txt", ".rst")):
         yield from _plain(found, source)
     else:
@@ -61,8 +67,9 @@ def people(text: str) -> list[str]:
     handles = _HANDLE.findall(text) or _PROFILE.findall(text)
     if handles or not (addresses := _ADDRESS.findall(text)):
         return list(dict.fromkeys(handles))
-    names = _NAMED.findall(text)
-    return list(dict.fromkeys(names or addresses))
+    # An address in a sentence is where to write to, on a line of its own it is somebody.
+    names = _NAMED.findall(text) or (addresses if len(text.split()) <= _LINE_WORDS else [])
+    return list(dict.fromkeys(names))
 
 
 def _plain(found: Page, source: str) -> Iterator[Record]:
@@ -73,6 +80,19 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
             yield _record(found, _line_span(found, number), ("MAINTAINERS", heading), names, source)
         elif text and text.strip("#=-*~ "):
             heading = text.strip("#=-*~: ")[:100]
+
+
+def _toml(found: Page, source: str) -> Iterator[Record]:
+    """The `people = [` … `]` of each table, as Moby and containerd list them; a line names one, or all of them."""
+    table, listing = "", False
+    for number in range(line_count(found)):
+        text = line(found, number)
+        if (head := _TABLE.fullmatch(text)) and not listing:
+            table = " › ".join(part.strip("\"' ") for part in head["name"].split("."))
+        listing = listing or _PEOPLE.match(text) is not None
+        if listing and (names := _QUOTED.findall(text)):
+            yield _record(found, _line_span(found, number), ("MAINTAINERS", table), names, source)
+        listing = listing and "]" not in text
 
 
 def _line_span(found: Page, number: int) -> Span:

@@ -15,7 +15,8 @@ _CODE = {"fence", "code_block"}
 _NESTED = {"bullet_list", "ordered_list", "table", "blockquote"}
 _MARKERS = re.compile(r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]*_`]*(?:\s+(?=\S)|\s*\Z)")
-_HEADING_WORDS = 10
+_HEADING_WORDS = 3
+_INTRODUCING_WORDS = 10
 _IMPORT = re.compile(r"@\S+")
 _TAGS_ONLY = re.compile(r"^[ \t]*(?:</?[A-Za-z][^<>\r\n]*>[ \t]*)+$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
@@ -153,7 +154,10 @@ def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
 
 
 def _introduces(text: str, after: Sequence[Node]) -> bool:
-    return any(node.type in _NESTED - {"blockquote"} for node in after) and _ends_in_colon(text)
+    """Whether *text* leads to the list or table after it: "Always:", or "Chosen option: A, because"."""
+    listed = any(node.type in _NESTED - {"blockquote"} for node in after)
+    ends = _SENTENCE_END.search(text) is not None or _IMPORT.fullmatch(text) is not None
+    return listed and (_ends_in_colon(text) or not ends)
 
 
 def _ends_in_colon(text: str) -> bool:
@@ -162,7 +166,8 @@ def _ends_in_colon(text: str) -> bool:
 
 def _stands_alone(text: str) -> bool:
     """Whether what stands above a list says something without it: a sentence, or more words than a heading has."""
-    return _SENTENCE_END.search(text) is not None or len(text.split()) > _HEADING_WORDS
+    words = _INTRODUCING_WORDS if _ends_in_colon(text) else _HEADING_WORDS
+    return _SENTENCE_END.search(text) is not None or len(text.split()) > words
 
 
 def _lead(text: str) -> str:

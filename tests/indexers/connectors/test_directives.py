@@ -76,6 +76,17 @@ def test_every_item_paragraph_and_row_is_a_rule_with_its_number() -> None:
             "We use gears. Each of them:\n\n- a\n",
             [("AGENTS.md", "We use gears. Each of them:"), ("AGENTS.md › Each of them", "a")],
         ),
+        (
+            "Chosen: A, because\n\n* it turns\n",
+            [("AGENTS.md › Chosen: A, because", "it turns")],
+        ),
+        (
+            "- Use conventional commit messages\n  - feat for features\n",
+            [
+                ("AGENTS.md", "Use conventional commit messages"),
+                ("AGENTS.md › Use conventional commit messages", "feat for features"),
+            ],
+        ),
         ("Run:\n\n```\nmake\n```\n", [("AGENTS.md", "Run:\n\n```\nmake\n```")]),
         ("```\nmake\n```\n", [("AGENTS.md", "```\nmake\n```")]),
         ("- a\n\n```\nmake\n```\n", [("AGENTS.md", "a\n\n```\nmake\n```")]),
@@ -88,7 +99,8 @@ def test_every_item_paragraph_and_row_is_a_rule_with_its_number() -> None:
         ("- a\n\n  more of a\n\n- b\n", [("AGENTS.md", "a\n\n  more of a"), ("AGENTS.md", "b")]),
     ],
     ids=[
-        "parents", "sentence", "deeper", "introduction", "introducing sentence", "code below", "code alone",
+        "parents", "sentence", "deeper", "introduction", "introducing sentence", "unfinished",
+        "bare parent", "code below", "code alone",
         "code after",
         "quote", "rule across", "comment", "tags", "imports", "crlf", "paragraphs",
     ],
