@@ -5,6 +5,7 @@ Whatever cannot be read is named with the reason; nothing outside the tree is ev
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -122,9 +123,10 @@ def _bytes(file: Path, max_bytes: int) -> bytes | str | None:
             return file.read_bytes() if status.st_size <= max_bytes else f"larger than {max_bytes / 1_000_000:g} MB"
         return None if stat.S_ISDIR(status.st_mode) else "not a regular file"
     except OSError as error:
-        # Git lists a file that was deleted from the work tree; a symlink to nothing is worth a word.
-        deleted = isinstance(error, FileNotFoundError) and not file.is_symlink()
-        return None if deleted else f"unreadable: {error.strerror}"
+        if file.is_symlink() and error.errno in {errno.ENOENT, errno.ELOOP}:
+            return "a symlink that leads nowhere"
+        # Git lists a file that was deleted from the work tree.
+        return None if error.errno == errno.ENOENT else f"unreadable: {error.strerror}"
 
 
 def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
