@@ -4,10 +4,12 @@ CortexError                 exit code 1
 ├── UsageError              2   the caller asked for something that cannot be
 │   ├── EmptyQuestion
 │   ├── UnknownSource
+│   ├── AmbiguousSource     several sources could be meant
 │   ├── UnknownHandle
 │   ├── BadInput            a file the caller named cannot be used at all
 │   ├── BadSetting          an environment variable that is not what its setting takes
 │   └── MissingExtra        a part that is not installed
+├── NothingFound            1   there was nothing to index
 └── BrainError              3   the database cannot be used
     ├── BrainMissing
     ├── BrainTooNew
@@ -69,6 +71,14 @@ class UnknownSource(UsageError):
         super().__init__(f"no source {name!r} here", hint=f"this brain holds: {listed}")
 
 
+class AmbiguousSource(UsageError):
+    """Several sources could be meant."""
+
+    def __init__(self, what: str, names: Iterable[str]) -> None:
+        self.what, self.names = what, tuple(names)
+        super().__init__(f"{what} could be of {', '.join(self.names)}", hint="name one with --source")
+
+
 class UnknownHandle(UsageError):
     """Neither a fact, nor a record, nor a passage of one."""
 
@@ -102,10 +112,20 @@ class MissingExtra(UsageError):
     """A part of Cortex that is not installed."""
 
     def __init__(self, extra: str, command: str) -> None:
-        super().__init__(
-            f"{command} needs the extra {extra!r}", hint=f"pip install 'cortex-project-memory[{extra}]'"
-        )
+        super().__init__(f"{command} needs the extra {extra!r}", hint=f"pip install 'cortex-project-memory[{extra}]'")
         self.extra, self.command = extra, command
+
+
+class NothingFound(CortexError):
+    """A place that was to be indexed gave not a single record."""
+
+    def __init__(self, place: Path | str, reasons: Iterable[str] = ()) -> None:
+        self.place, self.reasons = place, tuple(reasons)
+        why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
+        super().__init__(
+            f"nothing to index in {place}{why}",
+            hint="name a git repository, a folder with documents, or an export with --github-export",
+        )
 
 
 class BrainError(CortexError):

@@ -70,9 +70,11 @@ EXAMPLES: dict[str, CortexError] = {
     for error in (
         errors.EmptyQuestion(" ?"),
         errors.UnknownSource("web", ["api", "docs"]),
+        errors.AmbiguousSource("issue:1", ["api", "docs"]),
         errors.UnknownHandle("fact-0"),
         errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
         errors.BadSetting("CORTEX_BUDGET_USD", "'much' is no number"),
+        errors.NothingFound(Path("empty"), ["no history", "no documents"]),
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),

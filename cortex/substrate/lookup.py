@@ -1,0 +1,192 @@
+"""Looking one thing up by its name: a fact, a record, or a passage of one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from cortex.errors import AmbiguousSource, UnknownHandle
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
+from cortex.substrate.sources import readable
+from cortex.substrate.statements import sql
+
+_HANDLE: Final = re.compile(r"fact-[0-9a-f]{12}")
+_PASSAGE: Final = re.compile(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
+_FIRST_LINE: Final = re.compile(r"\S.*")
+
+
+class LinkedRow(Value):
+    """A row at the other end of a link."""
+
+    relation: Relation
+    ref: str
+    source: str = Field(description="'' is the record's own source")
+    title: str = Field(description="'' where the brain does not hold the row")
+
+
+class Remark(Value):
+    """A comment under an issue or a pull request, by its first line."""
+
+    ref: str
+    author: str
+    created_at: datetime | None
+    opening: str
+
+
+class ShownFact(Value):
+    """A fact as it stands."""
+
+    what: Literal["fact"] = "fact"
+    fact: Fact
+    record: CitedRecord
+    source: str
+    valid_from: datetime | None = Field(description="when it became true, as its record says")
+    valid_until: datetime | None
+
+
+class ArchivedFact(Value):
+    """A fact that was taken out: it still resolves, and says what stands for it now."""
+
+    what: Literal["archived"] = "archived"
+    handle: str
+    source: str
+    record: str = Field(description="ref of the record it was taken from")
+    kind: Kind
+    statement: str
+    excerpt: str
+    authority: Share
+    confidence: Share
+    job: str = Field(description="what took it out: replaced, gone, or a job of the compactor")
+    reason: str
+    merged_into: str | None
+    archived_at: datetime
+
+
+class ShownRecord(Value):
+    """A record with all that hangs on it."""
+
+    what: Literal["record"] = "record"
+    record: CitedRecord
+    source: str
+    body: str
+    authority: Share
+    gone_at: datetime | None = Field(description="when its origin no longer had it")
+    thread: str
+    facts: tuple[Fact, ...]
+    links: tuple[LinkedRow, ...] = Field(description="what it points at")
+    linked_from: tuple[LinkedRow, ...] = Field(description="what points at it")
+    comments: tuple[Remark, ...] = Field(description="of its thread, in order")
+
+
+class ShownPassage(Value):
+    """Characters of a record, with its body around them."""
+
+    what: Literal["passage"] = "passage"
+    handle: str
+    record: CitedRecord
+    source: str
+    start: int
+    end: int
+    excerpt: str
+    body: str
+
+
+Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage
+
+
+def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
+    """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496' or 'issue:496@120-310'.
+
+    Raises:
+        UnknownHandle: nothing the scope may read is called that.
+        AmbiguousSource: several sources have such a record.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    sources = readable(brain, scope)
+    if _HANDLE.fullmatch(name):
+        return _fact(brain, name, sources)
+    row = _record(brain, name, sources)
+    if row is not None:
+        return _shown_record(brain, row)
+    passage = _PASSAGE.fullmatch(name)
+    row = _record(brain, passage["ref"], sources) if passage else None
+    if passage is None or row is None:
+        raise UnknownHandle(name)
+    start, end = int(passage["start"]), int(passage["end"])
+    if not start < end <= len(row["body"]):
+        raise UnknownHandle(name)
+    return ShownPassage(
+        handle=name, record=cited(row), source=row["source"], start=start, end=end, excerpt=row["body"][start:end],
+        body=row["body"],
+    )  # fmt: skip
+
+
+def rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    """The rows of `sql/{name}.sql` by column."""
+    cursor = brain.db.execute(sql(name), values)
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+
+def cited(row: Mapping[str, Any]) -> CitedRecord:
+    """What a citation shows of the record in *row*."""
+    kept = {name: row[name] for name in CitedRecord.model_fields if name in row}
+    kept |= {name: json.loads(row[name]) for name in ("labels", "assignees")}
+    lines = None if row["line_start"] is None else (row["line_start"], row["line_end"])
+    return CitedRecord.model_validate(kept | {"lines": lines})
+
+
+def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | ArchivedFact:
+    values = {"handle": handle, "sources": json.dumps([*sources])}
+    for row in rows(brain, "fact_by_handle", values):
+        record = _record(brain, row["record"], [row["source_id"]])
+        assert record is not None  # noqa: S101  a fact's record is a foreign key
+        return ShownFact(
+            fact=_made(row), record=cited(record), source=row["source"], valid_from=row["valid_from"],
+            valid_until=row["valid_until"],
+        )  # fmt: skip
+    for row in rows(brain, "archived_by_handle", values):
+        return ArchivedFact.model_validate(row)
+    raise UnknownHandle(handle)
+
+
+def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
+    found = rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
+    if len(found) > 1:
+        raise AmbiguousSource(ref, [row["source"] for row in found])
+    return found[0] if found else None
+
+
+def _made(row: Mapping[str, Any]) -> Fact:
+    return Fact.model_validate({name: row[name] for name in Fact.model_fields})
+
+
+def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
+    values = {name: row[name] for name in ("record_id", "source_id", "ref")}
+    links = rows(brain, "links_of_record", values)
+    linked = [(LinkedRow(**link), outward) for link in links if (outward := link.pop("outward")) is not None]
+    return ShownRecord(
+        record=cited(row),
+        source=row["source"],
+        body=row["body"],
+        authority=row["authority"],
+        gone_at=row["gone_at"],
+        thread=row["thread"],
+        facts=tuple(map(_made, rows(brain, "facts_of_record", values))),
+        links=tuple(link for link, outward in linked if outward),
+        linked_from=tuple(link for link, outward in linked if not outward),
+        comments=tuple(map(_remark, rows(brain, "comments_of_thread", values))),
+    )
+
+
+def _remark(row: Mapping[str, Any]) -> Remark:
+    opening = _FIRST_LINE.search(row["body"])
+    return Remark(
+        ref=row["ref"], author=row["author"], created_at=row["created_at"], opening=opening[0] if opening else ""
+    )

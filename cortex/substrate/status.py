@@ -1,0 +1,91 @@
+"""What a brain holds, counted by source."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import readable
+from cortex.substrate.statements import sql
+
+Counts = Mapping[str, int]
+
+
+class Run(Value):
+    """The last thing that was done to a source."""
+
+    id: int
+    command: str
+    status: str = Field(description="running also stands for a run that was killed")
+    started_at: datetime
+    finished_at: datetime | None
+    report: Mapping[str, Any]
+    skipped: int = Field(description="inputs it could not use; their names are in the table skips")
+
+
+class SourceStatus(Value):
+    """One source, its rows counted by what they are, most first."""
+
+    name: str
+    location: str
+    federated: bool
+    records: Counts
+    facts: Counts
+    queue: Counts = Field(description="jobs by state")
+    gone: Counts = Field(description="records that their origin no longer has, by type")
+    archived: Counts = Field(description="facts taken out, by what took them out")
+    last_run: Run | None
+
+
+class Status(Value):
+    """A brain: its file and its sources."""
+
+    path: str
+    bytes: int = Field(description="of the file and its write-ahead log")
+    schema_version: int
+    sources: tuple[SourceStatus, ...]
+
+
+def status(brain: Brain, *, scope: Scope | None = None) -> Status:
+    """What *brain* holds; without a scope all of it, federated or not.
+
+    Raises:
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    wanted = None if scope is None or scope.sources is None else readable(brain, scope)
+    counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
+    for source_id, what, name, number in brain.db.execute(sql("count_rows")):
+        counts[source_id, what][name] = number
+    (version,) = brain.db.execute("pragma user_version").fetchone()
+    found = brain.db.execute(sql("status_of_sources")).fetchall()
+    return Status(
+        path=str(brain.path),
+        bytes=sum(
+            part.stat().st_size for part in brain.path.parent.glob(f"{brain.path.name}*") if _is_part(part.name, brain)
+        ),
+        schema_version=version,
+        sources=tuple(_source(row, counts) for row in found if wanted is None or row[0] in wanted),
+    )
+
+
+def _is_part(name: str, brain: Brain) -> bool:
+    return name in (brain.path.name, f"{brain.path.name}-wal")
+
+
+def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts]) -> SourceStatus:
+    id_, name, location, federated, run, command, started, finished, state, report, skipped = row
+    held = {what: counts.get((id_, what), {}) for what in ("records", "facts", "queue", "gone", "archived")}
+    last = None
+    if run is not None:
+        last = Run(
+            id=run, command=command, status=state, started_at=started, finished_at=finished,
+            report=json.loads(report), skipped=skipped,
+        )  # fmt: skip
+    return SourceStatus(name=name, location=location, federated=bool(federated), **held, last_run=last)

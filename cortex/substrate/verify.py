@@ -1,0 +1,131 @@
+"""Proving a brain: every excerpt is what its record says, every name follows from what it names, no index lies."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.identity import fingerprint, handle
+from cortex.substrate.model import Value
+from cortex.substrate.statements import sql
+
+SHOWN: Final = 20
+_STEP: Final = 1000
+
+
+class Failure(Value):
+    """One thing that does not hold."""
+
+    what: str = Field(description="handle of the fact, or the table")
+    problem: str
+
+
+class Verified(Value):
+    """What was checked, and what failed.
+
+    Attributes:
+        unchecked: checks that this brain does not allow, each with why.
+    """
+
+    facts: int
+    records: int
+    checks: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = Field(description="the first of them")
+    failed: int = Field(description="how many there are in all")
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing failed."""
+        return self.failed == 0
+
+
+def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Verified:
+    """Check every fact against its record, and the tables against each other.
+
+    The full-text indexes are checked only on a brain opened for writing: SQLite takes that for a write.
+    """
+    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
+    (records,) = brain.db.execute("select count(*) from records").fetchone()
+    failures: list[Failure] = []
+    failed = 0
+    for failure in _failures(brain, facts, progress):
+        failed += 1
+        if failed <= SHOWN:
+            failures.append(failure)
+    unchecked = ("full-text indexes: the brain takes no writes",) if brain.read_only else ()
+    return Verified(
+        facts=facts, records=records, checks=CHECKS, unchecked=unchecked, failures=tuple(failures), failed=failed
+    )
+
+
+CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tables", "pages", "full-text indexes")
+
+
+def _failures(brain: Brain, facts: int, progress: Callable[[str, int, int | None], None]) -> Iterator[Failure]:
+    yield from _structure(brain)
+    cursor = brain.db.execute(sql("facts_to_verify"))
+    record, body = None, ""
+    while batch := [*islice(cursor, _STEP)]:
+        for row in batch:
+            fact = _Row(*row)
+            if fact.record_id != record:
+                record = fact.record_id
+                (body,) = brain.db.execute("select body from records where id = ?", (record,)).fetchone()
+            yield from _fact(fact, body)
+        progress("verifying facts", len(batch), facts)
+    if not brain.read_only:
+        for table in ("facts_fts", "records_fts"):
+            progress(f"verifying {table}", 0, 1)
+            yield from _index(brain, table)
+            progress(f"verifying {table}", 1, 1)
+
+
+class _Row(NamedTuple):
+    record_id: int
+    handle: str
+    statement: str
+    excerpt: str
+    start: int
+    end: int
+    fingerprint: str
+    source: str
+    ref: str
+    at_home: int
+
+
+def _fact(fact: _Row, body: str) -> Iterator[Failure]:
+    ref, span, inside = fact.ref, f"{fact.start}-{fact.end}", fact.start <= fact.end <= len(body)
+    if not inside:
+        yield Failure(what=fact.handle, problem=f"its excerpt lies outside {ref}: {span} of {len(body)} characters")
+    elif body[fact.start : fact.end] != fact.excerpt:
+        yield Failure(what=fact.handle, problem=f"its excerpt is not what {ref} says at {span}")
+    if fingerprint(fact.statement) != fact.fingerprint:
+        yield Failure(what=fact.handle, problem="its fingerprint is not that of its statement")
+    if handle(fact.source, ref, fact.statement) != fact.handle:
+        yield Failure(what=fact.handle, problem="its handle is not that of its source, record and statement")
+    if not fact.at_home:
+        yield Failure(what=fact.handle, problem=f"it belongs to another source than {ref}")
+
+
+def _structure(brain: Brain) -> Iterator[Failure]:
+    for (problem,) in brain.db.execute("pragma quick_check"):
+        if problem != "ok":
+            yield Failure(what="pages", problem=problem)
+    for table, row, parent, _ in brain.db.execute("pragma foreign_key_check"):
+        yield Failure(what=table, problem=f"row {row} refers to no row of {parent}")
+
+
+def _index(brain: Brain, table: str) -> Iterator[Failure]:
+    """Whether full-text *table* holds what its content table does."""
+    try:
+        brain.db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608  one of two names
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        yield Failure(what=table, problem="the index does not hold what its rows say")

@@ -1,0 +1,171 @@
+"""The command line: one group, whose commands are imported only when they are run."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Final, NoReturn, TextIO
+
+import click
+
+from cortex.errors import BrainError, CortexError
+from cortex.surfaces.options import common
+from cortex.surfaces.session import Session
+
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
+
+COMMANDS: Final = {
+    "Make a memory": {
+        "init": ("project", "Register the project you stand in and say what there is to index."),
+        "index": ("project", "Read a project, or an export of one, into the brain."),
+    },
+    "Ask it": {
+        "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),
+        "search": ("asking", "List the rows that match a query, best first."),
+        "show": ("looking", "Show a fact, a record or a passage by its handle."),
+    },
+    "Keep it": {
+        "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
+        "status": ("keeping", "Say what the brain holds, by source."),
+        "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
+    },
+}
+"""By section of the help: each command's module and what it does."""
+
+_MODULES: Final = {name: module for section in COMMANDS.values() for name, (module, _) in section.items()}
+
+
+class Program(click.Group):
+    """The group: imports a command to run it, and turns every error into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """Every command, in the order of the help."""
+        return [*_MODULES]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command called *cmd_name*, imported now."""
+        if cmd_name not in _MODULES:
+            return None
+        found: click.Command = getattr(import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}"), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the sections without importing a single command."""
+        for section, commands in COMMANDS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **extra: Any) -> NoReturn:  # noqa: ANN401
+        """Run the command *args* name, and exit."""
+        arguments = [*(sys.argv[1:] if args is None else args)]
+        for stream in (sys.stdout, sys.stderr):
+            _never_fail(stream)
+        sys.exit(_run(lambda: self._execute(arguments, prog_name or "cortex", extra), arguments))
+
+    def _execute(self, arguments: list[str], name: str, extra: dict[str, Any]) -> int:
+        with self.make_context(name, arguments, **extra) as context:
+            try:
+                code = self.invoke(context)
+            except click.exceptions.Exit as done:
+                code = done.exit_code
+            sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+
+
+def _never_fail(stream: TextIO) -> None:
+    """Let *stream* replace what its encoding cannot say, such as an emoji on an ASCII terminal."""
+    if reconfigure := getattr(stream, "reconfigure", None):
+        reconfigure(errors="replace")
+
+
+def _run(execute: Callable[[], int], arguments: list[str]) -> int:
+    """The exit code of *execute*: the one place where errors become what a person reads."""
+    try:
+        return execute()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python complains while it exits
+        return PIPE_CLOSED
+    except (Exception, KeyboardInterrupt) as error:
+        translated = _translated(error)
+        if translated is None:
+            raise
+        return _complain(*translated, as_json="--json" in arguments)
+
+
+def _translated(error: BaseException) -> tuple[CortexError | str, int] | None:
+    """What to say of *error* and the exit code; None for a bug, which is shown with where it happened."""
+    match error:
+        case CortexError():
+            return error, error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return "interrupted; what was committed stays, run it again to go on", INTERRUPTED
+        case click.ClickException():
+            return _usage(error), error.exit_code
+        case sqlite3.Error():
+            return f"the brain failed: {error}; check it with: cortex verify", BrainError.exit_code
+        case OSError():
+            return f"{error.filename or 'cannot go on'}: {error.strerror or error}", 1
+    return None
+
+
+def _usage(error: click.ClickException) -> str:
+    message = error.format_message().rstrip(".")
+    message = message[:1].lower() + message[1:]
+    context = getattr(error, "ctx", None)
+    return f"{message}; try: {context.command_path} --help" if context else message
+
+
+def _complain(error: CortexError | str, exit_code: int, *, as_json: bool) -> int:
+    line = " ".join(str(error).split())
+    click.echo(f"cortex: {line}", err=True)
+    if as_json:
+        content = {
+            "type": type(error).__name__ if isinstance(error, CortexError) else "Error",
+            "message": error.args[0] if isinstance(error, CortexError) else line,
+            "hint": error.hint if isinstance(error, CortexError) else "",
+            "exit_code": exit_code,
+        }
+        Session().print_json({"error": content})
+    return exit_code
+
+
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click's signature
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415  0.02 s that only this takes
+
+        click.echo(f"cortex {version('cortex-project-memory')}")
+        context.exit()
+
+
+@click.group(
+    cls=Program,
+    name="cortex",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print it.")
+@common
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """The memory of a project: what it decided, with citations, or an honest refusal.
+
+    Start with `cortex index` in a repository, then `cortex ask "why do we …?"`. Nothing leaves this machine.
+
+    The options below may stand before or after the command. Exit codes: 0 done (a refusal is an answer), 1 failed,
+    2 usage, 3 the brain cannot be used.
+    """
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main() -> NoReturn:
+    """Run `cortex`."""
+    cli.main()

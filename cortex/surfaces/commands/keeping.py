@@ -1,0 +1,59 @@
+"""`cortex status` and `cortex verify`."""
+
+from __future__ import annotations
+
+import click
+
+from cortex.errors import BrainMissing, BrainUnwritable
+from cortex.substrate.brain import Brain
+from cortex.surfaces import operations, render_report
+from cortex.surfaces.options import common
+from cortex.surfaces.progress import progress
+from cortex.surfaces.session import Session, session
+
+
+@click.command()
+@common
+def status() -> None:
+    """Say what the brain holds, by source.
+
+    Example:
+      cortex status
+    """
+    here = session()
+    with here.reader() as brain:
+        found = operations.status(brain)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_report.status(found))
+
+
+@click.command()
+@common
+@click.pass_context
+def verify(context: click.Context) -> None:
+    """Check every excerpt against its record, and the indexes against the rows.
+
+    Exits 1 when anything fails, with the first failures by name. Changes nothing.
+
+    Example:
+      cortex verify
+    """
+    here = session()
+    with _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
+        checked = operations.verify(brain, progress=report)
+    if here.json:
+        here.print_json(checked)
+    else:
+        click.echo(render_report.verified(checked))
+    context.exit(0 if checked.holds else 1)
+
+
+def _writable_if_possible(here: Session) -> Brain:
+    if not here.path.is_file():
+        raise BrainMissing(here.path)
+    try:
+        return here.writer()
+    except BrainUnwritable:
+        return here.reader()

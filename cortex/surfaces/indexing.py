@@ -1,0 +1,183 @@
+"""Bringing a project into a brain: what there is at a place, and reading it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+
+from pydantic import Field
+
+from cortex.errors import BadInput, NothingFound
+from cortex.indexers.connectors import decisions, directives, documents, ownership
+from cortex.indexers.connectors.listing import list_tree, printable
+from cortex.indexers.feeds import Feed, export_feeds, project_feeds, source_of_export, source_of_project
+from cortex.indexers.run import FactsReport, OriginReport, Progress
+from cortex.indexers.run import index as run_index
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Skipped, Value, storable
+from cortex.substrate.sources import register_source
+
+
+class Project(Value):
+    """What stands at a place, before any of it is read."""
+
+    source: str
+    location: str
+    registered: bool = Field(description="newly; False when the brain knew it")
+    commits: int = Field(description="that HEAD reaches; 0 where there is no history")
+    documents: int = Field(description="files")
+    directives: int = Field(description="files of rules: seed-*.md, AGENTS.md, CLAUDE.md, …")
+    decisions: int = Field(description="decision records")
+    ownership: int = Field(description="CODEOWNERS, OWNERS, MAINTAINERS files")
+
+
+class Indexed(Value):
+    """What an index run did to one source."""
+
+    source: str
+    location: str
+    changed: bool
+    run: int | None = Field(description="its number; none when nothing changed")
+    origins: tuple[OriginReport, ...] = Field(description="what each connector brought")
+    facts: tuple[FactsReport, ...] = Field(description="what each path did to the facts")
+    skipped: tuple[Skipped, ...]
+    reasons: Mapping[str, int] = Field(description="skipped inputs by reason, most first")
+    seconds: float
+
+    @property
+    def records(self) -> int:
+        """How many records were read."""
+        return sum(origin.added + origin.replaced + origin.unchanged for origin in self.origins)
+
+
+def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) -> Project:
+    """Register the project at *root* as a source; twice, and the second changes nothing.
+
+    Raises:
+        BadInput: there is no such folder.
+    """
+    if not root.is_dir():
+        raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    name, location = source or _source_at(brain, root) or source_of_project(root), _location(root)
+    known = _is_known(brain, name)
+    register_source(brain, storable(name), location=location, now=now)
+    counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
+    return Project(
+        source=name,
+        location=location,
+        registered=not known,
+        commits=_commits(root),
+        documents=counts["documents"],
+        directives=counts["directives"],
+        decisions=counts["decisions"],
+        ownership=counts["ownership"],
+    )
+
+
+def index(  # noqa: PLR0913  one argument for each option of the command
+    brain: Brain,
+    root: Path | None = None,
+    *,
+    export: Path | None = None,
+    source: str | None = None,
+    federated: bool | None = None,
+    authority: Mapping[str, float] | None = None,
+    again: bool = False,
+    progress: Progress = lambda *_: None,
+    now: datetime,
+) -> Indexed:
+    """Bring the project at *root*, a GitHub *export*, or both as one source, up to date.
+
+    Args:
+        source: what to call it; by default what it was called when this place was last indexed, then 'owner/name'
+            as the export or the remote says it, then the folder's name.
+
+    Raises:
+        BadInput: a folder that is none, or an export with nothing in it.
+        NothingFound: the source is left without a single record.
+    """
+    started = perf_counter()
+    place = root or export
+    if place is None:
+        raise TypeError("name a root, an export, or both")
+    feeds = _feeds(root, export, source or "")
+    name = storable(source or _source_at(brain, place) or _own_name(root, export))
+    feeds, known = _feeds(root, export, name), _is_known(brain, name)
+    report = run_index(
+        brain, feeds, source=name, location=_location(place), federated=federated, authority=authority, again=again,
+        progress=progress, now=now,
+    )  # fmt: skip
+    reasons = Counter(skipped.reason for skipped in report.skipped)
+    if not _holds_records(brain, name):
+        if not known:
+            _forget(brain, name)
+        raise NothingFound(place, [f"{count} × {reason}" for reason, count in reasons.most_common(3)])
+    return Indexed(
+        source=name,
+        location=_location(place),
+        changed=report.changed,
+        run=report.run,
+        origins=report.origins,
+        facts=report.facts,
+        skipped=report.skipped,
+        reasons=dict(reasons.most_common()),
+        seconds=round(perf_counter() - started, 3),
+    )
+
+
+def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed]:
+    exported = export_feeds(export, source) if export else []
+    return [*exported, *(project_feeds(root, source) if root else [])]
+
+
+def _own_name(root: Path | None, export: Path | None) -> str:
+    if export:
+        return source_of_export(export)
+    return source_of_project(root or Path())
+
+
+def _location(place: Path) -> str:
+    return printable(str(place.resolve()))
+
+
+def _source_at(brain: Brain, place: Path) -> str | None:
+    """What the project at *place* was called the last time."""
+    found = brain.db.execute("select name from sources where location = ?", (_location(place),)).fetchall()
+    return str(found[0][0]) if len(found) == 1 else None
+
+
+def _is_known(brain: Brain, source: str) -> bool:
+    return brain.db.execute("select 1 from sources where name = ?", (source,)).fetchone() is not None
+
+
+def _holds_records(brain: Brain, source: str) -> bool:
+    held = "select 1 from records r join sources s on s.id = r.source_id where s.name = ? and r.gone_at is null limit 1"
+    return brain.db.execute(held, (source,)).fetchone() is not None
+
+
+def _forget(brain: Brain, source: str) -> None:
+    with brain.transaction() as db:
+        db.execute("delete from sources where name = ?", (source,))
+
+
+def _sort_of(path: str) -> str:
+    if ownership.claims(path):
+        return "ownership"
+    if directives.claims(path):
+        return "directives"
+    if decisions.claims(path):
+        return "decisions"
+    return "documents" if documents.claims(path) else ""
+
+
+def _commits(root: Path) -> int:
+    command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return 0
+    return int(done.stdout) if done.returncode == 0 else 0

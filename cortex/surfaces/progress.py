@@ -1,0 +1,59 @@
+"""Progress on standard error: bars on a terminal, a plain line a stage elsewhere, nothing when quiet."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Final
+
+import click
+
+Report = Callable[[str, int, int | None], None]
+_WORTH_A_LINE_S: Final = 0.5
+
+
+@contextmanager
+def progress(*, quiet: bool) -> Iterator[Report]:
+    """What a running operation tells its progress to: stage, how many are done since the last call, how many in all."""
+    if quiet:
+        yield lambda *_: None
+    elif sys.stderr.isatty():
+        yield from _bars()
+    else:
+        yield from _lines()
+
+
+def _bars() -> Iterator[Report]:
+    from rich.console import Console  # noqa: PLC0415  only a person at a terminal waits for it
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+
+        def report(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], advance=done, total=total)
+
+        yield report
+
+
+def _lines() -> Iterator[Report]:
+    stages: dict[str, int] = {}
+    started = perf_counter()
+
+    def close() -> None:
+        for stage, done in stages.items():
+            click.echo(f"{stage}: {done:,}, {perf_counter() - started:.1f} s", err=True)
+        stages.clear()
+
+    def report(stage: str, done: int, _: int | None) -> None:
+        if stage not in stages:
+            close()
+        stages[stage] = stages.get(stage, 0) + done
+
+    yield report
+    close()

@@ -1,0 +1,134 @@
+"""The outcomes ledger by hand: what became of a piece of work, answerable as soon as it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from cortex.errors import AmbiguousSource, UnknownSource
+from cortex.indexers.connectors import Item, outcomes
+from cortex.indexers.connectors.outcomes import Status
+from cortex.indexers.feeds import Feed
+from cortex.indexers.run import index
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Record, Scope, Skipped, Value
+from cortex.substrate.sources import readable
+from cortex.substrate.statements import sql
+
+
+class Outcome(Value):
+    """An outcome as the brain holds it."""
+
+    source: str
+    ref: str
+    title: str
+    status: str
+    note: str
+    pull: int | None
+    author: str
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+class Recorded(Value):
+    """What became of one outcome."""
+
+    outcome: Outcome
+    did: Literal["added", "replaced", "unchanged"]
+
+
+class Imported(Value):
+    """What a file of outcomes brought."""
+
+    source: str
+    added: int
+    replaced: int
+    unchanged: int
+    skipped: tuple[Skipped, ...] = Field(description="lines that could not be used, each with why")
+
+
+def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
+    brain: Brain,
+    title: str,
+    status: Status,
+    *,
+    source: str | None = None,
+    pull: int | None = None,
+    note: str = "",
+    slug: str = "",
+    author: str = "",
+    now: datetime,
+) -> Recorded:
+    """Record an outcome; the same again changes nothing, and another status replaces the one before.
+
+    Raises:
+        AmbiguousSource: the brain holds several sources and none was named.
+        UnknownSource: it does not hold the one that was.
+    """
+    source = writable(brain, source)
+    made = outcomes.outcome(title, status, source=source, pull=pull, note=note, slug=slug, author=author, date=now)
+    known = next((one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref), None)
+    did: Literal["added", "replaced", "unchanged"] = "replaced" if known else "added"
+    if known:
+        made = made.model_copy(update={"created_at": known.created_at or now})
+        same = (known.title, known.status, known.note, known.pull, known.author) == (title, status, note, pull, author)
+        did = "unchanged" if same else "replaced"
+    if did != "unchanged":
+        _store(brain, [made], source=source, now=now)
+    found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
+    return Recorded(outcome=found, did=did)
+
+
+def import_outcomes(brain: Brain, path: Path, *, source: str | None = None, now: datetime) -> Imported:
+    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on.
+
+    Raises:
+        BadInput: there is no such file.
+        AmbiguousSource, UnknownSource: as for `add_outcome`.
+    """
+    source = writable(brain, source)
+    items = [*outcomes.read(path, source=source)]
+    counts = _store(brain, items, source=source, now=now)
+    return Imported(source=source, **counts, skipped=tuple(item for item in items if isinstance(item, Skipped)))
+
+
+def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
+    """The outcomes *scope* may read, the latest first."""
+    names = readable(brain, scope)
+    listed = [
+        row for source_id in names for row in brain.db.execute(sql("outcomes_of_source"), {"source_id": source_id})
+    ]
+    return [
+        _outcome(row, names[row[0]]) for row in sorted(listed, key=lambda row: (row[7] or "", row[1]), reverse=True)
+    ]
+
+
+def writable(brain: Brain, source: str | None) -> str:
+    """The one source to write to: the one named, or the only one there is."""
+    names = [name for (name,) in brain.db.execute("select name from sources order by name")]
+    if source is None and len(names) > 1:
+        raise AmbiguousSource("an outcome", names)
+    chosen = source or (names[0] if names else "")
+    if chosen not in names:
+        raise UnknownSource(chosen, names)
+    return chosen
+
+
+def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
+    _, ref, title, state, body, author, created_at, updated_at, pull = row
+    return Outcome(
+        source=source, ref=ref, title=title, status=state, note=body.removeprefix(title).removeprefix("\n\n"),
+        pull=pull, author=author, created_at=created_at, updated_at=updated_at,
+    )  # fmt: skip
+
+
+def _store(brain: Brain, items: list[Item] | list[Record], *, source: str, now: datetime) -> dict[str, int]:
+    def read(_: str | None) -> Iterator[Item]:
+        yield from items
+
+    (origin,) = index(brain, [Feed("outcomes", read)], source=source, now=now).origins
+    return {"added": origin.added, "replaced": origin.replaced, "unchanged": origin.unchanged}

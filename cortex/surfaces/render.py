@@ -1,0 +1,150 @@
+"""Text for a person's terminal: wrapped at its width, aligned, and safe whatever a record says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Final
+
+import click
+
+from cortex.substrate.model import CitedRecord
+
+WIDEST: Final = 110
+"""Columns; longer lines are hard to read on any screen."""
+
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def width() -> int:
+    """Columns to write in: the terminal's, within reason."""
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, WIDEST))
+
+
+def safe(text: str) -> str:
+    """*text* without what would move the cursor, colour the screen or turn the line around."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
+
+
+def line(text: str) -> str:
+    """*text* as one safe line."""
+    return " ".join(safe(text).split())
+
+
+def cells(text: str) -> int:
+    """How many columns *text* takes: a wide character two, a combining one and a colour none."""
+    bare = _ANSI.sub("", text)
+    if bare.isascii():
+        return len(bare)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in bare)
+    return len(bare) + wide - sum(unicodedata.combining(character) > 0 or character == "\u200d" for character in bare)
+
+
+def cut(text: str, columns: int) -> str:
+    """*text* in at most *columns*; '…' says that it goes on."""
+    if cells(text) <= columns:
+        return text
+    kept = text[: max(columns - 1, 0)]
+    while kept and cells(kept) >= columns:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def wrapped(text: str, *, first: str = "", rest: str = "", columns: int | None = None) -> str:
+    """*text* as a paragraph between the margin and *columns*, its first line begun with *first*, others with *rest*."""
+    limit = (columns or width()) - max(cells(first), cells(rest))
+    folded = textwrap.wrap(line(text), max(limit, 20), break_on_hyphens=False) or [""]
+    if any(cells(each) > limit for each in folded):
+        folded = [part for each in folded for part in _halved(each, limit)]
+    return "\n".join([first + folded[0], *(rest + each for each in folded[1:])])
+
+
+def _halved(text: str, columns: int) -> Iterable[str]:
+    """*text* in pieces of at most *columns*, for scripts whose characters are two wide."""
+    piece = ""
+    for character in text:
+        if cells(piece + character) > columns:
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def table(
+    rows: Sequence[Sequence[str]],
+    *,
+    numbers: Collection[int] = (),
+    indent: str = "  ",
+    last: Callable[[str], str] = str,
+    fold: bool = True,
+) -> str:
+    """*rows* in columns two blanks apart.
+
+    Args:
+        numbers: columns that are aligned right.
+        last: how the last column is styled.
+        fold: the last column is wrapped where it does not fit; else it is cut.
+    """
+    widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    start = cells(indent) + sum(widths) + 2 * len(widths)
+    room = max(width() - start, 20)
+    lines = []
+    for row in rows:
+        padded = [_padded(cell, widths[n], right=n in numbers) for n, cell in enumerate(row[:-1])]
+        first, *more = wrapped(row[-1], columns=room).split("\n") if fold else [cut(line(row[-1]), room)]
+        lines.append((indent + "".join(f"{cell}  " for cell in padded) + last(first)).rstrip())
+        lines += [" " * start + last(each) for each in more]
+    return "\n".join(lines)
+
+
+def _padded(text: str, columns: int, *, right: bool) -> str:
+    blanks = " " * (columns - cells(text))
+    return blanks + text if right else text + blanks
+
+
+def heading(text: str) -> str:
+    """*text* as a heading."""
+    return click.style(text, bold=True)
+
+
+def dim(text: str) -> str:
+    """*text* in the background."""
+    return click.style(text, dim=True)
+
+
+def mark(number: int) -> str:
+    """The mark of citation *number*."""
+    return click.style(f"[{number}]", fg="cyan", bold=True)
+
+
+def day(moment: datetime | None) -> str:
+    """The day of *moment*, '' when there is none."""
+    return f"{moment:%Y-%m-%d}" if moment else ""
+
+
+def amount(number: int, noun: str, plural: str | None = None) -> str:
+    """'1 fact', '2,000 facts'."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def standing(record: CitedRecord) -> str:
+    """What became of a record, when and by whom: 'merged 2025-03-01 by ada'."""
+    last = record.merged_at or record.closed_at or record.created_at or record.updated_at
+    who = (record.merged_by if record.merged_at else "") or record.author
+    state = line(record.state) or ("written" if record.author or last else "")
+    return " ".join(part for part in (state, day(last), f"by {line(who)}" if who else "") if part)
+
+
+def place(record: CitedRecord) -> str:
+    """Where a record is to be read: its address, else its file and lines."""
+    if record.url or not record.path:
+        return line(record.url)
+    if record.lines is None:
+        return line(record.path)
+    first, last = record.lines
+    return f"{line(record.path)}:{first}" + (f"-{last}" if last != first else "")

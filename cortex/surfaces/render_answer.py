@@ -1,0 +1,70 @@
+"""Answers and search results as a person reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from cortex.substrate.model import Answer, Citation, Hit
+from cortex.surfaces.render import cells, cut, dim, heading, line, mark, place, safe, standing, width, wrapped
+
+_CITATION: Final = re.compile(r"\s*\[CITATION:([^\]\s]+)\]")
+_GLUE: Final = "\N{NO-BREAK SPACE}"  # keeps a citation on the line of the word before it
+_NEAREST: Final = 3
+_WORTH_A_TITLE: Final = 16
+
+
+def answer(answered: Answer) -> str:
+    """The answer with numbered citations, then the rows they stand for; the refusal alone when it is one."""
+    if answered.refused:
+        return answered.answer
+    numbers = {citation.handle: number for number, citation in enumerate(answered.citations, 1)}
+    statements = [_statement(text, numbers) for text in answered.answer.splitlines() if text.strip()]
+    names = {citation.source for citation in answered.citations}
+    where = f" in {line(*names)}" if len(names) == 1 else ""
+    cited = [_source(citation, numbers[citation.handle], names) for citation in answered.citations]
+    return "\n\n".join([*statements, heading("Sources") + dim(where) + "\n" + "\n".join(cited)])
+
+
+def _statement(text: str, numbers: dict[str, int]) -> str:
+    marked = _CITATION.sub(lambda found: f"{_GLUE}[{numbers.get(found[1], '?')}]", text)
+    shown = wrapped(marked).replace(f"{_GLUE}[", " [")
+    return re.sub(r"\[(\d+)\]$", lambda found: mark(int(found[1])), shown)
+
+
+def _source(citation: Citation, number: int, names: Collection[str]) -> str:
+    record, margin = citation.record, " " * len(f"[{number}] ")
+    name = citation.handle if citation.handle.startswith(record.ref) else f"{citation.handle}  {record.ref}"
+    room = width() - cells(f"{margin}{name}  ")
+    title = cut(line(record.title), room) if room >= _WORTH_A_TITLE else ""
+    about = [standing(record), f"authority {citation.authority:.2f}", citation.source if len(names) > 1 else ""]
+    told = " · ".join(filter(None, map(line, about)))
+    where = place(record)
+    joined = f"{told} · {where}" if where else told
+    below = [joined] if cells(margin + joined) <= width() else [told, where]
+    return "\n".join([f"{mark(number)} {heading(safe(name))}  {title}", *(margin + dim(each) for each in below)])
+
+
+def nearest(answered: Answer) -> str:
+    """The rows that come nearest to a question that none of them answers; '' when there are none."""
+    if not answered.considered:
+        return ""
+    lines = [
+        wrapped(f"{one.record.ref}  {one.record.title}", first="  ", rest="    ")
+        for one in answered.considered[:_NEAREST]
+    ]
+    return "\n".join(["nearest, though none answers it:", *lines])
+
+
+def hits(found: Sequence[Hit]) -> str:
+    """Search results, best first: what each says, and the name to show it by."""
+    return "\n\n".join(_hit(hit) for hit in found) or "Nothing matches."
+
+
+def _hit(hit: Hit) -> str:
+    about = " · ".join(filter(None, (standing(hit.record), line(hit.record.title), hit.source)))
+    text = cut(line(hit.excerpt or hit.statement), 3 * width() - 12)
+    return "\n".join(
+        [heading(line(hit.ref)), wrapped(text, first="  ", rest="  "), dim("  " + cut(about, width() - 2))]
+    )

@@ -1,0 +1,133 @@
+"""Facts, records and passages as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import click
+
+from cortex.substrate.lookup import ArchivedFact, LinkedRow, Remark, Shown, ShownFact, ShownPassage, ShownRecord
+from cortex.substrate.model import CitedRecord
+from cortex.surfaces.render import amount, cut, day, dim, heading, line, place, safe, standing, table, width, wrapped
+
+_AROUND: Final = 600
+"""Characters of the body shown on either side of a passage."""
+_LISTED: Final = 20
+
+
+def shown(found: Shown) -> str:
+    """Whatever *found* is."""
+    match found:
+        case ShownFact():
+            return _fact(found)
+        case ArchivedFact():
+            return _archived(found)
+        case ShownPassage():
+            return _passage(found)
+        case ShownRecord():
+            return _record(found)
+
+
+def _fact(found: ShownFact) -> str:
+    fact = found.fact
+    weight = f"{fact.kind} · authority {fact.authority:.2f} · confidence {fact.confidence:.2f}"
+    stood = [f"from {day(found.valid_from)}"] if found.valid_from else []
+    stood += [f"until {day(found.valid_until)}"] if found.valid_until else []
+    return "\n".join(
+        [
+            heading(fact.handle),
+            wrapped(fact.statement, first="  ", rest="  "),
+            dim("  " + " · ".join([weight, *stood])),
+            "",
+            _quoted(fact.excerpt),
+            "",
+            *_about(found.record, found.source, "from "),
+            dim(f"  characters {fact.start} to {fact.end}; the whole of it: cortex show {line(fact.record)}"),
+        ]
+    )
+
+
+def _archived(found: ArchivedFact) -> str:
+    now = f"merged into {found.merged_into}" if found.merged_into else f"{line(found.job)}: {line(found.reason)}"
+    said = f"{now}, {day(found.archived_at)}"
+    return "\n".join(
+        [
+            f"{heading(found.handle)}  {click.style(said, fg='yellow')}",
+            wrapped(found.statement, first="  ", rest="  "),
+            dim(
+                f"  {found.kind} · authority {found.authority:.2f} · from {line(found.record)} in {line(found.source)}"
+            ),
+            "",
+            _quoted(found.excerpt),
+            "",
+            dim(f"  what stands now: cortex show {found.merged_into or line(found.record)}"),
+        ]
+    )
+
+
+def _quoted(excerpt: str) -> str:
+    paragraphs = [wrapped(each, first="  │ ", rest="  │ ") for each in safe(excerpt).splitlines() or [""]]
+    return "\n".join(paragraphs)
+
+
+def _about(record: CitedRecord, source: str, before: str = "") -> list[str]:
+    title = cut(line(record.title), width() - len(before) - len(record.ref) - 2)
+    told = " · ".join(part for part in (standing(record), *map(line, record.labels), line(source)) if part)
+    where = place(record)
+    lines = [f"{before}{heading(line(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]
+    return [*lines, dim(f"  {where}")] if where else lines
+
+
+def _passage(found: ShownPassage) -> str:
+    first, last = max(found.start - _AROUND, 0), found.end + _AROUND
+    before = ("…" if first else "") + safe(found.body[first : found.start])
+    after = safe(found.body[found.end : last]) + ("…" if last < len(found.body) else "")
+    marked = "\n".join(click.style(each, bold=True) if each else "" for each in safe(found.excerpt).split("\n"))
+    return "\n".join([*_about(found.record, found.source), "", dim(before) + marked + dim(after)])
+
+
+def _record(found: ShownRecord) -> str:
+    record = found.record
+    parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(record))])]
+    if found.gone_at:
+        parts[0] += "\n" + click.style(f"  gone: its origin no longer had it on {day(found.gone_at)}", fg="yellow")
+    parts.append(safe(found.body).rstrip())
+    if found.facts:
+        rows = [(fact.handle, fact.kind, fact.statement) for fact in found.facts]
+        parts.append(_section(amount(len(rows), "fact"), table(_some(rows))))
+    parts += [_links(title, links) for title, links in _directions(found) if links]
+    if found.comments:
+        parts.append(
+            _section(amount(len(found.comments), "comment"), table([*map(_remark, found.comments)], fold=False))
+        )
+    return "\n\n".join(parts)
+
+
+def _people(record: CitedRecord) -> str:
+    assigned = ", ".join(map(line, record.assignees))
+    return f" · assigned to {assigned}" if assigned else ""
+
+
+def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...]]]:
+    return ("points at", found.links), ("pointed at by", found.linked_from)
+
+
+def _links(title: str, links: tuple[LinkedRow, ...]) -> str:
+    rows = [
+        (link.relation.replace("_", " "), f"{line(link.source)} {line(link.ref)}".strip(), link.title) for link in links
+    ]
+    more = dim(f"  and {len(rows) - _LISTED:,} more") if len(rows) > _LISTED else ""
+    return _section(title, "\n".join(filter(None, [table(_some(rows)), more])))
+
+
+def _some(rows: Sequence[tuple[str, str, str]]) -> Sequence[tuple[str, str, str]]:
+    return rows[:_LISTED]
+
+
+def _section(title: str, text: str) -> str:
+    return f"{heading(title)}\n{text}"
+
+
+def _remark(remark: Remark) -> tuple[str, str, str, str]:
+    return day(remark.created_at), line(remark.ref), line(remark.author), line(remark.opening)

@@ -1,0 +1,162 @@
+"""What commands did and what a brain holds, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+import click
+
+from cortex.substrate.status import SourceStatus, Status
+from cortex.substrate.verify import Verified
+from cortex.surfaces.indexing import Indexed, Project
+from cortex.surfaces.recording import Imported, Outcome, Recorded
+from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
+
+_NAMED = 3
+_PLURALS = {"directive": "directives", "ownership": "ownership rules", "commit": "commits"}
+
+
+def project(found: Project) -> str:
+    """What init found, and what to run next."""
+    sorts = (
+        (found.commits, "commit", None),
+        (found.documents, "document", None),
+        (found.directives, "directive file", None),
+        (found.decisions, "decision record", None),
+        (found.ownership, "ownership file", None),
+    )
+    rows = [amount(number, noun, plural) for number, noun, plural in sorts if number]
+    state = "registered" if found.registered else "already registered"
+    lines = [f"{heading(line(found.source))} {state}", wrapped(f"at {found.location}", first="  ", rest="  ")]
+    lines.append(wrapped("holds " + (", ".join(rows) or "nothing that Cortex reads"), first="  ", rest="  "))
+    return "\n".join(lines)
+
+
+def indexed(done: Indexed) -> str:
+    """What an index run did, by connector and path."""
+    held = done.records + sum(sum(o.records.values()) for o in done.origins if o.untouched)
+    if not done.changed:
+        text = f"Nothing changed: {line(done.source)} is up to date, {_records(held)} checked in {done.seconds:.1f} s."
+        return "\n".join([text, *_skipped(done)])
+    rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
+    took = f"{_records(done.records)} in {done.seconds:.1f} s{rate}"
+    return "\n".join([f"{heading(line(done.source))}  {dim(took)}", "", _changes(done), *_skipped(done)])
+
+
+def _records(number: int) -> str:
+    return amount(number, "record")
+
+
+def _changes(done: Indexed) -> str:
+    rows = [[heading("records"), *map(dim, ("added", "replaced", "unchanged", "gone", "skipped")), ""]]
+    for origin in done.origins:
+        counts = (origin.added, origin.replaced, origin.unchanged, origin.gone, origin.skipped)
+        what = "as it was, not read again" if origin.untouched else _kinds(origin.records)
+        rows.append([f"  {origin.origin}", *map(_count, counts), what])
+    rows.append([heading("facts"), *[""] * 6])
+    rows += [[f"  {f.path}", *map(_count, (f.added, f.replaced, f.unchanged)), "", "", ""] for f in done.facts]
+    return table(rows, numbers=range(1, 6), indent="", last=dim)
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number else dim("·")
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    most = sorted(counts.items(), key=lambda pair: -pair[1])
+    return ", ".join(amount(number, name, _PLURALS.get(name)) for name, number in most)
+
+
+def _skipped(done: Indexed) -> list[str]:
+    if not done.skipped:
+        return []
+    lines = ["", heading(f"skipped {amount(len(done.skipped), 'input')}")]
+    for reason, number in done.reasons.items():
+        named = [line(skip.input) for skip in islice((s for s in done.skipped if s.reason == reason), _NAMED)]
+        more = f", and {number - _NAMED:,} more" if number > _NAMED else ""
+        lines.append(wrapped(f"{number:,} × {reason}: {', '.join(named)}{more}", first="  ", rest="    "))
+    return lines
+
+
+def status(found: Status) -> str:
+    """The brain and its sources."""
+    about = f"{found.path}  {_size(found.bytes)}"
+    if not found.sources:
+        return f"{about}\nNo sources yet; index one with: cortex index PATH"
+    return "\n\n".join([about, *map(_source, found.sources)])
+
+
+def _source(source: SourceStatus) -> str:
+    rows = [
+        ("records", _total(source.records), _listed(source.records)),
+        ("facts", _total(source.facts), _listed(source.facts)),
+        ("queue", _total(source.queue), _listed(source.queue)),
+        ("gone", _total(source.gone), _listed(source.gone)),
+        ("archived", _total(source.archived), _listed(source.archived)),
+    ]
+    shown = [row for row in rows if row[0] in ("records", "facts") or row[1] != "0"]
+    name = heading(line(source.name)) + ("" if source.federated else dim("  read only when named"))
+    where = [wrapped(source.location, first="  ", rest="  ")] if source.location else []
+    return "\n".join([name, *where, table(shown, numbers=[1], last=dim), f"  {_last_run(source)}"])
+
+
+def _last_run(source: SourceStatus) -> str:
+    run = source.last_run
+    if run is None:
+        return "never indexed; run: cortex index"
+    skipped = f", {amount(run.skipped, 'input')} skipped" if run.skipped else ""
+    state = "" if run.status == "done" else f", {run.status}"
+    return f"last run {run.started_at:%Y-%m-%d %H:%M} UTC: {run.command}{state}{skipped}"
+
+
+def _total(counts: Mapping[str, int]) -> str:
+    return f"{sum(counts.values()):,}"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return " · ".join(f"{name} {number:,}" for name, number in counts.items())
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} kB"
+
+
+def verified(checked: Verified) -> str:
+    """What was checked, and what failed."""
+    counted = f"{amount(checked.facts, 'fact')} of {amount(checked.records, 'record')} checked"
+    left_out = [dim(f"not checked: {reason}") for reason in checked.unchecked]
+    if checked.holds:
+        return "\n".join([f"Everything holds: {counted}, with {', '.join(checked.checks)}.", *left_out])
+    lines = [wrapped(f"{failure.what}: {failure.problem}", first="  ", rest="    ") for failure in checked.failures]
+    more = [f"  and {checked.failed - len(lines):,} more"] if checked.failed > len(lines) else []
+    said = click.style(f"{amount(checked.failed, 'failure')}: {counted}.", fg="red", bold=True)
+    return "\n".join([said, *lines, *more, *left_out])
+
+
+def recorded(done: Recorded) -> str:
+    """What became of an outcome."""
+    outcome = done.outcome
+    said = {"added": "recorded", "replaced": "replaced", "unchanged": "unchanged: it was recorded before"}[done.did]
+    return f"{heading(line(outcome.ref))} {outcome.status}, {said} in {line(outcome.source)}"
+
+
+def imported(done: Imported) -> str:
+    """What an import of outcomes did."""
+    if not done.added + done.replaced:
+        return f"Nothing changed: {amount(done.unchanged, 'outcome')} in {line(done.source)} already."
+    return f"{line(done.source)}: {done.added:,} added, {done.replaced:,} replaced, {done.unchanged:,} unchanged"
+
+
+def outcomes(listed: Iterable[Outcome]) -> str:
+    """The ledger, latest first."""
+    rows = [
+        (day(one.updated_at or one.created_at), one.status, line(one.ref.removeprefix("outcome:")),
+         f"#{one.pull}" if one.pull else "", line(one.note or one.title))
+        for one in listed
+    ]  # fmt: skip
+    return (
+        table(rows, indent="")
+        if rows
+        else "No outcomes yet; record one with: cortex outcome add TITLE --status shipped"
+    )

@@ -1,0 +1,76 @@
+"""What one invocation of the command line holds: where the brain is, and how results and news are printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from cortex.settings import Settings
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Value
+
+
+class Session:
+    """The global options of one invocation, and what follows from them.
+
+    Attributes:
+        db: the brain's file as named with --db; None for the one of the environment.
+        json: results are one JSON document on standard output, and nothing else is.
+        quiet: no progress and no remarks on standard error; results and errors stay.
+    """
+
+    def __init__(self) -> None:
+        self.db: Path | None = None
+        self.json = False
+        self.quiet = False
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of the environment."""
+        return Settings.read(os.environ)
+
+    @property
+    def path(self) -> Path:
+        """The brain's file."""
+        return self.db.expanduser() if self.db else self.settings.brain
+
+    def reader(self) -> Brain:
+        """The brain, read-only."""
+        return open_brain(self.path, read_only=True)
+
+    def writer(self) -> Brain:
+        """The brain, made when there is none."""
+        return open_brain(self.path)
+
+    def now(self) -> datetime:
+        """This moment, to be passed down."""
+        return datetime.now(UTC)
+
+    def print_json(self, value: Value | Mapping[str, Any], *, line: bool = False) -> None:
+        """Print *value* as JSON on standard output: a document, or a *line* of many."""
+        content = value.model_dump(mode="json", by_alias=True) if isinstance(value, Value) else value
+        text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
+        click.echo(text)
+
+    def remark(self, text: str) -> None:
+        """Tell something that is no result, on standard error."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+
+def _is_unicode(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def session() -> Session:
+    """The session of the command that is running."""
+    found: Session = click.get_current_context().find_root().ensure_object(Session)
+    return found
