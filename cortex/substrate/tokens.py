@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 64
 """Characters of a word beyond which it is data (a hash, a key, encoded bytes) and not a name."""
 
 _MOST_PIECES: Final = 8
+_REMEMBERED: Final = 100
 
 # A border inside a word: aB, ABc, a1, a_b, a.b, a/b, a-b, a::b, or the number of an issue.
 _HINT: Final = re.compile(r"[a-z][A-Z0-9]|[A-Z](?:[A-Z][a-z]|[0-9])|[^\W_](?:->|::|[_/.-])[^\W_]|#[0-9]")
@@ -43,10 +45,21 @@ def parts(text: str) -> str:
     if not _HINT.search(text):
         return ""
     found: dict[str, None] = {}
-    for word in dict.fromkeys(_WORD.findall(text)):
-        if len(word) <= LONGEST and _HINT.search(word):
-            found |= dict.fromkeys(_of_word(word))
+    for piece in text.split():
+        if inside := (_remembered if len(piece) <= _REMEMBERED else _inside)(piece):
+            found |= inside
     return " ".join(found)
+
+
+def _inside(piece: str) -> dict[str, None]:
+    """The parts of what stands between two spaces; no word of ours has a space in it."""
+    if not _HINT.search(piece):
+        return {}
+    words = (word for word in _WORD.findall(piece) if len(word) <= LONGEST and _HINT.search(word))
+    return dict.fromkeys(part for word in words for part in _of_word(word))
+
+
+_remembered = lru_cache(maxsize=1 << 15)(_inside)  # names, dates and code repeat
 
 
 def _of_word(word: str) -> Iterator[str]:
