@@ -11,7 +11,8 @@ from typing import Final
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """As the schema declares it for `facts_fts` and `records_fts`."""
 
-_WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+_WORD: Final = re.compile(r"[^\W_]+")
+_BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 _MOST_REMEMBERED: Final = 200_000
 
 _thread: Final = threading.local()
@@ -22,41 +23,60 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def chunks(text: str) -> list[bytes]:
+    """*text* split at all that ASCII has between words, lower case, three times as fast as `words`.
+
+    A chunk with characters beyond ASCII may hold several words, or none.
+    """
+    return text.encode("utf-8", "surrogatepass").translate(_BETWEEN).split()
+
+
 def stems(some: Iterable[str]) -> dict[str, str]:
     """The index's term for each word; a word it knows no letter of is left out."""
-    known = _remembered()
-    wanted = list(dict.fromkeys(some))
-    if new := [word for word in wanted if word not in known]:
-        known.update(dict.fromkeys(new, ""))
-        known.update(_tokenized(new))
-    return {word: known[word] for word in wanted if known[word]}
+    wanted = {word: word.encode() for word in some}
+    known = _known(wanted.values())
+    return {word: known[chunk][0] for word, chunk in wanted.items() if known[chunk]}
 
 
-def forms(found: Collection[str], terms: Collection[str]) -> dict[str, str]:
-    """Those of the words *found* that the index keeps as one of *terms*, with the term.
+def forms(found: Collection[bytes], terms: Collection[str]) -> dict[bytes, tuple[str, ...]]:
+    """Those of the chunks *found* that the index keeps as any of *terms*, with those terms.
 
-    Only words that begin like a term are looked at: a Porter stem differs from its word in its last two letters at
-    most, and words beyond ASCII are always looked at, as folding may change any letter.
+    Only chunks that begin like a term are looked at: a Porter stem differs from its word in its last two letters at
+    most. What is beyond ASCII is always looked at, as folding may change any letter.
     """
-    starts = tuple({term[: max(1, min(3, len(term) - 2))] for term in terms})
-    likely = (word for word in found if word.startswith(starts) or not word.isascii())
-    wanted = set(terms)
-    return {word: term for word, term in stems(likely).items() if term in wanted}
+    starts = tuple({term[: max(1, min(3, len(term) - 2))].encode() for term in terms})
+    likely = [chunk for chunk in found if chunk.startswith(starts) or not chunk.isascii()]
+    known = _known(likely)
+    kept = ((chunk, tuple(term for term in known[chunk] if term in terms)) for chunk in likely)
+    return {chunk: those for chunk, those in kept if those}
 
 
-def _remembered() -> dict[str, str]:
-    known: dict[str, str] | None = getattr(_thread, "known", None)
+def length(some: Collection[bytes]) -> int:
+    """How many tokens the index counts in the chunks of a text."""
+    beyond = [chunk for chunk in some if not chunk.isascii()]
+    known = _known(beyond)
+    return len(some) - len(beyond) + sum(len(known[chunk]) for chunk in beyond)
+
+
+def _known(some: Iterable[bytes]) -> dict[bytes, tuple[str, ...]]:
+    """The terms of everything ever asked for, *some* included."""
+    known: dict[bytes, tuple[str, ...]] | None = getattr(_thread, "known", None)
     if known is None or len(known) > _MOST_REMEMBERED:
         known = _thread.known = {}
+    if new := [chunk for chunk in dict.fromkeys(some) if chunk not in known]:
+        known.update(_tokenized(new))
     return known
 
 
-def _tokenized(some: list[str]) -> list[tuple[str, str]]:
-    together = _instances([" ".join(some)])
-    if len(together) == len(some):
-        return [(some[place], term) for _, place, term in together]
-    apart = _instances(some)  # four times slower; needed when a word has a letter the tokenizer does not know
-    return [(some[row], term) for row, place, term in apart if place == 0]
+def _tokenized(some: list[bytes]) -> Iterable[tuple[bytes, tuple[str, ...]]]:
+    texts = [chunk.decode("utf-8", "replace") for chunk in some]
+    together = _instances([" ".join(texts)])
+    if len(together) == len(some) and all(map(bytes.isascii, some)):
+        return [(some[place], (term,)) for _, place, term in together]
+    found: dict[int, list[str]] = {}
+    for row, _, term in _instances(texts):  # a row each: four times slower
+        found.setdefault(row, []).append(term)
+    return [(chunk, tuple(found.get(row, ()))) for row, chunk in enumerate(some)]
 
 
 def _instances(texts: list[str]) -> list[tuple[int, int, str]]:

@@ -1,2 +1,2 @@
--- search_passages_rows.sql: the passages an expression matches, in no order.
-select rowid from records_fts where records_fts match :match;
+-- search_passages_rows.sql: the first passages an expression matches.
+select rowid from records_fts where records_fts match :match order by rowid limit :limit;

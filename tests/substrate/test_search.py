@@ -1,0 +1,271 @@
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cortex.substrate import search
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, search_facts, search_passages
+from cortex.substrate.search_plan import quoted
+from cortex.substrate.search_words import stems
+from cortex.substrate.tokens import parts
+
+NOW = "2025-03-01T12:00:00Z"
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        brain.db.execute(
+            "insert into sources (id, name, created_at) values (1, 'here', ?), (2, 'there', ?)", (NOW, NOW)
+        )
+        yield brain
+
+
+def add_record(db: sqlite3.Connection, *, source: int = 1, gone_at: str | None = None) -> int:
+    (record,) = db.execute(
+        "insert into records (source_id, type, ref, title, body, authority, origin, content_hash, gone_at)"
+        " values (?, 'issue', (select 'issue:' || count(*) from records), '', '', 0.75, 'test', '', ?) returning id",
+        (source, gone_at),
+    ).fetchone()
+    return int(record)
+
+
+def add_facts(brain: Brain, *statements: str, source: int = 1, gone_at: str | None = None) -> None:
+    record = add_record(brain.db, source=source, gone_at=gone_at)
+    with brain.transaction() as db:
+        db.executemany(
+            "insert into facts (source_id, record_id, handle, kind, statement, excerpt, start, end_, authority,"
+            " confidence, base_confidence, fingerprint, path, parts) values"
+            " (?, ?, (select 'fact-' || count(*) from facts), 'spec', ?, '', 0, 0, 0.75, 1, 1, '', 'promotion', ?)",
+            [(source, record, statement, parts(statement)) for statement in statements],
+        )
+
+
+def add_passages(brain: Brain, *passages: tuple[str, str]) -> None:
+    record = add_record(brain.db)
+    with brain.transaction() as db:
+        db.executemany(
+            "insert into passages (source_id, record_id, start, end_, context, body, parts)"
+            " values (1, ?, 0, 0, ?, ?, ?)",
+            [(record, context, body, parts(f"{context} {body}")) for context, body in passages],
+        )
+
+
+def found(brain: Brain, query: str | Sequence[str], **how: object) -> list[str]:
+    matches = search_facts(brain.db, query, **{"sources": None} | how)  # type: ignore[arg-type]
+    return [
+        brain.db.execute("select statement from facts where id = ?", (match.rowid,)).fetchone()[0] for match in matches
+    ]
+
+
+def brute_force(db: sqlite3.Connection, query: str) -> list[tuple[int, float]]:
+    """Every fact with any of the terms, scored by SQLite itself, best first."""
+    word_of = {stem: word for word, stem in reversed(stems(query_terms(query)).items())}
+    if not word_of:
+        return []
+    return db.execute(
+        "select rowid, -bm25(facts_fts, ?, ?) as score from facts_fts"
+        " where facts_fts match ? order by score desc, rowid",
+        (*FACT_WEIGHTS, " OR ".join(map(quoted, word_of.values()))),
+    ).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("identifier", "query"),
+    [
+        ("busy_timeout", "busy_timeout"),
+        ("busy_timeout", "busy timeout"),
+        ("busy_timeout", "busyTimeout"),
+        ("busyTimeout", "busy_timeout"),
+        ("openBrain", "openBrain"),
+        ("openBrain", "brain"),
+        ("open_brain", "openBrain"),
+        ("src/a/b.py", "src/a/b.py"),
+        ("src/a/b.py", "b.py"),
+        ("#958", "#958"),
+        ("#958", "958"),
+        ("secp256k1_ecdsa_sign", "secp256k1_ecdsa_sign"),
+        ("secp256k1_ecdsa_sign", "ecdsa"),
+        ("HTTPServer2", "HTTPServer2"),
+        ("HTTPServer2", "http server"),
+        ("--no-emit", "--no-emit"),
+        ("--no-emit", "emit"),
+        ("v0.3.2", "v0.3.2"),
+        ("v0.3.2", "0.3.2"),
+        ("SHA-256", "sha256"),
+        ("größe_max", "grosse GRÖSSE größe"),
+    ],
+)
+def test_an_identifier_is_found_whole_and_in_parts(brain: Brain, identifier: str, query: str) -> None:
+    add_facts(brain, f"Someone set {identifier} last year", "Nothing else is in here")
+    assert found(brain, query) == [f"Someone set {identifier} last year"]
+
+
+@pytest.mark.parametrize(
+    ("query", "whole", "apart"),
+    [
+        ("busy_timeout", "We set busy_timeout to 30 s there", "Busy people ran into a timeout, a timeout"),
+        ("src/a/b.py", "It stands in src/a/b.py since then", "In src there is a py, then b comes"),
+        ("#958", "See #958 for why it is there", "It took 958 ns on 958"),
+        ("v0.3.2", "It came with v0.3.2 last year", "Of 3 v0 ones 2 were 3"),
+        ("busyTimeout", "We set busy_timeout to 30 s there", "Busy people ran into a timeout, a timeout"),
+    ],
+)
+def test_a_whole_identifier_ranks_above_its_pieces_apart(brain: Brain, query: str, whole: str, apart: str) -> None:
+    add_facts(brain, apart, whole, *(f"Other {word} here" for word in ("facts", "words", "rows", "things")))
+    assert found(brain, query)[0] == whole
+
+
+def test_words_are_stemmed_and_folded(brain: Brain) -> None:
+    add_facts(brain, "The naïve resolver was caching promises", "Another one")
+    assert found(brain, "NAIVE cached promise") == ["The naïve resolver was caching promises"]
+
+
+def test_stop_words_count_only_when_there_is_nothing_else() -> None:
+    assert query_terms("What doesn't the cache do?") == ["cache"]
+    assert query_terms("what is it") == ["what", "is", "it"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "a AND",
+        "NEAR(",
+        "statement : x",
+        "(",
+        "*",
+        "^x",
+        "-x",
+        "a\0b",
+        "\ud800",
+        "🙂",
+        "…?!",
+        "",
+        " ",
+        "x" * 100_000,
+        "word " * 20_000,
+        "' or 1=1 --",
+        '"a" OR "b',
+        "{parts} : x",
+        "e\u0301",
+        "²",
+        "中文",
+        "_" * 1000,
+    ],
+)
+def test_any_text_is_a_query(brain: Brain, query: str) -> None:
+    add_facts(brain, "A fact", *(f"Fact {number}" for number in range(10)))
+    search_facts(brain.db, query, sources=None)
+    search_facts(brain.db, [query], sources=[1])
+    search_passages(brain.db, query, sources=None)
+
+
+@pytest.mark.parametrize("query", ["", "?!…", '"', "🙂", "\0", "\ud800", "--"])
+def test_a_query_without_words_finds_nothing(brain: Brain, query: str) -> None:
+    add_facts(brain, "A fact")
+    assert found(brain, query) == []
+
+
+@given(st.text(st.characters(exclude_categories=())))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+def test_no_text_raises(brain: Brain, query: str) -> None:
+    search_facts(brain.db, query, sources=None)
+
+
+def test_rows_of_other_sources_are_not_found(brain: Brain) -> None:
+    add_facts(brain, "Ours is blue", source=1)
+    add_facts(brain, "Theirs is blue", source=2)
+    assert found(brain, "blue", sources=[1]) == ["Ours is blue"]
+    assert found(brain, "blue", sources=[2]) == ["Theirs is blue"]
+    assert found(brain, "blue", sources=[]) == []
+    assert len(found(brain, "blue", sources=[1, 2])) == 2
+
+
+def test_rows_whose_record_is_gone_are_not_found(brain: Brain) -> None:
+    add_facts(brain, *["Blue"] * 100, gone_at=NOW)
+    add_facts(brain, "It is blue and there to stay")
+    assert found(brain, "blue", limit=5) == ["It is blue and there to stay"]
+
+
+def test_a_passage_is_found_by_its_thread_title_first(brain: Brain) -> None:
+    add_passages(brain, ("Other", "The lease is here"), ("Lease", "The other is here"), *[("x", "y")] * 5)
+    first, second = search_passages(brain.db, "lease", sources=None)
+    assert (first.rowid, second.rowid) == (2, 1)
+
+
+def test_a_limit_is_kept_and_none_is_none(brain: Brain) -> None:
+    add_facts(brain, *["Blue"] * 50)
+    assert len(search_facts(brain.db, "blue", sources=None, limit=7)) == 7
+    assert search_facts(brain.db, "blue", sources=None, limit=0) == []
+
+
+def test_counting_again_writes_nothing(brain: Brain) -> None:
+    add_facts(brain, "Blue one", "Blue two")
+    count_terms(brain.db)
+    before = brain.db.total_changes
+    count_terms(brain.db)
+    assert brain.db.total_changes == before
+
+
+def test_counts_follow_the_index_within_a_transaction_too(brain: Brain) -> None:
+    def counted() -> dict[str, int]:
+        return dict(brain.db.execute("select term, documents from term_frequencies where index_name = 'facts_fts'"))
+
+    add_facts(brain, "Blue one", "Blue two", "Red one")
+    count_terms(brain.db)
+    assert {term: number for term, number in counted().items() if term.isalpha()} == {"blue": 2, "on": 2}
+    with brain.transaction() as db:
+        db.execute("delete from facts where statement = 'Blue two'")
+        count_terms(db)
+    assert {term: number for term, number in counted().items() if term.isalpha()} == {"on": 2}
+    assert counted()[""] == 2
+
+
+VOCABULARY = [f"w{number}" for number in range(60)] + [
+    "testing",
+    "tested",
+    "openBrain",
+    "busy_timeout",
+    "größe",
+    "naïve",
+]
+
+
+def grown(brain: Brain, count: int, seed: int) -> None:
+    """A corpus whose words are as unevenly spread as those of a language."""
+    chance = random.Random(seed)  # noqa: S311  no secret
+    shares = [1 / (rank + 1) for rank in range(len(VOCABULARY))]
+    add_facts(brain, *(" ".join(chance.choices(VOCABULARY, shares, k=chance.randint(1, 25))) for _ in range(count)))
+    count_terms(brain.db)
+
+
+@pytest.fixture(scope="module")
+def grown_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("grown") / "brain.db") as brain:
+        brain.db.execute("insert into sources (id, name, created_at) values (1, 'here', ?)", (NOW,))
+        grown(brain, 3000, seed=1)
+        yield brain
+
+
+@given(st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12, unique=True))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_planned_rows_carry_the_scores_of_sqlite_and_are_nearly_all_of_the_best(
+    grown_brain: Brain, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(search, "PLAIN", 0)
+    query = " ".join(words)
+    expected = brute_force(grown_brain.db, query)
+    best = search_facts(grown_brain.db, query, sources=None)
+    scores = dict(expected)
+    assert [match.score for match in best] == pytest.approx([scores[match.rowid] for match in best])
+    least = expected[: len(best)][-1][1] - 1e-9
+    assert len(best) == min(30, len(expected))
+    assert sum(match.score >= least for match in best) >= 0.6 * len(best)
