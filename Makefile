@@ -18,7 +18,7 @@ help: ## list these targets
 
 demo: $(VENV)/base.stamp ## index the bundled project and ask it seven questions
 	@rm -rf .demo
-	@CORTEX_HOME=.demo CORTEX_DB=.demo/brain.db $(BIN)/cortex demo
+	@$(BIN)/cortex demo --db .demo/brain.db
 
 test: $(VENV)/dev.stamp ## run the tests, in parallel
 	@$(BIN)/python -m pytest -q -n auto --dist loadgroup
@@ -29,7 +29,7 @@ lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/mypy
 	@$(BIN)/cog --check --check-fail-msg="run: make docs" -I docs $(GENERATED)
 
-bench: bench-data $(VENV)/dev.stamp ## measure against peers: make bench DATA=FOLDER
+bench: bench-data $(VENV)/bench.stamp ## measure against peers: make bench DATA=FOLDER
 	@set -e; for script in $$(grep -l __main__ bench/*.py); do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
 
 bench-data:
@@ -42,6 +42,7 @@ lock: ## pin requirements/ to the newest releases (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv" >&2; exit 2; }
 	@$(COMPILE) --group build --output-file requirements/base.txt
 	@$(COMPILE) --group dev --constraint requirements/base.txt --output-file requirements/dev.txt
+	@$(COMPILE) --group bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 # The venv is made anew only when it is missing or its Python has gone.
 $(VENV)/base.stamp: requirements/base.txt pyproject.toml
@@ -59,4 +60,8 @@ $(VENV)/base.stamp: requirements/base.txt pyproject.toml
 
 $(VENV)/dev.stamp: requirements/dev.txt $(VENV)/base.stamp
 	@$(INSTALL) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/bench.stamp: requirements/bench.txt $(VENV)/dev.stamp
+	@$(INSTALL) --require-hashes -r requirements/bench.txt
 	@touch $@
