@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "Make a memory": {
         "init": ("project", "Register the project you stand in and say what there is to index."),
         "index": ("project", "Read a project, or an export of one, into the brain."),
+        "demo": ("demo", "Index the bundled demo project and ask it seven questions."),
     },
     "Ask it": {
         "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),

@@ -97,7 +97,7 @@ def table(
     for row in rows:
         padded = [_padded(cell, widths[n], right=n in numbers) for n, cell in enumerate(row[:-1])]
         first, *more = wrapped(row[-1], columns=room).split("\n") if fold else [cut(line(row[-1]), room)]
-        lines.append((indent + "".join(f"{cell}  " for cell in padded) + last(first)).rstrip())
+        lines.append((indent + "".join(f"{cell}  " for cell in padded) + (last(first) if first else "")).rstrip())
         lines += [" " * start + last(each) for each in more]
     return "\n".join(lines)
 

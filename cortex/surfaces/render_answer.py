@@ -27,6 +27,23 @@ def answer(answered: Answer) -> str:
     return "\n\n".join([*statements, heading("Sources") + dim(where) + "\n" + "\n".join(cited)])
 
 
+def brief(answered: Answer, *, statements: int = 2) -> str:
+    """The first *statements* of the answer, each with where it stands; the refusal when it is one."""
+    if answered.refused:
+        return answered.answer
+    numbers = {citation.handle: number for number, citation in enumerate(answered.citations, 1)}
+    texts = [text for text in answered.answer.splitlines() if text.strip()]
+    shown = []
+    for text in texts[:statements]:
+        shown.append(_statement(text, numbers))
+        for citation in answered.citations:
+            if citation.handle in _CITATION.findall(text):
+                about = (citation.handle, standing(citation.record), place(citation.record))
+                shown.append(dim(wrapped(" · ".join(filter(None, about)), first="    ", rest="    ")))
+    more = len(texts) - statements
+    return "\n".join([*shown, dim(f"    and {more} more")] if more > 0 else shown)
+
+
 def _statement(text: str, numbers: dict[str, int]) -> str:
     marked = _CITATION.sub(lambda found: f"{_GLUE}[{numbers.get(found[1], '?')}]", text)
     shown = wrapped(marked).replace(f"{_GLUE}[", " [")

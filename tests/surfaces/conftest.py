@@ -1,0 +1,86 @@
+"""A brain of the demo project, made once, and a way to run commands on a copy of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.cli import cli
+from cortex.surfaces.indexing import index
+from tests.sources import ROOT
+
+SEEDS = ROOT / "seeds"
+CORTEX = (sys.executable, "-c", "from cortex.surfaces.cli import main; main()")
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401  whatever the document holds
+        return json.loads(self.out)
+
+    @property
+    def complaint(self) -> str:
+        """The one line on standard error."""
+        (line,) = self.err.splitlines()
+        return line
+
+
+@pytest.fixture(scope="session")
+def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("demo") / "brain.db"
+    with open_brain(path) as brain:
+        for name in ("o8", "o8-runner"):
+            index(brain, export=SEEDS / name, now=NOW)
+        brain.db.execute("pragma wal_checkpoint(truncate)")
+    return path
+
+
+@pytest.fixture
+def brain(demo_brain: Path, tmp_path: Path) -> Path:
+    """A brain of its own that holds the demo project."""
+    return Path(shutil.copy(demo_brain, tmp_path / "brain.db"))
+
+
+@pytest.fixture
+def cortex(tmp_path: Path) -> Callable[..., Ran]:
+    """Run a command in this process, on the brain in the test's folder."""
+
+    def run(*arguments: object, db: Path | None = None, stdin: str | bytes | None = None, **environment: str) -> Ran:
+        done = CliRunner().invoke(
+            cli, ["--db", str(db or tmp_path / "brain.db"), *map(str, arguments)], input=stdin, env=environment
+        )
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Ran(done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a command in a process of its own, on the brain in the test's folder."""
+
+    def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
+        command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, arguments)]
+        options = {"capture_output": True, "text": True, "timeout": 60} | options
+        done: subprocess.CompletedProcess[str] = subprocess.run(command, check=False, **options)
+        return done
+
+    return run

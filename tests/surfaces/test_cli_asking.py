@@ -1,0 +1,182 @@
+"""Asking and searching from the command line: for a person, as JSON, and many at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cortex as library
+from cortex.substrate.brain import open_brain
+from cortex.substrate.model import REFUSAL, Answer
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+PINNED = "What did we decide to pin above the other retrieval rows?"
+UNANSWERABLE = "How much does the team plan cost per seat?"
+pytestmark = pytest.mark.usefixtures("brain")
+
+
+def test_an_answer_numbers_its_citations_and_lists_them(cortex: Cortex) -> None:
+    ran = cortex("ask", PINNED)
+    assert (ran.code, ran.err) == (0, "")
+    answer, _, sources = ran.out.partition("\nSources in o8-labs/o8\n")
+    assert "[CITATION:" not in ran.out
+    assert set(re.findall(r"\[\d\]", answer)) == set(re.findall(r"^\[\d\]", sources, re.M))
+    assert "pull:958" in sources
+    assert "https://github.com/o8-labs/o8/pull/958" in sources
+    assert "authority 0.95" in sources
+
+
+def test_an_answer_as_json_is_the_contract(cortex: Cortex) -> None:
+    answer = cortex("ask", PINNED, "--json").json
+    assert answer["class"] in {"A", "B"}
+    assert answer["question"] == PINNED
+    assert not answer["refused"]
+    assert {"handle", "statement", "excerpt", "kind", "authority", "confidence", "record", "source"} == set(
+        answer["citations"][0]
+    )
+    assert Answer.model_validate(answer).answer == answer["answer"]
+
+
+def test_json_may_stand_before_the_command(cortex: Cortex) -> None:
+    before, after = cortex("--json", "ask", PINNED).json, cortex("ask", PINNED, "--json").json
+    assert before | {"timings_ms": 0} == after | {"timings_ms": 0}
+
+
+def test_words_without_quotes_are_one_question(cortex: Cortex) -> None:
+    assert cortex("ask", *PINNED.split(), "--json").json["question"] == PINNED
+
+
+def test_a_refusal_is_the_sentence_alone_and_no_failure(cortex: Cortex) -> None:
+    ran = cortex("ask", UNANSWERABLE)
+    assert (ran.code, ran.out) == (0, REFUSAL + "\n")
+    assert cortex("ask", UNANSWERABLE, "-q").err == ""
+
+
+def test_a_refusal_as_json_has_no_citations(cortex: Cortex) -> None:
+    answer = cortex("ask", UNANSWERABLE, "--json").json
+    assert (answer["answer"], answer["refused"], answer["citations"]) == (REFUSAL, True, [])
+
+
+def test_only_the_named_source_is_read(cortex: Cortex) -> None:
+    answer = cortex("ask", PINNED, "--source", "o8-labs/o8-runner", "--json").json
+    assert {citation["source"] for citation in answer["citations"]} <= {"o8-labs/o8-runner"}
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_an_answer_fits_the_terminal(cortex: Cortex, columns: int) -> None:
+    ran = cortex("ask", PINNED, COLUMNS=str(columns))
+    assert max(len(line) for line in ran.out.splitlines() if "://" not in line) <= columns
+
+
+@pytest.mark.parametrize("question", ["", "  ", "?!", "…"])
+def test_an_empty_question_is_a_wrong_use(cortex: Cortex, question: str) -> None:
+    ran = cortex("ask", question)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.complaint == 'cortex: the question is empty; ask with words: cortex ask "who owns the parser?"'
+
+
+HOSTILE = [
+    '"; drop table facts; --',
+    "NEAR(a b) AND OR NOT *",
+    "a\0b",
+    "\udcff\ud800 owns",
+    "👩‍🚀 who?",
+    "x" * 20_000,
+    "%s {0}",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_whatever_is_typed_is_a_question(cortex: Cortex, command: str, text: str) -> None:
+    assert cortex(command, "--", text).code == 0
+    assert cortex(command, "--json", "--", text).json
+
+
+def test_a_batch_answers_line_by_line_and_names_what_it_cannot_use(cortex: Cortex, tmp_path: Path) -> None:
+    lines = [
+        json.dumps({"id": "a", "question": PINNED}),
+        "{not json",
+        "",
+        json.dumps({"question": "no id"}),
+        json.dumps({"id": 3, "question": 5}),
+        json.dumps({"id": 4, "question": "?"}),
+        "[" * 100_000,
+        '{"id": "lone \\ud800", "question": "who \\ud800 owns the gateway?"}',
+        json.dumps({"id": None, "question": UNANSWERABLE, "more": 1}),
+    ]
+    (tmp_path / "batch.jsonl").write_text("\n".join(lines))
+    ran = cortex("ask", "--batch", tmp_path / "batch.jsonl")
+    answers = [json.loads(line) for line in ran.out.splitlines()]
+    assert [answer.pop("id") for answer in answers] == ["a", "lone \N{REPLACEMENT CHARACTER}", None]
+    assert [Answer.model_validate(answer).refused for answer in answers][::2] == [False, True]
+    assert [line.split(":")[1] for line in ran.err.splitlines()] == [f" line {n}" for n in (2, 4, 5, 6, 7)]
+    assert ran.code == 1
+
+
+def test_a_batch_from_standard_input(cortex: Cortex) -> None:
+    ran = cortex("ask", "--batch", "-", stdin=json.dumps({"id": 1, "question": PINNED}))
+    assert (ran.code, json.loads(ran.out)["id"]) == (0, 1)
+
+
+def test_a_batch_gives_the_answers_of_one_by_one(cortex: Cortex) -> None:
+    (batched,) = cortex("ask", "--batch", "-", stdin=json.dumps({"id": 1, "question": PINNED})).out.splitlines()
+    assert json.loads(batched)["answer"] == cortex("ask", PINNED, "--json").json["answer"]
+
+
+def test_a_batch_that_is_not_there_is_a_wrong_use(cortex: Cortex) -> None:
+    ran = cortex("ask", "--batch", "nowhere.jsonl")
+    assert ran.code == 2
+    assert ran.complaint.startswith("cortex: nowhere.jsonl: No such file or directory; ")
+
+
+def test_a_batch_and_a_question_are_too_much(cortex: Cortex) -> None:
+    assert cortex("ask", "--batch", "-", "why?").code == 2
+
+
+def test_a_batch_of_an_unknown_source_fails_before_the_first_line(cortex: Cortex) -> None:
+    ran = cortex("ask", "--batch", "-", "--source", "nope", stdin=json.dumps({"id": 1, "question": PINNED}))
+    assert (ran.code, ran.out) == (2, "")
+
+
+def test_search_lists_rows_best_first(cortex: Cortex) -> None:
+    found = cortex("search", "pin top-6 facts", "-k", 3, "--json").json
+    assert "pull:958" in {hit["record"]["ref"] for hit in found["hits"]}
+    assert len(found["hits"]) <= 3
+    assert found["hits"] == sorted(found["hits"], key=lambda hit: -hit["score"])
+    assert "pull:958" in cortex("search", "pin top-6 facts").out
+
+
+def test_searching_in_vain_says_so(cortex: Cortex) -> None:
+    assert cortex("search", "zzyzx").out == "Nothing matches.\n"
+    assert cortex("search", "zzyzx", "--json").json["hits"] == []
+
+
+def test_a_batch_of_queries(cortex: Cortex) -> None:
+    ran = cortex("search", "--batch", "-", "-k", 2, stdin='{"id": 7, "query": "pin top-6 facts"}\nnope\n')
+    (row,) = map(json.loads, ran.out.splitlines())
+    assert (row["id"], len(row["hits"])) == (7, 2)
+    assert {"ref", "record", "source"} <= set(row["hits"][0])
+    assert (ran.code, ran.complaint) == (1, "cortex: line 2: not JSON")
+
+
+def test_python_gives_the_same_answer(cortex: Cortex, brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = cortex("ask", PINNED, "--json").json["answer"]
+    monkeypatch.setenv("CORTEX_DB", str(brain))
+    assert library.ask(PINNED).answer == expected
+    assert library.ask(PINNED, brain=brain).answer == expected
+    with open_brain(brain, read_only=True) as opened:
+        assert library.ask(PINNED, brain=opened).answer == expected
+        assert library.ask(PINNED, brain=opened).answer == expected
+
+
+def test_what_the_library_offers_is_there() -> None:
+    assert all(getattr(library, name) for name in library.__all__)
+    assert set(library.__all__) <= set(dir(library))
+    with pytest.raises(AttributeError, match="nothing_like_it"):
+        library.nothing_like_it  # noqa: B018

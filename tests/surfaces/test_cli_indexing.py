@@ -1,0 +1,186 @@
+"""Indexing from the command line: what it says, what it stores, and that doing it again does nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from tests.surfaces.conftest import SEEDS, Ran
+
+Cortex = Callable[..., Ran]
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "parser"
+    (root / "docs").mkdir(parents=True)
+    (root / "README.md").write_text("# Parser\n\nGrace owns the parser.\n")
+    (root / "AGENTS.md").write_text("# Rules\n\n- Never parse HTML with regular expressions.\n")
+    (root / "CODEOWNERS").write_text("* @grace\n")
+    git(root, "init", "-q")
+    git(root, "remote", "add", "origin", "git@github.com:acme/parser.git")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Begin the parser")
+    return root
+
+
+def rows(path: Path) -> list[str]:
+    """Everything a brain holds."""
+    with open_brain(path) as brain:
+        return [*brain.db.iterdump()]
+
+
+def test_init_says_what_it_found_and_what_comes_next(cortex: Cortex, project: Path) -> None:
+    ran = cortex("init", project)
+    assert "acme/parser registered" in ran.out
+    assert "1 commit, 1 document, 1 directive file, 1 ownership file" in ran.out
+    assert "Next: cortex index" in ran.err
+    assert "acme/parser already registered" in cortex("init", project).out
+
+
+def test_init_again_changes_nothing(cortex: Cortex, project: Path, tmp_path: Path) -> None:
+    assert cortex("init", project, "--json").json["registered"]
+    before = rows(tmp_path / "brain.db")
+    assert not cortex("init", project, "--json").json["registered"]
+    assert rows(tmp_path / "brain.db") == before
+
+
+def test_a_project_is_read_and_can_be_asked_at_once(cortex: Cortex, project: Path) -> None:
+    ran = cortex("index", project)
+    assert ran.code == 0
+    assert ran.out.startswith("acme/parser")
+    assert "1 commit" in ran.out
+    assert "Next: cortex ask" in ran.err
+    (hit, *_) = cortex("search", "regular expressions", "--json").json["hits"]
+    assert hit["record"]["ref"] == "directive:AGENTS.md#1"
+
+
+def test_where_one_stands_is_the_default(cortex: Cortex, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    assert cortex("index", "--json").json["source"] == "acme/parser"
+
+
+def test_an_export_alone_is_read_alone(cortex: Cortex, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    done = cortex("index", "--github-export", SEEDS / "o8", "--json").json
+    assert done["source"] == "o8-labs/o8"
+    assert "git" not in {origin["origin"] for origin in done["origins"]}
+
+
+def test_a_project_and_its_export_become_one_source(cortex: Cortex, project: Path) -> None:
+    done = cortex("index", project, "--github-export", SEEDS / "o8", "--json").json
+    assert {"git", "tree", "github"} <= {origin["origin"] for origin in done["origins"]}
+    assert [source["name"] for source in cortex("status", "--json").json["sources"]] == [done["source"]]
+
+
+def test_a_place_keeps_the_name_it_was_given(cortex: Cortex, project: Path) -> None:
+    assert cortex("index", project, "--source", "ours", "--json").json["source"] == "ours"
+    again = cortex("index", project, "--json").json
+    assert (again["source"], again["changed"]) == ("ours", False)
+
+
+@pytest.mark.parametrize("place", ["project", "export"])
+def test_indexing_again_changes_nothing_and_says_so(cortex: Cortex, project: Path, tmp_path: Path, place: str) -> None:
+    where = (project,) if place == "project" else ("--github-export", SEEDS / "o8")
+    assert cortex("index", *where).code == 0
+    before = rows(tmp_path / "brain.db")
+    ran = cortex("index", *where)
+    assert ran.code == 0
+    assert ran.out.startswith("Nothing changed: ")
+    assert not cortex("index", *where, "--json").json["changed"]
+    assert not cortex("index", *where, "--again", "--json").json["changed"]
+    assert rows(tmp_path / "brain.db") == before
+
+
+def test_an_edit_is_read(cortex: Cortex, project: Path) -> None:
+    cortex("index", project)
+    (project / "AGENTS.md").write_text("# Rules\n\n- Never parse XML by hand.\n")
+    (tree,) = (o for o in cortex("index", project, "--json").json["origins"] if o["origin"] == "tree")
+    assert (tree["added"] + tree["replaced"], cortex("verify").code) == (1, 0)
+
+
+def test_an_isolated_source_is_read_only_when_named(cortex: Cortex, project: Path) -> None:
+    cortex("index", project, "--isolated")
+    assert cortex("search", "Grace", "--json").json["hits"] == []
+    assert cortex("search", "Grace", "--source", "acme/parser", "--json").json["hits"]
+    cortex("index", project, "--federated")
+    assert cortex("search", "Grace", "--json").json["hits"]
+
+
+def test_what_cannot_be_used_is_counted_and_named(cortex: Cortex, tmp_path: Path) -> None:
+    export = tmp_path / "export"
+    export.mkdir()
+    good = json.dumps(
+        {
+            "number": 1,
+            "title": "Crash",
+            "html_url": "https://github.com/acme/x/issues/1",
+            "state": "open",
+            "user": {"login": "ada"},
+        }
+    )
+    (export / "issues.jsonl").write_text(f"{good}\n{{broken\n[]\n")
+    ran = cortex("index", "--github-export", export)
+    assert ran.code == 0
+    assert "skipped 2 inputs" in ran.out
+    assert "issues.jsonl:2" in ran.out
+    assert sum(cortex("index", "--github-export", export, "--json").json["reasons"].values()) == 2
+
+
+def test_an_empty_folder_fails_and_leaves_no_source(cortex: Cortex, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = cortex("index", tmp_path / "empty")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.complaint.startswith(f"cortex: nothing to index in {tmp_path / 'empty'}; name a git repository")
+    assert cortex("status", "--json").json["sources"] == []
+
+
+def test_an_export_of_nothing_but_broken_lines_fails_with_the_reasons(cortex: Cortex, tmp_path: Path) -> None:
+    (tmp_path / "export").mkdir()
+    (tmp_path / "export" / "issues.jsonl").write_text("{broken\n{broken too\n")
+    ran = cortex("index", "--github-export", tmp_path / "export")
+    assert ran.code == 1
+    assert "2 × " in ran.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("arguments", [("nowhere",), ("--github-export", "nowhere")])
+def test_a_folder_that_is_not_there_is_a_wrong_use(cortex: Cortex, arguments: tuple[str, ...]) -> None:
+    ran = cortex("index", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.complaint.startswith("cortex: nowhere: no such folder; ")
+
+
+def test_stages_go_to_standard_error_and_can_be_silenced(cortex: Cortex, project: Path) -> None:
+    assert "reading git" in cortex("index", project, "--json").err
+    assert cortex("index", project, "--again", "-q").err == ""
+
+
+def test_status_counts_what_was_indexed(cortex: Cortex, brain: Path) -> None:
+    found = cortex("status", "--json").json
+    assert found["path"] == str(brain)
+    o8, runner = found["sources"]
+    assert (o8["name"], runner["name"]) == ("o8-labs/o8", "o8-labs/o8-runner")
+    assert o8["last_run"]["command"] == "index"
+    assert sum(o8["records"].values()) > sum(runner["records"].values()) > 0
+    text = cortex("status").out
+    assert "o8-labs/o8-runner" in text
+    assert "last run 2026-09-01 00:00 UTC: index" in text
+
+
+def test_the_demo_asks_its_questions(cortex: Cortex, tmp_path: Path) -> None:
+    ran = cortex("demo")
+    assert ran.code == 0
+    assert ran.out.count("\n? ") == 7
+    assert "cortex index PATH" in ran.out or "index PATH" in ran.out
+    done = cortex("demo", "--json", db=tmp_path / "other.db").json
+    assert [one["answer"]["refused"] for one in done["answers"]] == [False] * 6 + [True]
