@@ -118,7 +118,8 @@ def _structure(brain: Brain) -> Iterator[Failure]:
         if problem != "ok":
             yield Failure(what="pages", problem=problem)
     for table, row, parent, _ in brain.db.execute("pragma foreign_key_check"):
-        yield Failure(what=table, problem=f"row {row} refers to no row of {parent}")
+        which = "a row" if row is None else f"row {row}"  # tables without rowid have no number to tell
+        yield Failure(what=table, problem=f"{which} refers to no row of {parent}")
 
 
 def _index(brain: Brain, table: str) -> Iterator[Failure]:

@@ -1,0 +1,94 @@
+"""The outcomes ledger by hand: recorded once, found at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+ADD = (
+    "outcome",
+    "add",
+    "Glow-in-the-dark packets",
+    "--status",
+    "flagged",
+    "--pull",
+    958,
+    "--note",
+    "too bright at night",
+)
+
+
+@pytest.fixture
+def one(brain: Path) -> Path:
+    """A brain with a single source."""
+    with open_brain(brain) as opened, opened.transaction() as db:
+        db.execute("delete from sources where name = 'o8-labs/o8-runner'")
+    return brain
+
+
+@pytest.mark.usefixtures("one")
+def test_an_outcome_is_found_as_soon_as_it_is_recorded(cortex: Cortex) -> None:
+    ran = cortex(*ADD)
+    assert ran.out == "outcome:glow-in-the-dark-packets flagged, recorded in o8-labs/o8\n"
+    (hit, *_) = cortex("search", "glow-in-the-dark packets", "--json").json["hits"]
+    assert hit["record"]["ref"] == "outcome:glow-in-the-dark-packets"
+    assert cortex("show", "outcome:glow-in-the-dark-packets", "--json").json["facts"]
+    assert cortex("verify", "-q").code == 0
+
+
+def test_recording_again_changes_nothing_and_says_so(cortex: Cortex, one: Path) -> None:
+    assert cortex(*ADD, "--json").json["did"] == "added"
+    with open_brain(one) as opened:
+        before = [*opened.db.iterdump()]
+    assert cortex(*ADD, "--json").json["did"] == "unchanged"
+    with open_brain(one) as opened:
+        assert [*opened.db.iterdump()] == before
+
+
+@pytest.mark.usefixtures("one")
+def test_another_status_replaces_the_one_before(cortex: Cortex) -> None:
+    first = cortex(*ADD, "--json").json["outcome"]
+    done = cortex("outcome", "add", "Glow-in-the-dark packets", "--status", "reverted", "--json").json
+    assert (done["did"], done["outcome"]["status"]) == ("replaced", "reverted")
+    assert done["outcome"]["created_at"] == first["created_at"]
+    listed = cortex("outcome", "list", "--json").json["outcomes"]
+    assert [o["status"] for o in listed if o["ref"] == first["ref"]] == ["reverted"]
+
+
+@pytest.mark.usefixtures("one")
+def test_the_ledger_is_listed_latest_first(cortex: Cortex) -> None:
+    cortex(*ADD)
+    assert cortex("outcome", "list").out.splitlines()[0].split()[1:3] == ["flagged", "glow-in-the-dark-packets"]
+    days = [outcome["updated_at"] for outcome in cortex("outcome", "list", "--json").json["outcomes"]]
+    assert days == sorted(days, reverse=True)
+
+
+@pytest.mark.usefixtures("brain")
+def test_with_several_sources_one_must_be_named(cortex: Cortex) -> None:
+    ran = cortex(*ADD)
+    assert ran.code == 2
+    assert ran.complaint == "cortex: an outcome could be of o8-labs/o8, o8-labs/o8-runner; name one with --source"
+    assert cortex(*ADD, "--source", "o8-labs/o8-runner", "--json").json["outcome"]["source"] == "o8-labs/o8-runner"
+    assert cortex(*ADD, "--source", "nope").code == 2
+
+
+def test_an_outcome_needs_a_brain(cortex: Cortex, tmp_path: Path) -> None:
+    assert cortex(*ADD).code == 3
+    assert not (tmp_path / "brain.db").exists()
+
+
+@pytest.mark.usefixtures("one")
+def test_a_file_of_outcomes_is_recorded_and_its_broken_lines_are_named(cortex: Cortex, tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    ledger.write_text('{"title": "Night mode", "status": "shipped"}\nnope\n{"title": "Day mode", "status": "great"}\n')
+    ran = cortex("outcome", "import", ledger)
+    assert (ran.code, ran.out) == (1, "o8-labs/o8: 1 added, 0 replaced, 0 unchanged\n")
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["ledger.jsonl:2", "ledger.jsonl:3"]
+    assert cortex("outcome", "import", ledger).out.startswith("Nothing changed")
+    assert cortex("outcome", "import", tmp_path / "nowhere.jsonl").code == 2

@@ -1,0 +1,154 @@
+"""What only whole processes show: terminals, pipes, signals, full disks, and two writers at once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from tests.surfaces.conftest import CORTEX, SEEDS
+
+Process = Callable[..., "subprocess.CompletedProcess[str]"]
+INDEX = ("index", "--github-export", SEEDS / "o8")
+
+
+def held(path: Path) -> list[tuple[str, ...]]:
+    """What a brain knows, without the times and numbers of the runs that brought it."""
+    with open_brain(path) as brain:
+        facts = "select handle, statement, excerpt from facts order by handle"
+        records = "select ref, type, body, '' from records order by ref"
+        return [*brain.db.execute(facts), *brain.db.execute(records)]
+
+
+def test_an_ascii_terminal_gets_what_it_can_show(process: Process, brain: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"}
+    (brain.parent / "ledger.jsonl").write_text('{"title": "Émoji 🎉 \x1b[31m 東京", "status": "shipped"}\n', "utf-8")
+    process("outcome", "import", brain.parent / "ledger.jsonl", "--source", "o8-labs/o8")
+    for command in (("outcome", "list"), ("search", "emoji"), ("ask", "why 🎉?"), ("status",)):
+        done = process(*command, env=environment)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+        assert process(*command, "--json", env=environment).stdout.isascii()
+    assert "\x1b" not in process("outcome", "list").stdout
+
+
+def on_a_terminal(*arguments: object, **environment: str) -> str:
+    """What a command writes to a terminal, both streams."""
+    ours, theirs = os.openpty()
+    command = [*CORTEX, *map(str, arguments)]
+    running = subprocess.Popen(command, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
+    os.close(theirs)
+    written = b""
+    with contextlib.suppress(OSError):  # Linux says so when the other end has closed
+        while part := os.read(ours, 65536):
+            written += part
+    os.close(ours)
+    assert running.wait(timeout=60) == 0
+    return written.decode()
+
+
+def test_colour_is_for_terminals_only_and_no_color_is_honoured(process: Process, brain: Path) -> None:
+    assert "\x1b[1m" in on_a_terminal("status", "--db", brain, TERM="xterm")
+    assert "\x1b[" not in on_a_terminal("status", "--db", brain, TERM="xterm", NO_COLOR="1")
+    assert "\x1b[" not in process("status").stdout
+
+
+def test_a_terminal_sees_bars_that_are_gone_in_the_end(tmp_path: Path) -> None:
+    written = on_a_terminal(*INDEX, "--db", tmp_path / "brain.db", TERM="xterm")
+    assert "reading github" in written
+    assert "promotion" in written.rpartition("reading github")[2]
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_reader_that_leaves_early_costs_no_traceback(process: Process) -> None:
+    rows = "".join(f'{{"id": {n}, "question": "who owns the eval harness?"}}\n' for n in range(40))
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as closed:
+        done = process("ask", "--batch", "-", input=rows, capture_output=False, stdout=closed, stderr=subprocess.PIPE)
+    assert done.stderr == ""
+    assert done.returncode == 141
+
+
+def test_a_brain_in_a_folder_that_takes_no_writes_can_be_asked(process: Process, brain: Path, tmp_path: Path) -> None:
+    brain.chmod(0o400)
+    tmp_path.chmod(0o500)
+    try:
+        asked = process("ask", "Who owns the eval harness?", "--json")
+        verified = process("verify", "--json")
+        indexed = process(*INDEX)
+    finally:
+        tmp_path.chmod(0o700)
+    assert asked.returncode == verified.returncode == 0
+    if os.geteuid():  # nothing is read-only to root
+        assert indexed.returncode == 3
+        assert "Traceback" not in indexed.stderr
+
+
+def test_two_processes_may_index_the_same_brain_at_once(process: Process, tmp_path: Path) -> None:
+    command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    ended = [(one.communicate(timeout=60), one.returncode) for one in both]
+    assert [code for _, code in ended] == [0, 0], ended
+    assert process("verify", "-q").returncode == 0
+    process(*INDEX, "--db", tmp_path / "alone.db")
+    assert held(tmp_path / "brain.db") == held(tmp_path / "alone.db")
+
+
+@pytest.mark.parametrize("after_s", [0.3, 0.45, 0.6, 0.8])
+def test_a_kill_loses_nothing_and_repeats_nothing(process: Process, tmp_path: Path, after_s: float) -> None:
+    command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    killed = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(after_s)
+    killed.kill()
+    killed.communicate()
+    assert process(*INDEX).returncode == 0
+    assert process("verify", "-q").returncode == 0
+    process(*INDEX, "--db", tmp_path / "alone.db")
+    assert held(tmp_path / "brain.db") == held(tmp_path / "alone.db")
+
+
+def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None:
+    holder = open_brain(tmp_path / "brain.db")
+    holder.db.execute("begin immediate")
+    blocked = subprocess.Popen(
+        [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"], stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1)
+    blocked.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    holder.db.execute("rollback")
+    holder.close()
+    _, complaint = blocked.communicate(timeout=60)
+    assert (blocked.returncode, complaint) == (
+        130,
+        "cortex: interrupted; what was committed stays, run it again to go on\n",
+    )
+
+
+def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(process: Process, tmp_path: Path) -> None:
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+
+    done = process(*INDEX, "-q", preexec_fn=limited)
+    assert done.returncode == 3
+    (complaint,) = done.stderr.splitlines()
+    assert complaint.startswith(f"cortex: cannot write {tmp_path / 'brain.db'}: ")
+    assert process(*INDEX).returncode == 0
+    assert process("verify", "-q").returncode == 0
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_question_loads_nothing_that_it_does_not_need(process: Process) -> None:
+    done = process("ask", "Who owns the eval harness?", env={**os.environ, "PYTHONPROFILEIMPORTTIME": "1"})
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert loaded & {"rich", "sqlite_utils", "yaml", "markdown_it", "httpx", "numpy"} == set()
+    assert "cortex.indexers.run" not in done.stderr
