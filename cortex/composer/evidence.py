@@ -18,7 +18,7 @@ from cortex.composer.question import Question
 
 Evidence = Literal["strong", "moderate", "none"]
 
-FEATURES: Final = ("rarest", "unseen", "covered", "terms")
+FEATURES: Final = ("rarest", "covered", "matched", "terms")
 
 
 class Judged(NamedTuple):
@@ -32,16 +32,17 @@ def features(question: Question, fused: Sequence[Fused]) -> dict[str, float]:
     """What the judge looks at, each about 0 to 1.
 
     Returns:
-        `rarest`: the highest weight of a term over the highest there can be; `unseen`: the share of the weight on
-        words no row holds; `covered`: the largest share one row covers; `terms`: their number, 12 being 1.
+        `rarest`: the highest weight of a term over the highest there can be; `covered`: the largest share of the
+        question's weight that one row holds; `matched`: that weight itself, four of the rarest terms being 1;
+        `terms`: their number, twelve being 1.
     """
     weights = question.weights
-    total = sum(weights.values()) or 1.0
     highest = math.log(1 + (question.rows + 0.5) / 0.5)
+    covered = max((one.covered for one in fused), default=0.0)
     return {
         "rarest": max(weights.values(), default=0.0) / highest,
-        "unseen": sum(weights[stem] for stem in question.unseen) / total,
-        "covered": max((one.covered for one in fused), default=0.0),
+        "covered": covered,
+        "matched": covered * sum(weights.values()) / highest / 4,
         "terms": min(1.0, len(weights) / 12),
     }
 

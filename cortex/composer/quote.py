@@ -29,9 +29,11 @@ class Quote(NamedTuple):
 def quote(body: str, within: Span, weights: Mapping[str, float], stemmer: Stemmer) -> Quote:
     """The best window of `body[within]`, for the terms of *weights*.
 
-    Ties go to the earlier sentence; a passage without prose, such as code, is quoted from its start.
+    Ties go to the earlier sentence; headings are no sentences, and a passage without prose, such as code, is quoted
+    from its start.
     """
     spans = [span for span in sentences(body) if span.start < within.end and span.end > within.start]
+    spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
     covered = [coverage(weights, stemmer.among(weights.keys(), body[span.start : span.end])) for span in spans]
@@ -42,7 +44,7 @@ def quote(body: str, within: Span, weights: Mapping[str, float], stemmer: Stemme
 def _window(body: str, spans: Sequence[Span], best: int) -> Span:
     """The best sentence, then what follows it, then what stands before it, as long as there is room.
 
-    A heading, and the title a body begins with, lead a window only when they are the best themselves.
+    What a body begins with, often a title, leads a window only when it is the best itself.
     """
     start, end = spans[best]
     if end - start > EXCERPT_CHARACTERS:
@@ -52,14 +54,14 @@ def _window(body: str, spans: Sequence[Span], best: int) -> Span:
             break
         end = span.end
     for span in reversed(spans[:best]):
-        if end - span.start > EXCERPT_CHARACTERS or _is_heading(body, span):
+        if end - span.start > EXCERPT_CHARACTERS or span.start == 0:
             break
         start = span.start
     return Span(start, end)
 
 
 def _is_heading(body: str, span: Span) -> bool:
-    return span.start == 0 or body[body.rfind("\n", 0, span.start) + 1 : span.start].lstrip().startswith("#")
+    return body[body.rfind("\n", 0, span.start) + 1 : span.start].lstrip().startswith("#")
 
 
 def _word_border(body: str, end: int) -> int:

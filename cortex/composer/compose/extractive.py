@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, quote
+from cortex.composer.retrieve.passages import coverage
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span
@@ -17,6 +18,9 @@ from cortex.substrate.stems import Stemmer
 
 STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
+
+SENTENCE: Final = 1.0
+"""What the best sentence's coverage is worth in ordering statements; bench/results/retrieval.md."""
 
 LEAST: Final = 0.3
 """What a statement must cover of the question beside the one that covers most."""
@@ -46,13 +50,9 @@ def compose(
     statements: list[Statement] = []
     counts: Counter[tuple[int, str]] = Counter()
     enough = 0.0
-    for one in fused:
-        thread = (one.row.source_id, one.row.about)
-        if counts[thread] == ROWS_A_THREAD:
-            continue
-        record = records[one.row.record_id]
-        found = quote(record["body"], Span(one.row.start, one.row.end), question.weights, stemmer)
-        if not _tells(one, record, found, enough):
+    for one, found in _by_sentence(question, fused, records, stemmer):
+        record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
+        if counts[thread] == ROWS_A_THREAD or not _tells(one, record, found, enough):
             continue
         counts[thread] += 1
         enough = max(enough, LEAST * found.covered)
@@ -62,6 +62,20 @@ def compose(
         if len(statements) == STATEMENTS:
             break
     return statements
+
+
+def _by_sentence(
+    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+) -> list[tuple[Fused, Quote]]:
+    """The rows with their quotes, ordered again: what counts is one sentence that answers, under its title."""
+    ordered = []
+    for one in fused:
+        body = records[one.row.record_id]["body"]
+        found = quote(body, Span(one.row.start, one.row.end), question.weights, stemmer)
+        sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
+        told = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
+        ordered.append((one.score * (1 + SENTENCE * told), one, found))
+    return [(one, found) for _, one, found in sorted(ordered, key=lambda row: -row[0])]
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
@@ -74,7 +88,9 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation) -> str:
     start = found.window.start if found.best.end - found.window.start <= longest else found.best.start
-    text = plain(record["body"][start : min(found.window.end, start + EXCERPT_CHARACTERS)])
+    quoted = record["body"][start : min(found.window.end, start + EXCERPT_CHARACTERS)]
+    title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
+    text = " — ".join(filter(None, (plain(title), plain(rest))))
     return f"{frame(record)}: “{shortened(text, longest)}” [CITATION:{citation.handle}]"
 
 
