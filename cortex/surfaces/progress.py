@@ -47,7 +47,8 @@ def _lines() -> Iterator[Report]:
 
     def close() -> None:
         for stage, done in stages.items():
-            click.echo(f"{stage}: {done:,}, {perf_counter() - started:.1f} s", err=True)
+            count = f": {done:,}" if done > 1 else ""
+            click.echo(f"{perf_counter() - started:6.1f} s  {stage}{count}", err=True)
         stages.clear()
 
     def report(stage: str, done: int, _: int | None) -> None:

@@ -64,6 +64,15 @@ def wrapped(text: str, *, first: str = "", rest: str = "", columns: int | None =
     return "\n".join([first + folded[0], *(rest + each for each in folded[1:])])
 
 
+def folded(text: str) -> str:
+    """*text* with its own lines, those too long for the terminal continued under their indent."""
+    lines = []
+    for each in safe(text).rstrip().split("\n"):
+        indent = each[: len(each) - len(each.lstrip())]
+        lines.append(wrapped(each, first=indent, rest=indent) if cells(each) > width() else each)
+    return "\n".join(lines)
+
+
 def _halved(text: str, columns: int) -> Iterable[str]:
     """*text* in pieces of at most *columns*, for scripts whose characters are two wide."""
     piece = ""
@@ -127,9 +136,9 @@ def day(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
 
 
-def amount(number: int, noun: str, plural: str | None = None) -> str:
+def amount(number: int, noun: str) -> str:
     """'1 fact', '2,000 facts'."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def standing(record: CitedRecord) -> str:

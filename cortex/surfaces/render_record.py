@@ -9,7 +9,21 @@ import click
 
 from cortex.substrate.lookup import ArchivedFact, LinkedRow, Remark, Shown, ShownFact, ShownPassage, ShownRecord
 from cortex.substrate.model import CitedRecord
-from cortex.surfaces.render import amount, cut, day, dim, heading, line, place, safe, standing, table, width, wrapped
+from cortex.surfaces.render import (
+    amount,
+    cut,
+    day,
+    dim,
+    folded,
+    heading,
+    line,
+    place,
+    safe,
+    standing,
+    table,
+    width,
+    wrapped,
+)
 
 _AROUND: Final = 600
 """Characters of the body shown on either side of a passage."""
@@ -92,7 +106,7 @@ def _record(found: ShownRecord) -> str:
     parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(record))])]
     if found.gone_at:
         parts[0] += "\n" + click.style(f"  gone: its origin no longer had it on {day(found.gone_at)}", fg="yellow")
-    parts.append(safe(found.body).rstrip())
+    parts.append(folded(found.body))
     if found.facts:
         rows = [(fact.handle, fact.kind, fact.statement) for fact in found.facts]
         parts.append(_section(amount(len(rows), "fact"), table(_some(rows))))

@@ -14,19 +14,19 @@ from cortex.surfaces.recording import Imported, Outcome, Recorded
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
 
 _NAMED = 3
-_PLURALS = {"directive": "directives", "ownership": "ownership rules", "commit": "commits"}
+_NOUNS = {"ownership": "ownership rule"}
 
 
 def project(found: Project) -> str:
     """What init found, and what to run next."""
     sorts = (
-        (found.commits, "commit", None),
-        (found.documents, "document", None),
-        (found.directives, "directive file", None),
-        (found.decisions, "decision record", None),
-        (found.ownership, "ownership file", None),
+        (found.commits, "commit"),
+        (found.documents, "document"),
+        (found.directives, "directive file"),
+        (found.decisions, "decision record"),
+        (found.ownership, "ownership file"),
     )
-    rows = [amount(number, noun, plural) for number, noun, plural in sorts if number]
+    rows = [amount(number, noun) for number, noun in sorts if number]
     state = "registered" if found.registered else "already registered"
     lines = [f"{heading(line(found.source))} {state}", wrapped(f"at {found.location}", first="  ", rest="  ")]
     lines.append(wrapped("holds " + (", ".join(rows) or "nothing that Cortex reads"), first="  ", rest="  "))
@@ -35,17 +35,12 @@ def project(found: Project) -> str:
 
 def indexed(done: Indexed) -> str:
     """What an index run did, by connector and path."""
-    held = done.records + sum(sum(o.records.values()) for o in done.origins if o.untouched)
     if not done.changed:
-        text = f"Nothing changed: {line(done.source)} is up to date, {_records(held)} checked in {done.seconds:.1f} s."
+        text = f"Nothing changed: {line(done.source)} is up to date ({done.seconds:.1f} s)."
         return "\n".join([text, *_skipped(done)])
     rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
-    took = f"{_records(done.records)} in {done.seconds:.1f} s{rate}"
+    took = f"{amount(done.records, 'record')} in {done.seconds:.1f} s{rate}"
     return "\n".join([f"{heading(line(done.source))}  {dim(took)}", "", _changes(done), *_skipped(done)])
-
-
-def _records(number: int) -> str:
-    return amount(number, "record")
 
 
 def _changes(done: Indexed) -> str:
@@ -65,7 +60,7 @@ def _count(number: int) -> str:
 
 def _kinds(counts: Mapping[str, int]) -> str:
     most = sorted(counts.items(), key=lambda pair: -pair[1])
-    return ", ".join(amount(number, name, _PLURALS.get(name)) for name, number in most)
+    return ", ".join(amount(number, _NOUNS.get(name, name)) for name, number in most)
 
 
 def _skipped(done: Indexed) -> list[str]:
