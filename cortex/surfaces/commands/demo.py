@@ -66,7 +66,7 @@ def _introduce(brain: Brain, names: list[str]) -> None:
 
 def _say_how_to_go_on(here: Session) -> None:
     name = _program()
-    more = [(f'{name} --db {here.db} ask "who owns the runner?"', "ask the demo more")] if here.db else []
+    more = [(f'{name} --db {here.db} ask "…"', "ask the demo more")] if here.db else []
     rows = [
         *more,
         (f"{name} index PATH", "read your own repository"),
