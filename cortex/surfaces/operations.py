@@ -1,4 +1,8 @@
-"""What can be asked of a brain, as plain functions: every surface calls these, and none has logic of its own."""
+"""Asking and searching as plain functions, one and many at once: every surface calls these and has no logic of its own.
+
+A question may take 0.3 s with its imports, so what else a brain offers stands in modules of its own: `show` in
+`substrate.lookup`, `status` and `verify` beside it, `index` and `init` in `indexing`, the ledger in `recording`.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +16,11 @@ from cortex.composer.ask import ask
 from cortex.composer.search import search
 from cortex.errors import CortexError
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import show
 from cortex.substrate.model import Answer, Hit, Scope, Value, storable
 from cortex.substrate.sources import readable
-from cortex.substrate.status import status
 from cortex.substrate.stems import Stemmer
-from cortex.substrate.verify import verify
 
-__all__ = ["Answered", "Found", "Unusable", "ask", "ask_batch", "search", "search_batch", "show", "status", "verify"]
+__all__ = ["Answered", "Found", "Unusable", "ask", "ask_batch", "search", "search_batch"]
 
 HITS: Final = 10
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from cortex.errors import BrainMissing, BrainUnwritable
+from cortex.substrate import status as of_brain
+from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain
-from cortex.surfaces import operations, render_report
+from cortex.surfaces import render_report
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -22,7 +24,7 @@ def status() -> None:
     """
     here = session()
     with here.reader() as brain:
-        found = operations.status(brain)
+        found = of_brain.status(brain)
     if here.json:
         here.print_json(found)
     else:
@@ -42,7 +44,7 @@ def verify(context: click.Context) -> None:
     """
     here = session()
     with _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
-        checked = operations.verify(brain, progress=report)
+        checked = proof.verify(brain, progress=report)
     if here.json:
         here.print_json(checked)
     else:

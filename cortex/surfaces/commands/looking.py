@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from cortex.substrate import lookup
 from cortex.substrate.model import Scope
-from cortex.surfaces import operations, render_record
+from cortex.surfaces import render_record
 from cortex.surfaces.options import WORDS, common, sources
 from cortex.surfaces.session import session
 
@@ -26,7 +27,7 @@ def show(name: str, sources: Scope) -> None:
     """
     here = session()
     with here.reader() as brain:
-        shown = operations.show(brain, name, scope=sources)
+        shown = lookup.show(brain, name, scope=sources)
     if here.json:
         here.print_json(shown)
     else:
