@@ -18,10 +18,18 @@ from cortex.substrate.stems import Stemmer, split
 
 AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "text"]
 
-_TYPES: Final[tuple[tuple[AnswerType, re.Pattern[str]], ...]] = tuple(
-    (type_["name"], re.compile(type_["pattern"], re.I))
+
+class _Type(NamedTuple):
+    name: AnswerType
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+
+
+_TYPES: Final = tuple(
+    _Type(type_["name"], re.compile(type_["pattern"], re.I), re.compile(type_["given"]))
     for type_ in tomllib.loads((files("cortex.composer") / "answer_types.toml").read_text("utf-8"))["type"]
 )
+_GIVEN: Final = {type_.name: type_.given for type_ in _TYPES}
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
     r"|and (?:what|why|how|which|who|when))\b",
@@ -58,12 +66,18 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
-        type=next((type_ for type_, pattern in _TYPES if pattern.search(text)), "text"),
+        type=next((type_.name for type_ in _TYPES if type_.asked.search(text)), "text"),
         terms=tuple(terms),
         weights={stem: idf(found.get(stem, 0), rows) for stem in stems},
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
     )
+
+
+def gives(type_: AnswerType, sentence: str) -> bool:
+    """Whether *sentence* holds what a question of this type asks for: a name, a number, a reason, …"""
+    given = _GIVEN.get(type_)
+    return given is not None and given.search(sentence) is not None
 
 
 def idf(documents: int, rows: int) -> float:

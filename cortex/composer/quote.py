@@ -1,15 +1,29 @@
-"""Which sentences of a row answer: a window of its record's own characters around the best one."""
+"""Which sentences of a record answer: a window of its own characters, chosen by what its sentences say."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.question import Question, gives
 from cortex.composer.retrieve.passages import coverage
+from cortex.indexers.distill.rules import worth
+from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, sentences
 from cortex.substrate.stems import Stemmer, split
 
 EXCERPT_CHARACTERS: Final = 400
+
+GIVES: Final = 0.2
+"""What a sentence is worth that holds what the question asks for, beside its coverage of the question's terms."""
+
+SAYS: Final = 0.15
+"""What a sentence is worth for what it says in itself: a decision, a reason, a rule."""
+
+FOUND: Final = 0.2
+"""How much more a sentence is worth for standing in the passage that was found."""
+
+_TITLED: Final = ("issue", "pull", "commit")
 
 
 class Quote(NamedTuple):
@@ -17,7 +31,7 @@ class Quote(NamedTuple):
 
     Attributes:
         window: at most EXCERPT_CHARACTERS, whole sentences where they fit.
-        best: the sentence that covers most of the question.
+        best: the sentence in it that covers most of the question.
         covered: share of the question's weight the best sentence holds, 0 to 1.
     """
 
@@ -26,38 +40,54 @@ class Quote(NamedTuple):
     covered: float
 
 
-def quote(body: str, within: Span, weights: Mapping[str, float], stemmer: Stemmer) -> Quote:
-    """The best window of `body[within]`, for the terms of *weights*.
+class _Sentence(NamedTuple):
+    span: Span
+    covered: float
+    worth: float
 
-    Ties go to the earlier sentence; headings are no sentences, and a passage without prose, such as code, is quoted
-    from its start.
+
+def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stemmer) -> Quote:
+    """The window of *body* that answers best: the run of sentences that is worth most together.
+
+    Args:
+        type_: of the record; the bodies of issues, pull requests and commits begin with their title.
+        within: the passage that was found; a body without prose, such as code, is quoted from its start.
     """
-    spans = [span for span in sentences(body) if span.start < within.end and span.end > within.start]
+    spans = list(sentences(body))
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    covered = [coverage(weights, stemmer.among(weights.keys(), body[span.start : span.end])) for span in spans]
-    best = max(range(len(spans)), key=lambda place: (covered[place], -place))
-    return Quote(_window(body, spans, best), spans[best], covered[best])
+    weighed = [_weigh(question, body, type_, span, within, stemmer) for span in spans]
+    first, last = _window(weighed)
+    best = max(weighed[first : last + 1], key=lambda one: one.covered)
+    end = spans[last].end
+    if end - spans[first].start > EXCERPT_CHARACTERS:
+        end = _word_border(body, spans[first].start + EXCERPT_CHARACTERS)
+    return Quote(Span(spans[first].start, end), best.span, best.covered)
 
 
-def _window(body: str, spans: Sequence[Span], best: int) -> Span:
-    """The best sentence, then what follows it, then what stands before it, as long as there is room.
+def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
+    sentence = body[span.start : span.end]
+    covered = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
+    if span.start == 0 and type_ in _TITLED:
+        return _Sentence(span, covered, covered)
+    value = covered + GIVES * gives(question.type, sentence) + SAYS * worth(plain(sentence), type_)
+    found = span.start < within.end and span.end > within.start
+    return _Sentence(span, covered, value * (1 + FOUND * found))
 
-    What a body begins with, often a title, leads a window only when it is the best itself.
-    """
-    start, end = spans[best]
-    if end - start > EXCERPT_CHARACTERS:
-        return Span(start, _word_border(body, start + EXCERPT_CHARACTERS))
-    for span in spans[best + 1 :]:
-        if span.end - start > EXCERPT_CHARACTERS:
-            break
-        end = span.end
-    for span in reversed(spans[:best]):
-        if end - span.start > EXCERPT_CHARACTERS or span.start == 0:
-            break
-        start = span.start
-    return Span(start, end)
+
+def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:
+    """First and last sentence of the run that fits and is worth most; of equals the earliest, and then the longest."""
+    best, most = (0, 0), -1.0
+    for first, start in enumerate(weighed):
+        total = 0.0
+        for last in range(first, len(weighed)):
+            if last > first and weighed[last].span.end - start.span.start > EXCERPT_CHARACTERS:
+                break
+            total += weighed[last].worth + 0.01
+            if total > most + 1e-9:
+                best, most = (first, last), total
+    return best
 
 
 def _is_heading(body: str, span: Span) -> bool:

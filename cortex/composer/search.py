@@ -38,7 +38,7 @@ def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, stemmer: 
 
 def _hit(question: Question, one: Fused, record: dict[str, object], stemmer: Stemmer) -> Hit:
     body = str(record["body"])
-    found = quote(body, Span(one.row.start, one.row.end), question.weights, stemmer)
+    found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
     start, end = found.window
     statement = one.fact.text if one.fact else plain(body[found.best.start : found.best.end])
     ref = one.fact.handle if one.fact and not one.passage else f"{record['ref']}@{start}-{end}"

@@ -71,7 +71,7 @@ def _by_sentence(
     ordered = []
     for one in fused:
         body = records[one.row.record_id]["body"]
-        found = quote(body, Span(one.row.start, one.row.end), question.weights, stemmer)
+        found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
         told = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
         ordered.append((one.score * (1 + SENTENCE * told), one, found))

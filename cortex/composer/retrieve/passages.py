@@ -14,6 +14,9 @@ from cortex.substrate.stems import Stemmer
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 60
 COVERAGE: Final = 2.0
+STANDS: Final = 1.4
+"""What a text weighs that says how things are, and is kept so: a document, a directive, an ownership file."""
+
 TOLD_BY_ITS_PULL: Final = 0.6
 """What a commit weighs whose pull request says the same."""
 
@@ -48,10 +51,15 @@ def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Ro
     for match in matches:
         row = rows[match.rowid]
         covered = coverage(question.weights, stemmer.among(question.weights.keys(), f"{row.title} {row.text}"))
-        told = TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
-        score = match.score * row.authority * told * (1 + COVERAGE * covered)
+        score = match.score * row.authority * _standing(row) * (1 + COVERAGE * covered)
         found.append(Found(row, match.score, covered, score))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _standing(row: Row) -> float:
+    if row.type in ("doc", "directive", "ownership"):
+        return STANDS
+    return TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
 
 
 def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:

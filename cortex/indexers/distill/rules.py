@@ -45,7 +45,7 @@ def distill(text: Text) -> Iterator[Candidate]:
     said: set[str] = set()
     for span in sentences(text.body):
         sentence = plain(text.body[span.start : span.end])
-        confidence = _confidence(sentence, text.type)
+        confidence = worth(sentence, text.type)
         if confidence >= KEEP and sentence not in said:
             said.add(sentence)
             yield Candidate(
@@ -54,7 +54,8 @@ def distill(text: Text) -> Iterator[Candidate]:
             )  # fmt: skip
 
 
-def _confidence(sentence: str, type_: str) -> float:
+def worth(sentence: str, type_: str) -> float:
+    """How much *sentence* says for itself in a record of this type, 0 to 0.9; below KEEP it makes no fact."""
     words = len(_WORD.findall(sentence))
     if not 5 <= words <= 70:
         return 0.0
