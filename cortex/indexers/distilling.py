@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -10,6 +11,7 @@ from cortex.indexers.distill.rules import Text, distill
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Candidate, Changes, add_candidates, begin_batch, settle_batch
 from cortex.substrate.queue import finish_jobs, take_jobs
+from cortex.substrate.statements import sql
 
 BATCH: Final = 512
 
@@ -47,10 +49,13 @@ def distill_queue(
 def _settle(
     brain: Brain, jobs: Sequence[tuple[Any, ...]], found: Iterable[Candidate], *, path: str, run_id: int, now: datetime
 ) -> Changes:
+    """Bring the facts of *jobs*, but those of a record that has changed meanwhile: its new content has its own job."""
     begin_batch(brain)
     add_candidates(brain, found)
-    brain.db.executemany("insert into temp.due values (?)", [(job[1],) for job in jobs])
-    with brain.transaction():
+    ids = [job[0] for job in jobs]
+    with brain.transaction() as db:
+        db.execute(sql("distilled_due"), {"jobs": json.dumps(ids)})
+        db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
         changes = settle_batch(brain, path=path, run_id=run_id, now=now)
-        finish_jobs(brain, [job[0] for job in jobs], now=now)
+        finish_jobs(brain, ids, now=now)
     return changes

@@ -3,77 +3,68 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final, cast
 
 from cortex.substrate.model import Kind
 
-_LABELS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    ("incident", re.compile(r"\b(bug|regression|crash|incident|outage|security|vulnerability|defect|broken)\b", re.I)),
-    ("process", re.compile(r"\b(ci|build|release|documentation|docs|tests?|testing|tooling|process|infra\w*|chore)\b", re.I)),
-    ("spec", re.compile(r"\b(api|spec|rfc|protocol|design|proposal|feature|enhancement)\b", re.I)),
-    ("ownership", re.compile(r"\b(maintainers?|ownership|governance)\b", re.I)),
-)
-
-_PREFIX: Final = re.compile(r"^\[?([a-z][\w ./-]{0,24}?)\]?(?:\([^)]*\))?!?:\s", re.I)
-_PREFIXES: Final[dict[str, Kind]] = (
-    dict.fromkeys(("fix", "bugfix", "hotfix", "revert", "perf regression", "security"), "incident")
-    | dict.fromkeys(("ci", "build", "chore", "test", "tests", "doc", "docs", "release", "style", "lint"), "process")
-    | dict.fromkeys(("api", "spec", "rfc", "proto", "protocol", "schema"), "spec")
-)
-
-_WORDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    (
-        "ownership",
-        re.compile(r"\b(maintainers?|code ?owners?|owned by|owns|hand(?:s|ed)? over|step(?:s|ped|ping)? down|assigned to)\b", re.I),
-    ),
-    (
-        "incident",
-        re.compile(
-            r"\b(root cause|outage|incident|regression|crash\w*|segfault\w*|deadlock\w*|vulnerab\w+|corrupt\w*|revert\w*|"
-            r"data loss|leak(?:s|ed|ing)?|broke(?:n)?|breaks|fail(?:s|ed|ure|ing)|fix(?:e[sd])?)\b",
-            re.I,
-        ),
-    ),
-    (
-        "process",
-        re.compile(
-            r"\b(release (?:process|cycle|notes?)|before (?:every|each|merging|tagging)|changelog|ci\b|workflow|"
-            r"review(?:er|ers|ed)?|checklist|runbook|deploy\w*|merge (?:window|policy)|rotation)\b",
-            re.I,
-        ),
-    ),
-    (
-        "spec",
-        re.compile(
-            r"\b(must(?: not)?|shall|required|at (?:least|most)|up to|default(?:s)?|format|version|limit|maximum|minimum|"
-            r"timeout|size|bytes?|returns?|parameter|interface)\b",
-            re.I,
-        ),
-    ),
-)
+_TABLES: Final[dict[str, dict[Kind, str]]] = tomllib.loads((files("cortex.indexers") / "kinds.toml").read_text("utf-8"))
 
 
-def kind_of(type_: str, title: str, labels: str, path: str = "") -> Kind:
+def _table(name: str) -> Mapping[str, Kind]:
+    return {word: kind for kind, listed in _TABLES[name].items() for word in listed.split()}
+
+
+_LABELS: Final = _table("labels")
+_PREFIXES: Final = _table("prefixes")
+_ORDERS: Final = _table("orders")
+_WORDS: Final = _table("words")
+_PHRASES: Final = cast("Mapping[str, tuple[str, Kind]]", _TABLES["phrases"])
+
+_ORDER: Final[Mapping[Kind, int]] = {"ownership": 0, "incident": 1, "decision": 2, "process": 3, "spec": 4}
+_PREFIX: Final = re.compile(r"\[?([A-Za-z]+)[\w ./-]{0,20}\]?(?:\([^)]*\))?!?:\s")
+_TOKEN: Final = re.compile(r"[a-z]+")
+
+
+def kind_of(type_: str, title: str, labels: str) -> Kind:
     """The kind of a row, by its labels (JSON), the conventional prefix of its title, then its words.
 
-    A row that says nothing else is a decision: somebody chose to do it.
+    What says nothing else is a decision when somebody made it, and a spec when somebody asks for it.
     """
-    if type_ == "directive":
-        return "directive"
-    if type_ == "ownership":
-        return "ownership"
-    for kind, pattern in _LABELS if labels not in ("", "[]") else ():
-        if pattern.search(labels):
-            return kind
-    prefix = _PREFIX.match(title)
-    if prefix and (kind_ := _PREFIXES.get(prefix[1].lower())):
-        return kind_
-    return kind_of_words(title)
+    if labels != "[]" and (kind := _of_labels(labels)):
+        return kind
+    if ":" in title and (prefix := _PREFIX.match(title)) and (kind := _PREFIXES.get(prefix[1].lower())):
+        return kind
+    said = title.lower()
+    words = _TOKEN.findall(said)
+    if words and (kind := _ORDERS.get(words[0])):
+        return kind
+    return _of_words(words, said) or ("spec" if type_ == "issue" else "decision")
 
 
 def kind_of_words(text: str) -> Kind:
-    """The kind the words of *text* speak for; a decision when none does."""
-    for kind, pattern in _WORDS:
-        if pattern.search(text):
-            return kind
-    return "decision"
+    """The kind the words of a sentence speak for; a spec when none does, for it says how something is."""
+    said = text.lower()
+    return _of_words(_TOKEN.findall(said), said) or "spec"
+
+
+@lru_cache(maxsize=1024)
+def _of_labels(labels: str) -> Kind | None:
+    return _first(_LABELS[word] for word in _TOKEN.findall(labels.lower()) if word in _LABELS)
+
+
+def _of_words(words: Iterable[str], said: str) -> Kind | None:
+    kinds = []
+    for word in words:
+        if word in _WORDS:
+            kinds.append(_WORDS[word])
+        elif word in _PHRASES and _PHRASES[word][0] in said:
+            kinds.append(_PHRASES[word][1])
+    return _first(kinds) if kinds else None
+
+
+def _first(kinds: Iterable[Kind]) -> Kind | None:
+    return min(kinds, key=_ORDER.__getitem__, default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from cortex.indexers.kinds import kind_of
+from cortex.indexers.wording import add_wording
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, begin_batch, settle_batch
 from cortex.substrate.statements import sql
@@ -26,20 +26,22 @@ STATEMENTS: Final = (
 def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Changes:
     """Make the facts of every structured record of a source that changed since the last promotion.
 
-    One transaction; nothing is written when nothing changed.
+    One transaction, which begins before it is seen what changed: a record that another process stores meanwhile waits
+    for the next promotion. No fact is written when none changed.
 
     Returns:
         Facts added, removed because their record changed, and left as they were.
     """
     db = brain.db
     begin_batch(brain)
-    db.create_function("kind_of", 4, kind_of, deterministic=True)
-    db.execute(sql("promote_due"), {"source_id": source_id})
+    add_wording(db)
     with brain.transaction():
+        db.execute(sql("promote_due"), {"source_id": source_id})
         for name in STATEMENTS:
             db.execute(sql(name))
         changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
-        db.execute(sql("mark_promoted"), {"source_id": source_id})
+        db.execute(sql("mark_promoted"))
+        db.execute(sql("unmark_gone"), {"source_id": source_id})
     return changes
 
 
@@ -47,6 +49,5 @@ def pending_promotion(brain: Brain, *, source_id: int) -> bool:
     """Whether a promotion of this source would do anything."""
     begin_batch(brain)
     brain.db.execute(sql("promote_due"), {"source_id": source_id})
-    changed = "select exists (select 1 from records where source_id = ? and promoted_hash is not content_hash)"
     (due,) = brain.db.execute("select exists (select 1 from temp.due)").fetchone()
-    return bool(due or brain.db.execute(changed, (source_id,)).fetchone()[0])
+    return bool(due)

@@ -44,7 +44,7 @@ def begin_batch(brain: Brain) -> None:
         if statement.strip():
             db.execute(statement)
     for table in ("due", "candidates", "arriving"):
-        db.execute(f"delete from temp.{table}")
+        db.execute(f"delete from temp.{table}")  # noqa: S608  one of three names
     db.create_function("handle_of", 3, handle, deterministic=True)
     db.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
     db.create_function("parts_of", 1, parts, deterministic=True)
@@ -64,18 +64,18 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
         Facts added, removed because they did not arrive again, and left as they were or touched up.
     """
     db = brain.db
-    db.execute(sql("candidate_facts"), {"path": path})
+    db.execute(sql("arriving_facts"))
     (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
     db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now)})
     removed = db.execute(sql("delete_stale_facts")).rowcount
     before = _count(db)
-    db.execute(sql("put_facts"))
+    db.execute(sql("put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
 
 
 def _count(db: sqlite3.Connection) -> int:
-    (rows,) = db.execute("select count(*) from facts where record_id in (select id from temp.due)").fetchone()
+    (rows,) = db.execute("select count(*) from temp.due cross join facts f on f.record_id = due.id").fetchone()
     return int(rows)
 
 

@@ -23,7 +23,7 @@ def normalised(statement: str) -> str:
     'use wal mode always'
     """
     words = statement.casefold().split()
-    bare = [word.rstrip(_CLOSING).lstrip(_OPENING) for word in words]
+    bare = [word if word.isalnum() else word.rstrip(_CLOSING).lstrip(_OPENING) for word in words]
     return " ".join(filter(None, bare)) or " ".join(words)
 
 

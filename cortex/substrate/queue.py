@@ -35,6 +35,5 @@ def finish_jobs(brain: Brain, jobs: Iterable[int], *, now: datetime) -> None:
 
 
 def due_jobs(brain: Brain, *, source_id: int, path: str) -> int:
-    """How many jobs of *path* wait."""
-    counted = "select count(*) from facts_queue where source_id = ? and path = ? and state = 'pending'"
-    return int(brain.db.execute(counted, (source_id, path)).fetchone()[0])
+    """How many jobs of *path* wait that `take_jobs` would give."""
+    return int(brain.db.execute(sql("due_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])

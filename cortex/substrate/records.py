@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from cortex.substrate.sentences import passages
+from cortex.substrate.sentences import Span, passages
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
@@ -18,6 +18,9 @@ from cortex.substrate.tokens import parts
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
 ORIGINS: Final = ("export docs", "git", "tree", "outcomes", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
+
+
+_Passage = tuple[int, int, int, int, str, str, str]
 
 
 class Incoming:
@@ -88,9 +91,11 @@ def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, n
     known = {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
     fresh = [one for ref, one in latest.items() if _is_news(one, known.get(ref))]
     if fresh:
+        cut: list[_Passage] = []
         with brain.transaction():
             for one in fresh:
-                _put(brain, one, source_id=source_id, known=one.record.ref in known, now=now)
+                _put(brain, one, cut, source_id=source_id, known=one.record.ref in known, now=now)
+            _put_passages(brain, cut)
     added = sum(one.record.ref not in known for one in fresh)
     return {"added": added, "replaced": len(fresh) - added, "unchanged": len(latest) - len(fresh)}
 
@@ -104,17 +109,15 @@ def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
     return bool(gone) or content_hash != one.row["content_hash"]
 
 
-def _put(brain: Brain, one: Incoming, *, source_id: int, known: bool, now: datetime) -> None:
+def _put(brain: Brain, one: Incoming, cut: list[_Passage], *, source_id: int, known: bool, now: datetime) -> None:
     db = brain.db
     (record_id,) = db.execute(sql("put_record"), {"source_id": source_id, **one.row}).fetchone()
     key = (source_id, one.record.ref)
     if known:
+        db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": one.record.ref})
         db.execute("delete from passages where record_id = ?", (record_id,))
         db.execute("delete from links where source_id = ? and from_ref = ?", key)
-    db.executemany(
-        "insert into passages (source_id, record_id, start, end_, context, body, parts) values (?, ?, ?, ?, ?, ?, ?)",
-        _passages(one.record, source_id, record_id),
-    )
+    cut += _passages(one.record, source_id, record_id)
     db.executemany(
         "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)",
         [(*key, link.relation, link.to_source, link.to_ref) for link in one.links],
@@ -132,10 +135,18 @@ def _put(brain: Brain, one: Incoming, *, source_id: int, known: bool, now: datet
         )
 
 
-def _passages(record: Record, source_id: int, record_id: int) -> Iterable[tuple[int, int, int, int, str, str, str]]:
-    cut = [*passages(record.body)] or [((0, 0), "")]
-    for (start, end), text in cut:
+def _passages(record: Record, source_id: int, record_id: int) -> Iterator[_Passage]:
+    for (start, end), text in [*passages(record.body)] or [(Span(0, 0), "")]:
         yield source_id, record_id, start, end, record.title, text, parts(f"{record.title}\n{text}")
+
+
+def _put_passages(brain: Brain, cut: Iterable[_Passage]) -> None:
+    """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
+    db = brain.db
+    db.execute("create temp table if not exists cut (source_id, record_id, start, end_, context, body, parts)")
+    db.executemany("insert into temp.cut values (?, ?, ?, ?, ?, ?, ?)", cut)
+    db.execute(sql("put_passages"))
+    db.execute("delete from temp.cut")
 
 
 def note_gone(brain: Brain, *, source_id: int, origin: str, now: datetime) -> int:

@@ -43,15 +43,18 @@ create table records (
     authority real not null check (authority between 0 and 1),
     origin text not null,                       -- the connector that brought it
     content_hash text not null,
-    promoted_hash text,                         -- content_hash when its facts were last made; null: never
     gone_at text,                               -- when its origin no longer had it
     unique (source_id, ref)
 ) strict;
 
 create index records_by_thread on records (source_id, thread) where thread <> '';
 create index records_by_type on records (source_id, type);
-create index records_to_promote on records (source_id) where promoted_hash is not content_hash;
 create index records_gone on records (source_id) where gone_at is not null;
+
+create table promotions (
+    record_id integer primary key references records (id) on delete cascade,
+    facts integer not null                      -- how many were made of what the record says now
+) strict;
 
 create table links (
     source_id integer not null references sources (id) on delete cascade,

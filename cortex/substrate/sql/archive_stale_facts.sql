@@ -8,6 +8,6 @@ select
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, 'replaced',
     'its record changed', :now
 from temp.due
-join facts f on f.record_id = due.id
-join records r on r.id = f.record_id
-where f.handle not in (select handle from temp.arriving)
+cross join facts f on f.record_id = due.id
+cross join records r on r.id = f.record_id
+where not exists (select 1 from temp.arriving a where a.handle = f.handle)

@@ -1,3 +1,3 @@
--- mark_promoted.sql: their facts are what their content says now.
-update records set promoted_hash = content_hash
-where source_id = :source_id and promoted_hash is not content_hash
+-- mark_promoted.sql: the facts of these records are what they say now.
+insert or replace into promotions (record_id, facts)
+select due.id, (select count(*) from facts f where f.record_id = due.id) from temp.due

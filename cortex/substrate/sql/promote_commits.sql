@@ -1,14 +1,36 @@
 -- promote_commits.sql: commits that came without a pull request; the others are told by theirs.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
+with told as materialized (
+    select d.id
+    from temp.due d
+    cross join records r on r.id = d.id
+    cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+    cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
+    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null
+    union
+    select d.id
+    from temp.due d
+    cross join records r on r.id = d.id
+    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+    cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
+    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null
+), reverts as materialized (
+    select d.id, min(coalesce(v.merged_at, v.created_at)) as at
+    from temp.due d
+    cross join records r on r.id = d.id
+    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'reverts' and l.to_source = ''
+    cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
+    where d.type = 'commit' and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
+    group by d.id
+)
 select
     r.id,
-    kind_of(r.type, r.title, r.labels, r.path),
-    'Commit ' || substr(r.ref, 8) || ' ('
-    || coalesce(substr(r.created_at, 1, 10), 'undated') || iif(r.author <> '', ' by ' || r.author, '') || '): ' || r.title,
-    0, title_end(r.title, r.body), 0.85, r.created_at, null
+    kind_of(r.type, r.title, r.labels),
+    'Commit ' || substr(r.ref, 8)
+    || ' (' || coalesce(substr(r.created_at, 1, 10), 'undated') || iif(r.author <> '', ' by ' || r.author, '')
+    || iif(v.id is not null, ', reverted' || coalesce(' on ' || substr(v.at, 1, 10), ''), '')
+    || '): ' || trim(r.title),
+    0, title_end(r.title, r.body), 0.85, r.created_at, v.at
 from temp.due cross join records r on r.id = due.id
-where r.type = 'commit' and trim(r.title) <> ''
-  and not exists (
-    select 1 from links l cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
-    where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and p.type = 'pull'
-)
+left join reverts v on v.id = due.id
+where due.type = 'commit' and trim(r.title) <> '' and due.id not in (select id from told)

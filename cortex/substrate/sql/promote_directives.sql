@@ -5,4 +5,4 @@ select
     iif(r.title <> '', r.title || ': ', '') || plain(r.body),
     0, length(r.body), 1.0, coalesce(r.updated_at, r.created_at), null
 from temp.due cross join records r on r.id = due.id
-where r.type = 'directive' and trim(plain(r.body)) <> ''
+where due.type = 'directive' and plain(r.body) <> ''

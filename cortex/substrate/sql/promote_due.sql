@@ -1,30 +1,40 @@
--- promote_due.sql: records whose facts are to be made again: changed, or naming one that changed, or stripped of their facts.
-insert or ignore into temp.due
-with changed as materialized (
-    select id, ref from records
-    where source_id = :source_id and gone_at is null and promoted_hash is not content_hash
+-- promote_due.sql: records whose facts are to be made again: changed, telling of one that changed or went, or stripped of their facts.
+insert or ignore into temp.due (id, type)
+with structured as materialized (
+    select id, type from records
+    where source_id = :source_id and type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership')
+), promoted as materialized (
+    select p.record_id as id, p.facts, structured.type from structured cross join promotions p on p.record_id = structured.id
+), changed as materialized (
+    select r.id, r.ref from (
+        select id from structured where not exists (select 1 from promotions p where p.record_id = structured.id)
+    ) cross join records r using (id)
+    where r.gone_at is null
+    union all
+    select r.id, r.ref from records r
+    where r.source_id = :source_id and r.gone_at is not null and r.id in (select id from promoted)
 )
-select r.id from changed c cross join records r on r.id = c.id
-where r.type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership')
+select r.id, r.type from changed c
+cross join records r on r.id = c.id
+where r.gone_at is null
 union
-select r.id from changed c
+select r.id, r.type from changed c
 cross join links l on l.source_id = :source_id and l.to_source = '' and l.to_ref = c.ref
 cross join records r on r.source_id = :source_id and r.ref = l.from_ref
-where l.relation in ('fixes', 'duplicates', 'reverts', 'supersedes', 'merges') and r.gone_at is null
-  and r.type in ('pull', 'issue', 'outcome', 'commit')
+where exists (select 1 from promoted)
+  and (l.relation not in ('mentions', 'co_author', 'replies', 'touches') or r.type = 'outcome')
+  and r.gone_at is null and r.type in ('pull', 'issue', 'outcome', 'commit')
 union
-select r.id from changed c
-cross join links l on l.source_id = :source_id and l.from_ref = c.ref
+select r.id, r.type from changed c
+cross join links l on l.source_id = :source_id and l.from_ref = c.ref and l.to_source = ''
 cross join records r on r.source_id = :source_id and r.ref = l.to_ref
-where l.relation in ('reverts', 'supersedes', 'merges') and r.gone_at is null
-  and r.type in ('pull', 'issue', 'outcome', 'commit')
+where exists (select 1 from promoted)
+  and l.relation in ('reverts', 'merges') and r.gone_at is null and r.type in ('pull', 'commit')
 union
-select r.id from records r
-where r.source_id = :source_id and r.gone_at is null and r.promoted_hash = r.content_hash
-  and r.type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership') and trim(r.title) <> ''
-  and not exists (select 1 from facts f where f.record_id = r.id)
-  and not exists (select 1 from facts_archive a where a.source_id = r.source_id and a.record_ref = r.ref)
-  and (r.type <> 'commit' or not exists (
-    select 1 from links l cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
-    where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and p.type = 'pull'
-))
+select p.id, p.type from promoted p
+where p.facts > 0
+  and not exists (select 1 from facts f where f.record_id = p.id)
+  and not exists (
+    select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
+    where r.id = p.id and a.job <> 'replaced'
+)

@@ -1,27 +1,45 @@
--- promote_links.sql: what fixed, reverted, replaced or doubled what.
+-- promote_links.sql: what fixed, reverted, replaced or doubled what; a pull request that was not merged only meant to.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    iif(l.relation = 'reverts', 'incident', kind_of(r.type, r.title, r.labels, r.path)),
-    iif(r.type = 'commit', 'Commit ' || substr(r.ref, 8), iif(r.type = 'pull', 'PR #', 'Issue #') || substr(r.ref, instr(r.ref, ':') + 1))
-    || ' "' || r.title || '"'
-    || coalesce(' (' || iif(r.merged_at is not null, 'merged ', '') || substr(coalesce(r.merged_at, r.created_at), 1, 10)
-        || iif(r.author <> '', ' by ' || r.author, '') || ')', '')
+    iif(l.relation = 'reverts', 'incident', kind_of(r.type, r.title, r.labels)),
+    opening(r.type, r.ref) || ' "' || trim(r.title) || '"'
+    || case
+        when r.type = 'issue' then coalesce(' (' || substr(r.created_at, 1, 10) || iif(r.author <> '', ' by ' || r.author, '') || ')', '')
+        when r.type = 'commit' then coalesce(' (' || iif(r.author <> '', 'by ' || r.author || ', ', '') || substr(r.created_at, 1, 10) || ')', '')
+        else ' (' || iif(r.author <> '', 'by ' || r.author || ', ', '') || case
+            when r.merged_at is not null then 'merged ' || substr(r.merged_at, 1, 10)
+            when r.state in ('open', 'merged') then r.state
+            else 'closed unmerged' end || ')'
+    end
     || case l.relation
-        when 'fixes' then iif(r.merged_at is not null or r.type = 'commit', ' fixed ', ' would fix ')
-        when 'reverts' then ' reverted '
-        when 'supersedes' then ' replaces '
+        when 'fixes' then case
+            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' fixed '
+            when r.state = 'open' then ' would fix ' else ' was meant to fix ' end
+        when 'reverts' then case
+            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' reverted '
+            when r.state = 'open' then ' would revert ' else ' was meant to revert ' end
+        when 'supersedes' then iif(r.type = 'pull' and r.merged_at is null and r.state = 'open', ' would replace ', ' replaced ')
+        when 'fixed_by' then ' was fixed by '
+        when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
     end
-    || case t.type when 'pull' then 'PR #' || substr(t.ref, 6) when 'issue' then 'issue #' || substr(t.ref, 7) else t.ref end
-    || ' "' || t.title || '"',
-    0, title_end(r.title, r.body), 0.9, coalesce(r.merged_at, r.created_at), null
+    || called(t.type, t.ref) || ' "' || trim(t.title) || '"',
+    place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
 from temp.due
 cross join records r on r.id = due.id
 cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.to_source = ''
 cross join records t on t.source_id = l.source_id and t.ref = l.to_ref
-where l.relation in ('fixes', 'reverts', 'supersedes', 'duplicates')
-  and r.type in ('pull', 'issue', 'commit') and t.type in ('pull', 'issue', 'commit') and trim(r.title) <> ''
-  and (r.type <> 'commit' or not exists (
+where due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
+  and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
+    when 'fixes' then due.type in ('pull', 'commit')
+    when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
+    when 'supersedes' then due.type in ('pull', 'issue')
+    when 'superseded_by' then due.type in ('pull', 'issue')
+    when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')
+    when 'fixed_by' then due.type = 'issue' and t.type in ('pull', 'commit') and (t.type = 'commit' or t.merged_at is not null)
+    else false
+  end
+  and (due.type <> 'commit' or not exists (
     select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
 ))

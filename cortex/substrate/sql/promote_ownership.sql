@@ -4,10 +4,9 @@ select
     r.id, 'ownership',
     iif(
         r.assignees <> '[]',
-        replace(r.title, ' › ', ': ') || ' is owned by '
-        || (select group_concat(value, ', ') from json_each(r.assignees)),
-        r.title || ': ' || plain(r.body)
-    ) || ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')',
+        replace(r.title, ' › ', ': ') || ' is owned by ' || names(r.assignees),
+        iif(r.title <> '', r.title || ': ', '') || plain(r.body)
+    ) || iif(r.path <> '', ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')', ''),
     0, length(r.body), 0.95, coalesce(r.updated_at, r.created_at), null
 from temp.due cross join records r on r.id = due.id
-where r.type = 'ownership' and trim(r.body) <> ''
+where due.type = 'ownership' and trim(r.body) <> ''

@@ -4,15 +4,18 @@ insert into facts (
     fingerprint, path, valid_from, valid_until, touched_at, parts
 )
 select
-    source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, parts
-from temp.arriving
+    r.source_id, r.id, a.handle, c.kind, c.statement, substr(r.body, c.start + 1, c.end_ - c.start), c.start, c.end_,
+    r.authority, c.confidence, c.confidence, fingerprint_of(c.statement), :path, c.valid_from, c.valid_until,
+    coalesce(r.updated_at, r.created_at), parts_of(c.statement)
+from temp.arriving a
+cross join temp.candidates c on c.rowid = a.candidate
+cross join records r on r.id = c.record_id
 where true
 on conflict (handle) do update set
-    record_id = excluded.record_id, kind = excluded.kind, excerpt = excluded.excerpt, start = excluded.start,
-    end_ = excluded.end_, authority = excluded.authority, confidence = excluded.confidence,
-    base_confidence = excluded.base_confidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
-    touched_at = excluded.touched_at
+    kind = excluded.kind, excerpt = excluded.excerpt, start = excluded.start, end_ = excluded.end_,
+    authority = excluded.authority, confidence = excluded.confidence, base_confidence = excluded.base_confidence,
+    valid_from = excluded.valid_from, valid_until = excluded.valid_until, touched_at = excluded.touched_at
 where (facts.kind, facts.excerpt, facts.start, facts.end_, facts.authority, facts.base_confidence)
     is not (excluded.kind, excluded.excerpt, excluded.start, excluded.end_, excluded.authority, excluded.base_confidence)
-    or facts.valid_until is not excluded.valid_until or facts.touched_at is not excluded.touched_at
+    or (facts.valid_from, facts.valid_until, facts.touched_at)
+    is not (excluded.valid_from, excluded.valid_until, excluded.touched_at)

@@ -1,4 +1,4 @@
--- put_record.sql: a record as its origin states it now; its facts are made again because promoted_hash stays behind.
+-- put_record.sql: a record as its origin states it now; passages, links and facts follow it.
 insert into records (
     source_id, type, ref, title, body, url, path, line_start, line_end, author, association, state, labels, assignees,
     merged_by, closed_by, thread, created_at, updated_at, closed_at, merged_at, authority, origin, content_hash

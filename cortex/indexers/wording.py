@@ -1,0 +1,115 @@
+"""How promotion's SQL words what a row states: names in a list, labels, what a row is called, where it refers to."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from functools import lru_cache
+from typing import Final
+
+from cortex.indexers.kinds import kind_of
+from cortex.substrate.facts import title_end
+
+PLACE_CHARACTERS: Final = 400
+MOST_LISTED: Final = 8
+
+_MILESTONE: Final = "milestone: "
+_CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
+
+
+def add_wording(db: sqlite3.Connection) -> None:
+    """Give *db* the functions the `promote_….sql` statements call."""
+    db.create_function("kind_of", 3, kind_of, deterministic=True)
+    db.create_function("labelled", 1, labelled, deterministic=True)
+    db.create_function("names", 1, names, deterministic=True)
+    db.create_function("listed", 1, listed, deterministic=True)
+    db.create_function("called", 2, called, deterministic=True)
+    db.create_function("opening", 2, opening, deterministic=True)
+    db.create_function("place_start", 3, place_start, deterministic=True)
+    db.create_function("place_end", 3, place_end, deterministic=True)
+
+
+@lru_cache(maxsize=1024)
+def labelled(labels: str) -> str:
+    """A clause that tells the labels and the milestone of a JSON array of labels.
+
+    >>> labelled('["bug", "ui", "milestone: 1.0"]')
+    ', labelled bug, ui, in milestone 1.0'
+    """
+    all_ = json.loads(labels)
+    plain = ", ".join(label for label in all_ if not label.startswith(_MILESTONE))
+    milestones = [label.removeprefix(_MILESTONE) for label in all_ if label.startswith(_MILESTONE)]
+    return (f", labelled {plain}" if plain else "") + "".join(f", in milestone {one}" for one in milestones)
+
+
+def names(array: str) -> str:
+    """The names of a JSON array as people list them.
+
+    >>> names('["ada", "bob", "eve"]')
+    'ada, bob and eve'
+    """
+    return _and(json.loads(array))
+
+
+def listed(joined: str) -> str:
+    """Names joined by commas as people list them, the first of many.
+
+    >>> listed("a/b#1,a/b#2")
+    'a/b#1 and a/b#2'
+    """
+    every = joined.split(",")
+    more = len(every) - MOST_LISTED
+    return _and([*every[:MOST_LISTED], f"{more} more"] if more > 1 else every)
+
+
+def _and(every: list[str]) -> str:
+    *first, last = every
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def called(type_: str, ref: str) -> str:
+    """What a sentence calls a row: 'PR #12', 'issue #12', 'commit 0a1b2c3d4e5f'."""
+    return _CALLED[type_] + ref.partition(":")[2]
+
+
+def opening(type_: str, ref: str) -> str:
+    """The same at the beginning of a sentence: 'Issue #12'."""
+    name = called(type_, ref)
+    return name[0].upper() + name[1:]
+
+
+def place_start(title: str, body: str, ref: str) -> int:
+    """Where the line of *body* begins that refers to *ref*; the title's start when none does."""
+    return _place(title, body, ref)[0]
+
+
+def place_end(title: str, body: str, ref: str) -> int:
+    """Where that line ends."""
+    return _place(title, body, ref)[1]
+
+
+@lru_cache(maxsize=4)  # asked for its start, then for its end
+def _place(title: str, body: str, ref: str) -> tuple[int, int]:
+    for match in _reference(ref).finditer(body):
+        start = body.rfind("\n", 0, match.start()) + 1
+        end = body.find("\n", match.end())
+        line = body[start : end if end >= 0 else len(body)].rstrip()
+        if not line.lstrip().startswith(">"):
+            return _window(start + len(line) - len(line.lstrip()), start + len(line), match)
+    return 0, title_end(title, body)
+
+
+def _reference(ref: str) -> re.Pattern[str]:
+    type_, _, name = ref.rpartition(":")
+    if type_ == "commit":
+        return re.compile(rf"(?<![0-9a-f]){name[:7]}")
+    return re.compile(rf"(?:#|[gG][hH]-|/){name.strip('#').partition('#')[0]}(?!\d)")
+
+
+def _window(start: int, end: int, match: re.Match[str]) -> tuple[int, int]:
+    """A line, or of a very long one what stands around the match."""
+    if end - start <= PLACE_CHARACTERS:
+        return start, end
+    half = PLACE_CHARACTERS // 2
+    return max(start, match.start() - half), min(end, match.start() + half)
