@@ -20,6 +20,9 @@ MAX_BYTES = 5_000_000
 MAX_LINES = 50_000
 """A parsed line of Markdown takes up to 2 kB while its file is read; this keeps a hostile file below 100 MB."""
 
+IGNORE_FILE = ".cortexignore"
+"""What a project keeps in git and out of its memory, in the syntax of .gitignore; git itself matches it."""
+
 _TOOL_FOLDERS = frozenset(
     ".git .hg .svn .venv venv __pycache__ site-packages .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis "
     ".eggs .cache .next .nuxt .gradle .terraform".split()
@@ -66,17 +69,20 @@ def leads_out(root: Path, path: str) -> bool:
 
 
 def _git_files(root: Path) -> list[str | Skipped]:
-    command = ["git", "-C", os.fspath(root), "-c", "core.fsmonitor=false", "ls-files", "-z"]
+    names = _ls_files(root, "--cached", "--others", "--exclude-standard")
+    if names and (root / IGNORE_FILE).is_file():
+        names -= _ls_files(root, "--cached", "--others", "--ignored", f"--exclude-from={IGNORE_FILE}")
+    return sorted(names, key=str)
+
+
+def _ls_files(root: Path, *which: str) -> set[str | Skipped]:
+    command = ["git", "-C", os.fspath(root), "-c", "core.fsmonitor=false", "ls-files", "-z", *which]
     try:
-        listed = subprocess.run(
-            [*command, "--cached", "--others", "--exclude-standard"], capture_output=True, check=False
-        )
+        listed = subprocess.run(command, capture_output=True, check=False)
     except OSError:
-        return []
-    names: set[str | Skipped] = {
-        os.fsdecode(name) for name in listed.stdout.split(b"\0") if name and not name.endswith(b"/")
-    }
-    return sorted(names, key=str) if listed.returncode == 0 else []
+        return set()
+    names = listed.stdout.split(b"\0") if listed.returncode == 0 else []
+    return {os.fsdecode(name) for name in names if name and not name.endswith(b"/")}
 
 
 def _folder_files(root: Path) -> Iterator[str | Skipped]:

@@ -37,6 +37,13 @@ def test_a_work_tree_is_read_as_git_sees_it(tmp_path: Path) -> None:
     assert skipped(tmp_path) == {}
 
 
+def test_what_a_project_keeps_out_of_its_memory_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, {".cortexignore": "/seeds/\n*.draft.md\n", "a.md": NOTE, "seeds/b.md": NOTE, "c.draft.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", "a.md", "seeds")
+    assert paths(tmp_path) == ["a.md"]
+
+
 def test_a_folder_of_a_work_tree_is_read_with_paths_that_count_from_it(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "*.tmp.md\n", "docs/a.md": NOTE, "docs/b.tmp.md": NOTE, "other.md": NOTE})
     git(tmp_path, "init")
