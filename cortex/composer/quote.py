@@ -23,6 +23,9 @@ SAYS: Final = 0.15
 FOUND: Final = 0.2
 """How much more a sentence is worth for standing in the passage that was found."""
 
+BESIDE: Final = 1500
+"""Characters before and after the passage that are looked at too."""
+
 _TITLED: Final = ("issue", "pull", "commit")
 
 
@@ -53,7 +56,7 @@ def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stem
         type_: of the record; the bodies of issues, pull requests and commits begin with their title.
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
     """
-    spans = list(sentences(body))
+    spans = _around(body, within)
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
@@ -64,6 +67,14 @@ def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stem
     if end - spans[first].start > EXCERPT_CHARACTERS:
         end = _word_border(body, spans[first].start + EXCERPT_CHARACTERS)
     return Quote(Span(spans[first].start, end), best.span, best.covered)
+
+
+def _around(body: str, within: Span) -> list[Span]:
+    """The sentences of the passage and of what stands next to it."""
+    start = body.rfind("\n\n", 0, max(0, within.start - BESIDE)) + 2 if within.start > BESIDE else 0
+    end = body.find("\n\n", within.end + BESIDE)
+    region = body[start : end if end > 0 else len(body)]
+    return [Span(start + span.start, start + span.end) for span in sentences(region)]
 
 
 def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:

@@ -82,13 +82,24 @@ def _count(db: sqlite3.Connection) -> int:
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--.*?-->", re.M | re.S)
+_ROW = re.compile(r"^\s*\|(.*)\|\s*$", re.M)
+_RULE = re.compile(r"[\s:|-]+")
 _SPACE = re.compile(r"\s+")
 
 
 def plain(markdown: str) -> str:
-    """*markdown* as one line of prose: bullets, emphasis, headings and link targets left off."""
+    """*markdown* as one line of prose: bullets, emphasis, headings, link targets and the lines of tables left off."""
     text = _LINK.sub(r"\1", _BULLET.sub("", markdown))
+    if "|" in text:
+        text = _ROW.sub(_cells, text)
     return _SPACE.sub(" ", _MARKS.sub("", text)).strip()
+
+
+def _cells(row: re.Match[str]) -> str:
+    """A table's row as its cells, separated by '·' and ended by ';'."""
+    if _RULE.fullmatch(row[1]):
+        return ""
+    return " · ".join(cell for cell in map(str.strip, row[1].split("|")) if cell) + ";"
 
 
 def title_end(title: str, body: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
-from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, quote
+from cortex.composer.quote import Quote, quote
 from cortex.composer.retrieve.passages import coverage
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -21,6 +21,9 @@ ROWS_A_THREAD: Final = 2
 
 SENTENCE: Final = 1.0
 """What the best sentence's coverage is worth in ordering statements; bench/results/retrieval.md."""
+
+QUOTED: Final = 16
+"""Rows that are looked at sentence by sentence."""
 
 LEAST: Final = 0.3
 """What a statement must cover of the question beside the one that covers most."""
@@ -69,7 +72,7 @@ def _by_sentence(
 ) -> list[tuple[Fused, Quote]]:
     """The rows with their quotes, ordered again: what counts is one sentence that answers, under its title."""
     ordered = []
-    for one in fused:
+    for one in fused[:QUOTED]:
         body = records[one.row.record_id]["body"]
         found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
@@ -87,8 +90,11 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation) -> str:
-    start = found.window.start if found.best.end - found.window.start <= longest else found.best.start
-    quoted = record["body"][start : min(found.window.end, start + EXCERPT_CHARACTERS)]
+    """The window as far as it fits, begun no later than the best sentence."""
+    start, body = found.window.start, record["body"]
+    if found.best.end - start > longest:
+        start = found.best.start
+    quoted = body[start : found.window.end]
     title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(title), plain(rest))))
     return f"{frame(record)}: “{shortened(text, longest)}” [CITATION:{citation.handle}]"
