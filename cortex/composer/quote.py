@@ -82,7 +82,7 @@ def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, 
     covered = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
-    value = covered + GIVES * gives(question.type, sentence) + SAYS * worth(plain(sentence), type_)
+    value = covered + GIVES * gives(question.type, sentence) + (SAYS * worth(plain(sentence), type_) if covered else 0.0)
     found = span.start < within.end and span.end > within.start
     return _Sentence(span, covered, value * (1 + FOUND * found))
 

@@ -41,7 +41,8 @@ class Stemmer:
     def among(self, wanted: Collection[str], text: str) -> set[str]:
         """Which of the stems *wanted* stand in *text*; words that begin otherwise are not even looked up."""
         beginnings = {stem[:2] for stem in wanted}
-        words = {word for word in split(text) if word[:2] in beginnings or not word.isascii()}
+        plain = text.isascii()  # else accents may hide how a word begins
+        words = {word for word in split(text) if word[:2] in beginnings or not (plain or word.isascii())}
         return {stem for stem in self.stem(words).values() if stem in wanted}
 
     def _learn(self, words: list[str]) -> None:
