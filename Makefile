@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check -qq install
 # One lock for every platform and Python: hashes of all wheels, and no address of an index.
 COMPILE := uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-annotate --no-header --no-emit-index-url --no-emit-find-links
-GENERATED := docs/reference/*.md
+GENERATED := README.md docs/reference/*.md
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench bench-data docs lock
@@ -28,6 +28,7 @@ lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/cog --check --check-fail-msg="run: make docs" -I docs $(GENERATED)
+	@$(BIN)/python docs/transcript.py --check
 
 bench: bench-data $(VENV)/bench.stamp ## measure against peers: make bench DATA=FOLDER
 	@set -e; for script in $$(grep -l __main__ bench/*.py); do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
@@ -37,6 +38,7 @@ bench-data:
 
 docs: $(VENV)/dev.stamp ## write the generated docs anew
 	@$(BIN)/cog -r -I docs $(GENERATED)
+	@$(BIN)/python docs/transcript.py
 
 lock: ## pin requirements/ to the newest releases (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv" >&2; exit 2; }

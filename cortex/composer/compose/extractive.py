@@ -25,7 +25,7 @@ SENTENCE: Final = 1.0
 QUOTED: Final = 16
 """Rows that are looked at sentence by sentence."""
 
-LEAST: Final = 0.3
+LEAST: Final = 0.5
 """What a statement must cover of the question beside the one that covers most."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
