@@ -20,6 +20,7 @@ def _table(name: str) -> Mapping[str, Kind]:
 
 _LABELS: Final = _table("labels")
 _PREFIXES: Final = _table("prefixes")
+_CHORES: Final = _table("chores")
 _ORDERS: Final = _table("orders")
 _WORDS: Final = _table("words")
 _PHRASES: Final = cast("Mapping[str, tuple[str, Kind]]", _TABLES["phrases"])
@@ -40,6 +41,8 @@ def kind_of(type_: str, title: str, labels: str) -> Kind:
         return kind
     said = title.lower()
     words = _TOKEN.findall(said)
+    if not _CHORES.keys().isdisjoint(words):
+        return "process"
     if words and (kind := _ORDERS.get(words[0])):
         return kind
     return _of_words(words, said) or ("spec" if type_ == "issue" else "decision")

@@ -14,7 +14,7 @@ _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
 _TARGET = re.compile(
     r"""
       (?<!`)(?P<code>`++)(?P<inside>[^`\n]*+)(?P=code)
-    | https?://[\w.-]+(?::\d+)?/(?P<at>[\w.-]+/[\w.-]+(?:/[\w.-]+)?)/(?:-/)?(?:
+    | https?://[\w.-]+(?::\d+)?/(?P<at>[\w.-]+/[\w.-]+(?:/(?!-/)[\w.-]+)?)/(?:-/)?(?:
           (?:issues|pulls?|merge_requests)/(?P<thread>[1-9]\d{0,6})(?!\w)
           (?:[^\s#)\]>]*\#(?:issuecomment-|discussion_r|pullrequestreview-|note_)(?P<comment>\d{1,18}))?
         | commits?/(?P<commit>[0-9a-f]{7,40})(?!\w)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter, sleep
 from typing import Final, Self
 from urllib.parse import quote
 
@@ -66,22 +67,25 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
     """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
 
     Raises:
-        BrainMissing: read-only, and there is no file.
+        BrainMissing: read-only, and there is no file, or an empty one.
         BrainTooNew: a later Cortex wrote it; it is left untouched.
         NotABrain: it is no SQLite database, or another program's.
         BrainUnwritable: the file or its folder takes no writes.
     """
     path = Path(path)
-    if read_only and not path.is_file():
+    if path.is_dir():
+        raise NotABrain(path, "it is a folder")
+    if read_only and not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
         db = _connect(path, read_only=read_only)
         try:
-            _check_ours(db, path)
-            if not read_only:
-                _prepare_to_write(db, path)
-            elif _version(db) < SCHEMA_VERSION:
-                open_brain(path).close()
+            version = _version_of_ours(db, path)
+            if version < SCHEMA_VERSION:
+                if read_only:
+                    open_brain(path).close()
+                else:
+                    _bring_up_to_date(db)
         except BaseException:
             db.close()
             raise
@@ -91,6 +95,8 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     if not read_only:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)  # nobody else's to read, from its first byte
     address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rwc'}"
     if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
@@ -103,30 +109,46 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     return db
 
 
-def _version(db: sqlite3.Connection) -> int:
+def _version_of_ours(db: sqlite3.Connection, path: Path) -> int:
+    """The schema of the brain in *db*; 0 for a database nobody has used yet."""
     (version,) = db.execute("pragma user_version").fetchone()
-    return int(version)
-
-
-def _check_ours(db: sqlite3.Connection, path: Path) -> None:
-    version = _version(db)
     (application,) = db.execute("pragma application_id").fetchone()
     (tables,) = db.execute("select count(*) from sqlite_master").fetchone()
-    if tables and application != APPLICATION_ID:
+    if application != APPLICATION_ID and (application or version or tables):
         raise NotABrain(path, "it is another program's database")
     if version > SCHEMA_VERSION:
         raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
+    return int(version)
 
 
-def _prepare_to_write(db: sqlite3.Connection, path: Path) -> None:
-    if _version(db) == SCHEMA_VERSION:
-        return
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """Migrate, all or nothing; of several processes that do so at once one does it and the others wait."""
     from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
-    db.execute("pragma journal_mode = wal")
-    db.execute(f"pragma application_id = {APPLICATION_ID}")
-    migrate(db)
-    path.chmod(0o600)
+    _write_ahead(db)
+    db.execute("begin immediate")
+    try:
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        migrate(db)
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Turn WAL on; where two do so at once SQLite tells one of them that it is locked, without waiting."""
+    started = perf_counter()
+    while True:
+        try:
+            db.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or perf_counter() - started > BUSY_TIMEOUT_S:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The only DDL: each migration is a file of `sql/`, runs in one transaction, and is never edited once released."""
+"""The only DDL: each migration is a file of `sql/`, all or nothing, and is never edited once released."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def split(script: str) -> Iterator[str]:
 
 
 def migrate(db: sqlite3.Connection) -> None:
-    """Bring *db* to the newest schema; nothing happens when it is there already."""
-    migrations.apply(Database(db))
+    """Bring *db* to the newest schema; nothing happens when it is there already. Call it inside a transaction."""
+    migrations.apply(Database(db, recursive_triggers=False, execute_plugins=False))

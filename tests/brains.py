@@ -1,0 +1,118 @@
+"""Brains for tests: records put and indexed by hand, and what a brain holds, for comparing two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cortex.indexers.connectors import Cursor, Item
+from cortex.indexers.feeds import Feed, export_feeds
+from cortex.indexers.references import references
+from cortex.indexers.run import IndexReport, index
+from cortex.substrate.authority import authority_of
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Link, Record
+from cortex.substrate.records import Incoming, begin_listing, put_records
+from cortex.substrate.sources import register_source
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = datetime(2026, 2, 1, tzinfo=UTC)
+SEEDS = Path(__file__).parent.parent / "seeds"
+
+Rows = list[tuple[Any, ...]]
+
+
+def record(ref: str, body: str = "", **fields: Any) -> Record:  # noqa: ANN401  any field of Record
+    """A record of *ref*'s type, its title the body's first line where none is given."""
+    type_ = ref.partition(":")[0]
+    title = fields.pop("title", body.partition("\n")[0])
+    return Record(**{"source": "demo", "type": type_, "ref": ref, "title": title, "body": body or title} | fields)
+
+
+def put(brain: Brain, *records: Record, origin: str = "github", now: datetime = NOW) -> dict[str, int]:
+    """Store *records* as an index run would, without making facts of them."""
+    source_id = register_source(brain, "demo", location="", now=now)
+    begin_listing(brain)
+    return put_records(brain, [incoming(one, origin) for one in records], source_id=source_id, now=now)
+
+
+def incoming(one: Record, origin: str = "github") -> Incoming:
+    links: list[Link] = [*dict.fromkeys((*one.links, *references(one.body, own=one.source)))]
+    return Incoming(one, links, authority=authority_of(one), origin=origin)
+
+
+def index_records(brain: Brain, *items: Item, source: str = "demo", origin: str = "github") -> IndexReport:
+    """Index *items* as all that *origin* has."""
+    return index(brain, [feed_of(items, origin)], source=source, now=NOW)
+
+
+def feed_of(items: Sequence[Item], origin: str = "github") -> Feed:
+    def read(_: str | None) -> Iterator[Item]:
+        yield from items
+        yield Cursor(value="", complete=True)
+
+    return Feed(origin, read)
+
+
+def index_demo(brain: Brain, *, now: datetime = NOW) -> list[IndexReport]:
+    """Index both repositories of the demo project."""
+    sources = {"o8-labs/o8": "o8", "o8-labs/o8-runner": "o8-runner"}
+    return [index(brain, export_feeds(SEEDS / folder, name), source=name, now=now) for name, folder in sources.items()]
+
+
+def dump(brain: Brain) -> dict[str, Rows]:
+    """Every row of every table, the full-text indexes' own included."""
+    tables = "select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by name"
+    names = [name for (name,) in brain.db.execute(tables)]
+    return {name: brain.db.execute(f"select * from {name} order by 1, 2").fetchall() for name in names}  # noqa: S608
+
+
+FACTS = """
+    select s.name, r.ref, f.handle, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+        f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, f.parts
+    from facts f join records r on r.id = f.record_id join sources s on s.id = f.source_id order by f.handle
+"""
+RECORDS = """
+    select s.name, r.ref, r.type, r.title, r.body, r.state, r.authority, r.origin, r.content_hash, r.gone_at is null,
+        (select facts from promotions where record_id = r.id)
+    from records r join sources s on s.id = r.source_id order by 1, 2
+"""
+PASSAGES = """
+    select s.name, r.ref, p.start, p.end_, p.context, p.body, p.parts
+    from passages p join records r on r.id = p.record_id join sources s on s.id = p.source_id order by 1, 2, 3
+"""
+QUEUE = """
+    select s.name, r.ref, q.content_hash, q.path, q.state, q.produced
+    from facts_queue q join records r on r.id = q.record_id join sources s on s.id = q.source_id order by 1, 2, 3
+"""
+LINKS = """
+    select s.name, l.from_ref, l.relation, l.to_source, l.to_ref
+    from links l join sources s on s.id = l.source_id order by 1, 2, 3, 4, 5
+"""
+TERMS = "select index_name, term, documents from term_frequencies where term <> ' ' order by 1, 2"
+
+
+def content(brain: Brain) -> dict[str, Rows]:
+    """What a brain knows, without the ids and the times that depend on how it came to know it."""
+    asked = {
+        "facts": FACTS, "records": RECORDS, "passages": PASSAGES, "queue": QUEUE, "links": LINKS, "terms": TERMS,
+    }  # fmt: skip
+    return {name: brain.db.execute(statement).fetchall() for name, statement in asked.items()}
+
+
+def statements(brain: Brain, *, ref: str = "") -> list[str]:
+    """The statements of the facts, or of those of one record, in their order."""
+    asked = """
+        select f.statement from facts f join records r on r.id = f.record_id
+        where :ref in ('', r.ref) order by r.ref, f.start, f.statement
+    """
+    return [statement for (statement,) in brain.db.execute(asked, {"ref": ref})]
+
+
+def indexes_agree(brain: Brain) -> bool:
+    """Whether the full-text indexes hold exactly what their tables do; raises sqlite3.DatabaseError when not."""
+    for table in ("facts_fts", "records_fts"):
+        brain.db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608
+    return True

@@ -1,0 +1,258 @@
+"""A brain is one file that several processes share: opened, refused, filled up, fought over."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cortex.errors import BrainBusy, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.substrate import brain as brain_module
+from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
+from tests.brains import NOW, dump, index_demo, put, record
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "brain.db"
+
+
+@pytest.fixture
+def brain(path: Path) -> Iterator[Brain]:
+    with open_brain(path) as brain:
+        yield brain
+
+
+def pragma(brain: Brain, name: str) -> object:
+    return brain.db.execute(f"pragma {name}").fetchone()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("busy_timeout", 30_000),
+        ("foreign_keys", 1),
+        ("user_version", SCHEMA_VERSION),
+        ("application_id", brain_module.APPLICATION_ID),
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True], ids=["writer", "reader"])
+def test_every_connection_is_set_up_alike(path: Path, name: str, value: object, *, read_only: bool) -> None:
+    open_brain(path).close()
+    with open_brain(path, read_only=read_only) as brain:
+        assert pragma(brain, name) == value
+
+
+def test_a_table_takes_only_what_its_columns_say(brain: Brain) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT value in INTEGER column"):
+        brain.db.execute("insert into sources (id, name, federated, created_at) values (1, 'a', 'yes', '')")
+
+
+def test_a_row_belongs_to_a_source_that_is_there(brain: Brain) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        brain.db.execute("insert into runs (source_id, command, started_at) values (7, 'index', '')")
+
+
+def test_a_new_brain_is_its_owners_alone_to_read(brain: Brain, path: Path) -> None:
+    put(brain, record("issue:1", "First"))
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert modes == {"brain.db": 0o600, "brain.db-wal": 0o600, "brain.db-shm": 0o600}
+
+
+def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
+    open_brain(tmp_path / "a" / "b" / "brain.db").close()
+    assert (tmp_path / "a" / "b" / "brain.db").is_file()
+
+
+@pytest.mark.parametrize("name", ["brain 1.db", "br%61in.db", "brain?mode=ro.db", "brain#1.db", "gehirn-ä.db", "-.db"])
+def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
+    open_brain(tmp_path / name).close()
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_opening_again_changes_nothing(path: Path) -> None:
+    with open_brain(path) as brain:
+        index_demo(brain)
+    before = path.read_bytes()
+    for read_only in (False, True, False):
+        open_brain(path, read_only=read_only).close()
+    assert path.read_bytes() == before
+
+
+def test_a_reader_cannot_write(brain: Brain, path: Path) -> None:
+    with open_brain(path, read_only=True) as reader, pytest.raises(BrainUnwritable), reader.transaction() as db:
+        db.execute("delete from sources")
+    assert dump(brain)
+
+
+def not_there(path: Path) -> None:
+    pass
+
+
+def empty(path: Path) -> None:
+    path.touch()
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def text(path: Path) -> None:
+    path.write_text("Dear diary,\n" * 200)
+
+
+def other_program(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("create table notes (text)")
+    db.close()
+
+
+def other_programs_empty_file(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("pragma application_id = 77")
+    db.close()
+
+
+def newer(path: Path) -> None:
+    with open_brain(path) as brain:
+        brain.db.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+
+
+def cut_short(path: Path) -> None:
+    open_brain(path).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def files(path: Path) -> dict[str, bytes]:
+    """What lies beside *path*, but for what SQLite keeps there while a brain is open."""
+    kept = [file for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm"))]
+    return {file.name: file.read_bytes() if file.is_file() else b"" for file in kept}
+
+
+REFUSED: list[tuple[Callable[[Path], None], type[BrainError], bool]] = [
+    (folder, NotABrain, False),
+    (folder, NotABrain, True),
+    (text, NotABrain, False),
+    (text, NotABrain, True),
+    (other_program, NotABrain, False),
+    (other_program, NotABrain, True),
+    (other_programs_empty_file, NotABrain, False),
+    (newer, BrainTooNew, False),
+    (newer, BrainTooNew, True),
+    (cut_short, NotABrain, False),
+    (cut_short, NotABrain, True),
+    (not_there, BrainMissing, True),
+    (empty, BrainMissing, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "read_only"), REFUSED, ids=lambda value: getattr(value, "__name__", str(value))
+)
+def test_what_is_no_brain_is_refused_and_left_as_it_was(
+    path: Path, make: Callable[[Path], None], error: type[BrainError], *, read_only: bool
+) -> None:
+    make(path)
+    before = files(path)
+    with pytest.raises(error) as raised:
+        open_brain(path, read_only=read_only)
+    assert str(path) in str(raised.value)
+    assert raised.value.exit_code == 3
+    assert files(path) == before
+
+
+def test_an_empty_file_becomes_a_brain(path: Path) -> None:
+    path.touch()
+    with open_brain(path) as brain:
+        assert pragma(brain, "user_version") == SCHEMA_VERSION
+
+
+def test_a_file_in_place_of_a_folder_takes_no_brain(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BrainUnwritable):
+        open_brain(tmp_path / "file" / "brain.db")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_brain_in_a_folder_that_takes_no_writes_is_read(path: Path) -> None:
+    with open_brain(path) as brain:
+        put(brain, record("issue:1", "First"))
+    path.parent.chmod(0o500)
+    try:
+        with open_brain(path, read_only=True) as brain:
+            assert brain.db.execute("select ref from records").fetchall() == [("issue:1",)]
+        with pytest.raises(BrainUnwritable):
+            open_brain(path.with_name("other.db"))
+    finally:
+        path.parent.chmod(0o700)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, sqlite3.IntegrityError])
+def test_a_transaction_is_all_or_nothing(brain: Brain, error: type[BaseException]) -> None:
+    put(brain, record("issue:1", "First"))
+    before = dump(brain)
+    with pytest.raises(error), brain.transaction() as db:  # noqa: PT012  what is raised, is raised inside
+        db.execute("delete from records")
+        raise error
+    assert dump(brain) == before
+    assert not brain.db.in_transaction
+
+
+def test_a_full_disk_leaves_the_brain_as_it_was(brain: Brain) -> None:
+    put(brain, record("issue:1", "First"))
+    before = dump(brain)
+    brain.db.execute(f"pragma max_page_count = {pragma(brain, 'page_count')}")
+    with pytest.raises(BrainUnwritable, match="full"):
+        put(brain, *(record(f"issue:{number}", f"words {number} " * 400) for number in range(2, 40)))
+    assert dump(brain) == before
+    assert pragma(brain, "integrity_check") == "ok"
+    brain.db.execute("pragma max_page_count = 100000")
+    assert put(brain, record("issue:2", "Second"))["added"] == 1
+
+
+def test_two_writers_take_turns(brain: Brain, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brain_module, "BUSY_TIMEOUT_S", 0.05)
+    with open_brain(path) as other:
+        with brain.transaction(), pytest.raises(BrainBusy), other.transaction():
+            pass
+        assert put(other, record("issue:1", "First"))["added"] == 1
+
+
+def test_readers_do_not_wait_for_a_writer(brain: Brain, path: Path) -> None:
+    put(brain, record("issue:1", "First"))
+    with brain.transaction() as db:
+        db.execute("update records set title = 'changed'")
+        with open_brain(path, read_only=True) as reader, brain.reader() as another:
+            for one in (reader, another):
+                assert one.db.execute("select title from records").fetchall() == [("First",)]
+    with open_brain(path, read_only=True) as reader:
+        assert reader.db.execute("select title from records").fetchall() == [("changed",)]
+
+
+OPEN = """
+import sys
+from cortex.substrate.brain import open_brain
+sys.stdin.readline()
+with open_brain(sys.argv[1]) as brain:
+    print(brain.db.execute("select count(*) from _sqlite_migrations").fetchone()[0])
+"""
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -> None:  # noqa: ARG001
+    command = [sys.executable, "-c", OPEN, str(path)]
+    started = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    ended = [process.communicate("go\n", timeout=60) for process in started]
+    assert ended == [("1\n", "")] * 4
+    with open_brain(path) as brain:
+        index_demo(brain, now=NOW)
