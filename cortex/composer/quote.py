@@ -20,6 +20,9 @@ GIVES: Final = 0.2
 SAYS: Final = 0.15
 """What a sentence is worth for what it says in itself: a decision, a reason, a rule."""
 
+INTRODUCED: Final = 0.5
+"""What a list item or a table row is worth of the sentence that introduces it."""
+
 FOUND: Final = 0.2
 """How much more a sentence is worth for standing in the passage that was found."""
 
@@ -60,7 +63,7 @@ def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stem
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    weighed = [_weigh(question, body, type_, span, within, stemmer) for span in spans]
+    weighed = _introduced(body, [_weigh(question, body, type_, span, within, stemmer) for span in spans])
     first, last = _window(weighed)
     best = max(weighed[first : last + 1], key=lambda one: one.covered)
     end = spans[last].end
@@ -82,9 +85,28 @@ def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, 
     covered = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
-    value = covered + GIVES * gives(question.type, sentence) + (SAYS * worth(plain(sentence), type_) if covered else 0.0)
+    value = (
+        covered + GIVES * gives(question.type, sentence) + (SAYS * worth(plain(sentence), type_) if covered else 0.0)
+    )
     found = span.start < within.end and span.end > within.start
     return _Sentence(span, covered, value * (1 + FOUND * found))
+
+
+def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:
+    """What a sentence ending in a colon introduces shares in its worth: the list is the answer, not its heading."""
+    shared, told = 0.0, []
+    for place, one in enumerate(weighed):
+        if place and body[one.span.start - 1 : one.span.start] == " " and not _begins_line(body, one.span):
+            shared = 0.0
+        told.append(one._replace(worth=one.worth + shared))
+        if body[one.span.start : one.span.end].endswith(":"):
+            shared = INTRODUCED * one.worth
+    return told
+
+
+def _begins_line(body: str, span: Span) -> bool:
+    before = body[body.rfind("\n", 0, span.start) + 1 : span.start]
+    return not before.strip(" -*+•|0123456789.)[]xX")
 
 
 def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:

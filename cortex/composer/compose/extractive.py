@@ -18,6 +18,7 @@ from cortex.substrate.stems import Stemmer
 
 STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
+ROWS_OF_THE_FIRST_THREAD: Final = 3
 
 SENTENCE: Final = 1.0
 """What the best sentence's coverage is worth in ordering statements; bench/results/retrieval.md."""
@@ -52,12 +53,16 @@ def compose(
     """
     statements: list[Statement] = []
     counts: Counter[tuple[int, str]] = Counter()
+    said: set[str] = set()
     enough = 0.0
     for one, found in _by_sentence(question, fused, records, stemmer):
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
-        if counts[thread] == ROWS_A_THREAD or not _tells(one, record, found, enough):
+        sentence = plain(record["body"][found.best.start : found.best.end])
+        room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
+        if counts[thread] >= room or sentence in said or not (one is fused[0] or _tells(one, record, found, enough)):
             continue
         counts[thread] += 1
+        said.add(sentence)
         enough = max(enough, LEAST * found.covered)
         citation = _citation(one, record, found)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements)]
