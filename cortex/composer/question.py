@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
@@ -15,6 +15,7 @@ from cortex.substrate.model import QuestionClass
 from cortex.substrate.search import query_terms
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.tokens import parts
 
 AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "text"]
 
@@ -30,6 +31,7 @@ _TYPES: Final = tuple(
     for type_ in tomllib.loads((files("cortex.composer") / "answer_types.toml").read_text("utf-8"))["type"]
 )
 _GIVEN: Final = {type_.name: type_.given for type_ in _TYPES}
+_VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
     r"|and (?:what|why|how|which|who|when))\b",
@@ -44,6 +46,7 @@ class Question(NamedTuple):
         weights: idf of each stem, in nats; a stem the brain never saw has the highest.
         unseen: stems no row holds.
         rows: how many passages the brain has.
+        versioned: it names a version, which texts hold only with their identifiers taken apart.
     """
 
     text: str
@@ -53,12 +56,15 @@ class Question(NamedTuple):
     weights: Mapping[str, float]
     unseen: frozenset[str]
     rows: int
+    versioned: bool = False
 
 
 def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     """Take *text* apart; any text will do, and one without words has no terms."""
     terms = query_terms(text)[:64]
-    typed = [word for word in split(text) if word in terms]
+    versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
+    typed = [word for word in split(_VERSION.sub(" ", text)) if word in terms]
+    typed += [word for version in versions for word in parts(version).split()]
     stems = list(dict.fromkeys(stemmer.sequence(" ".join(typed))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
@@ -71,7 +77,20 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
         weights={stem: idf(found.get(stem, 0), rows) for stem in stems},
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
+        versioned=bool(versions),
     )
+
+
+def covered_by(question: Question, text: str, stemmer: Stemmer) -> float:
+    """The share of the question's weight whose terms stand in *text*, 0 to 1."""
+    said = f"{text} {parts(text)}" if question.versioned else text
+    return coverage(question.weights, stemmer.among(question.weights.keys(), said))
+
+
+def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:
+    """The share of *weights* whose terms are among *stems*, 0 to 1; 0 when nothing weighs anything."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in stems) / total if total else 0.0
 
 
 def gives(type_: AnswerType, sentence: str) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, gives
-from cortex.composer.retrieve.passages import coverage
+from cortex.composer.question import Question, covered_by, gives
 from cortex.indexers.distill.rules import worth
 from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, sentences
@@ -82,7 +81,7 @@ def _around(body: str, within: Span) -> list[Span]:
 
 def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
     sentence = body[span.start : span.end]
-    covered = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
+    covered = covered_by(question, sentence, stemmer)
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
     value = (

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question
+from cortex.composer.question import Question, covered_by
 from cortex.composer.quote import Quote, quote
-from cortex.composer.retrieve.passages import coverage
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span
@@ -81,7 +80,7 @@ def _by_sentence(
         body = records[one.row.record_id]["body"]
         found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
-        told = coverage(question.weights, stemmer.among(question.weights.keys(), sentence))
+        told = covered_by(question, sentence, stemmer)
         ordered.append((one.score * (1 + SENTENCE * told), one, found))
     return [(one, found) for _, one, found in sorted(ordered, key=lambda row: -row[0])]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question
+from cortex.composer.question import Question, covered_by
 from cortex.composer.rows import Row, load_facts, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
@@ -50,7 +50,7 @@ def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Ro
     found = []
     for match in matches:
         row = rows[match.rowid]
-        covered = coverage(question.weights, stemmer.among(question.weights.keys(), f"{row.title} {row.text}"))
+        covered = covered_by(question, f"{row.title} {row.text}", stemmer)
         score = match.score * row.authority * _standing(row) * (1 + COVERAGE * covered)
         found.append(Found(row, match.score, covered, score))
     return sorted(found, key=lambda one: -one.score)
@@ -60,9 +60,3 @@ def _standing(row: Row) -> float:
     if row.type in ("doc", "directive", "ownership"):
         return STANDS
     return TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
-
-
-def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:
-    """The share of *weights* whose terms are among *stems*, 0 to 1; 0 when nothing weighs anything."""
-    total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in stems) / total if total else 0.0
