@@ -19,7 +19,7 @@ STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3
 
-SENTENCE: Final = 1.0
+SENTENCE: Final = 0.5
 """What the best sentence's coverage is worth in ordering statements; bench/results/retrieval.md."""
 
 QUOTED: Final = 16
