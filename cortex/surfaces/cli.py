@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import sqlite3
 import sys
@@ -34,6 +35,13 @@ COMMANDS: Final = {
         "status": ("keeping", "Say what the brain holds, by source."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
+    "Hold it to its word": {
+        "smoke": (
+            "smoke",
+            "Ask a handful of questions three times over; exit 1 unless each answer is right each time.",
+        ),
+        "eval": ("evals", "Ask many questions and rate the answers by category; exit 1 when a category falls too low."),
+    },
 }
 """By section of the help: each command's module and what it does."""
 
@@ -51,7 +59,8 @@ class Program(click.Group):
         """The command called *cmd_name*, imported now."""
         if cmd_name not in _MODULES:
             return None
-        found: click.Command = getattr(import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}"), cmd_name)
+        module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
+        found: click.Command = getattr(module, f"{cmd_name}_" if hasattr(builtins, cmd_name) else cmd_name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

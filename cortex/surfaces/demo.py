@@ -17,6 +17,7 @@ from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.operations import ask
 
 PROJECTS: Final = ("o8", "o8-runner")
+CASE_FILES: Final = ("smoke.yaml", "demo.yaml")
 
 
 class Question(Value):
@@ -47,8 +48,14 @@ def ask_demo(brain: Brain, sources: tuple[str, ...]) -> Iterator[Answered]:
 
 def questions() -> list[Question]:
     """The smoke questions, in their order."""
-    rows = yaml.safe_load(_questions().read_text("utf-8"))
+    rows = yaml.safe_load(case_file("smoke.yaml").read_text("utf-8"))
     return [Question(category=row["category"], question=row["question"]) for row in rows]
+
+
+def case_file(name: str) -> Path:
+    """Where the demo project's cases called *name* are: in the installed package, else in the checkout."""
+    installed = _folder() / name
+    return installed if installed.is_file() else _folder().parent / "evals" / name
 
 
 def _folder() -> Path:
@@ -58,8 +65,3 @@ def _folder() -> Path:
         if (folder / PROJECTS[0]).is_dir():
             return folder
     raise BadInput(package / "_demo", "the demo project is not there", hint="install Cortex again")
-
-
-def _questions() -> Path:
-    installed = _folder() / "smoke.yaml"
-    return installed if installed.is_file() else _folder().parent / "evals" / "smoke.yaml"

@@ -1,0 +1,125 @@
+"""Putting a suite's questions to a brain; how an answer is made is the business of the one who is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pydantic import Field
+
+from cortex.composer.ask import ask
+from cortex.composer.search import search
+from cortex.errors import EmptyQuestion
+from cortex.evals.cases import Case, Suite
+from cortex.evals.scoring import Judged, Rate, Verdict, judge, percentile, rates
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Answer, Hit, Scope, Value
+
+Asking = Callable[[Brain, str], Answer]
+Spent = Callable[[], float]
+
+
+class Retrieved(Value):
+    """A row that search found for a question, in short."""
+
+    ref: str
+    record: str
+    title: str
+    source: str
+
+
+class Result(Value):
+    """A case, the answer it got, and whether that is right."""
+
+    case: Case
+    answer: Answer
+    verdict: Verdict
+    problems: tuple[str, ...]
+    retrieved: tuple[Retrieved, ...] = Field((), description="what search finds, best first; only where not right")
+    cost_usd: float = 0.0
+
+    @property
+    def right(self) -> bool:
+        """Whether it is."""
+        return self.verdict == "right"
+
+    @property
+    def ms(self) -> float:
+        """How long the answer took."""
+        return float(self.answer.timings_ms.get("total", 0.0))
+
+
+class Evaluation(Value):
+    """What a suite's questions got, once each."""
+
+    suite: str
+    results: tuple[Result, ...]
+    categories: Mapping[str, Rate]
+    ms_p50: float | None
+    ms_p95: float | None
+    cost_usd: float
+
+    @property
+    def right(self) -> int:
+        """How many are right."""
+        return sum(result.right for result in self.results)
+
+
+def evaluate(
+    brain: Brain,
+    suite: Suite,
+    *,
+    scope: Scope,
+    asking: Asking | None = None,
+    spent: Spent = lambda: 0.0,
+    progress: Callable[[str, int, int | None], None] = lambda *_: None,
+) -> Evaluation:
+    """Ask *brain* every question of *suite* and judge the answers.
+
+    Args:
+        asking: what answers; by default `cortex ask`.
+        spent: dollars that model calls have cost so far, read before and after each question.
+
+    Raises:
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
+    results = []
+    for case in suite.cases:
+        before = spent()
+        answer = answered(brain, case.question)
+        judged = judge(suite, case, answer)
+        nearest = () if judged.verdict == "right" else retrieve(brain, case.question, scope=scope)
+        results.append(
+            Result(
+                case=case, answer=answer, verdict=judged.verdict, problems=judged.problems, retrieved=nearest,
+                cost_usd=round(spent() - before, 6),
+            )
+        )  # fmt: skip
+        progress(f"asking {suite.name}", 1, len(suite.cases))
+    return summed(suite, results)
+
+
+def summed(suite: Suite, results: list[Result]) -> Evaluation:
+    """*results* with their rates and times."""
+    times = [result.ms for result in results]
+    judged = [(one.case, Judged(verdict=one.verdict)) for one in results]
+    return Evaluation(
+        suite=suite.name,
+        results=tuple(results),
+        categories=rates(judged),
+        ms_p50=percentile(times, 0.5),
+        ms_p95=percentile(times, 0.95),
+        cost_usd=round(sum(result.cost_usd for result in results), 6),
+    )
+
+
+def retrieve(brain: Brain, question: str, *, scope: Scope, limit: int = 10) -> tuple[Retrieved, ...]:
+    """The rows that search finds for *question*, best first; none when it has no word in it."""
+    try:
+        return tuple(map(_shortened, search(brain, question, scope=scope, limit=limit)))
+    except EmptyQuestion:
+        return ()
+
+
+def _shortened(hit: Hit) -> Retrieved:
+    return Retrieved(ref=hit.ref, record=hit.record.ref, title=hit.record.title, source=hit.source)

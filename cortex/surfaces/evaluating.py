@@ -1,0 +1,69 @@
+"""What the commands for evals share: which questions are put to which brain, and at which commit."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from cortex.evals.cases import Suite, load_suite
+from cortex.substrate.brain import Brain, open_brain
+from cortex.surfaces import demo
+from cortex.surfaces.session import Session
+
+OWN_SMOKE: Final = Path("evals/smoke.yaml")
+OWN_CASES: Final = Path("evals/cases.yaml")
+RELEASED: Final = "released.yaml"
+
+
+def chosen(cases: Path | None, *, own: Path, bundled: str, of_demo: bool) -> tuple[Path, bool]:
+    """The file of cases to use and whether they are asked of the demo project.
+
+    Args:
+        cases: the file the caller named; None is *own* where there is one, else the *bundled* one.
+        of_demo: the caller asks for the demo project; its own case files are always asked of it.
+    """
+    ours = demo.case_file(bundled)
+    path = cases or (own if own.is_file() and not of_demo else ours)
+    of_demo = of_demo or any(path.is_file() and path.samefile(demo.case_file(name)) for name in demo.CASE_FILES)
+    return path, of_demo
+
+
+def released_file(path: Path) -> Path:
+    """Where the released rates of the cases in *path* are kept: beside them."""
+    return path.with_name(RELEASED)
+
+
+@contextmanager
+def brain_of(here: Session, *, of_demo: bool) -> Iterator[Brain]:
+    """The session's brain, read-only, or a temporary one that holds the demo project."""
+    if not of_demo:
+        with here.reader() as brain:
+            yield brain
+        return
+    with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
+        for _ in demo.index_demo(brain, progress=lambda *_: None, now=here.now()):
+            pass
+        yield brain
+
+
+def load(path: Path) -> Suite:
+    """The suite in *path*."""
+    return load_suite(path)
+
+
+def commit() -> str:
+    """The commit of the repository one stands in, with a '+' when something is not committed; '' outside of one."""
+    try:
+        head = _git("rev-parse", "--short=12", "HEAD")
+        return head + ("+" if head and _git("status", "--porcelain", "--untracked-files=no") else "")
+    except OSError:
+        return ""
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""

@@ -1,0 +1,127 @@
+"""What evals found, as a person at a terminal reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import click
+
+from cortex.evals.asking import Evaluation, Result
+from cortex.evals.gate import Shortfall
+from cortex.evals.rankings import Ranked
+from cortex.evals.scoring import Measured
+from cortex.evals.smoke import Smoke
+from cortex.surfaces.render import amount, dim, heading, line, table, wrapped
+
+_RETRIEVED = 5
+_LABEL = 11
+
+
+def smoke(done: Smoke) -> str:
+    """Each run's count, then what failed and why, then whether the gate is open."""
+    rows = [
+        (f"run {n}", _count(run), f"{sum(one.ms for one in run.results):.0f} ms") for n, run in enumerate(done.runs, 1)
+    ]
+    parts = [table(rows, last=dim)]
+    failed: dict[str, list[tuple[int, Result]]] = {}
+    for run, result in done.failures:
+        failed.setdefault(result.case.id, []).append((run, result))
+    parts += [_failed_runs([run for run, _ in one], len(done.runs), one[0][1]) for one in failed.values()]
+    parts.append(verdict(passed=done.passed, told=f"{line(done.suite)}, {done.seconds:.1f} s"))
+    return "\n\n".join(parts)
+
+
+def _count(run: Evaluation) -> str:
+    can = [result.right for result in run.results if result.case.answerable]
+    cannot = [result.right for result in run.results if not result.case.answerable]
+    refused = f", {sum(cannot)}/{len(cannot)} refused" if cannot else ""
+    return f"{sum(can)}/{len(can)} right{refused}"
+
+
+def _failed_runs(runs: Sequence[int], of: int, result: Result) -> str:
+    when = "every run" if len(runs) == of else f"run {' and '.join(map(str, runs))} of {of}"
+    return failure(result, when=when)
+
+
+def failure(result: Result, *, when: str = "") -> str:
+    """A case that is not right: its question, what is wrong, what was answered and what was retrieved."""
+    case = result.case
+    about = " · ".join(filter(None, (case.category, result.verdict, when)))
+    said = [line(part) for part in result.answer.answer.splitlines()]
+    rows = [
+        *_labelled("question", [line(case.question)]),
+        *_labelled("problem", result.problems),
+        *_labelled("expected", _expected(result)),
+        *_labelled("answered", said),
+        *_labelled("retrieved", [f"{one.record}  {line(one.title)}" for one in result.retrieved[:_RETRIEVED]] or ["-"]),
+    ]
+    return "\n".join([f"{click.style('✗', fg='red', bold=True)} {heading(line(case.id))}  {dim(about)}", *rows])
+
+
+def _expected(result: Result) -> list[str]:
+    case = result.case
+    if not case.answerable:
+        return ["the refusal"]
+    return [f"{', '.join(map(repr, case.must)) or 'an answer'} from {' or '.join(case.cites)}"]
+
+
+def _labelled(label: str, texts: Iterable[str]) -> list[str]:
+    blank = " " * _LABEL
+    return [
+        wrapped(text, first=f"  {dim((label if n == 0 else '').ljust(_LABEL))}", rest=f"  {blank}")
+        for n, text in enumerate(texts)
+    ]
+
+
+def verdict(*, passed: bool, told: str) -> str:
+    """The last line: passed or failed, and of what."""
+    word = click.style("passed", fg="green", bold=True) if passed else click.style("failed", fg="red", bold=True)
+    return f"{word}  {dim(told)}"
+
+
+def evaluation(
+    done: Evaluation, shortfalls: Sequence[Shortfall], released: Mapping[str, float], *, details: bool
+) -> str:
+    """The rate of each category beside its last released one, the failures, and whether the gate is open."""
+    rows = [["category", "right", "rate", "released"]]
+    for category, rate in done.categories.items():
+        was = f"{released[category]:.0%}" if category in released else "·"
+        rows.append([line(category), f"{rate.right}/{rate.total}", f"{rate.share:.0%}", was])
+    parts = [table(rows, numbers=(1, 2), indent="", last=dim)]
+    wrong = [result for result in done.results if not result.right]
+    if details:
+        parts += [failure(result) for result in wrong]
+    elif wrong:
+        names = ", ".join(f"{one.case.id} ({one.verdict})" for one in wrong)
+        parts.append(wrapped(f"not right: {names}", rest="  ") + "\n" + dim("  see each with --details"))
+    if shortfalls:
+        parts.append("\n".join(f"{click.style('✗', fg='red', bold=True)} {one}" for one in shortfalls))
+    parts.append(verdict(passed=not shortfalls, told=_told(done)))
+    return "\n\n".join(parts)
+
+
+def _told(done: Evaluation) -> str:
+    times = (
+        f", {done.ms_p50:.0f} ms at p50, {done.ms_p95:.0f} at p95" if done.ms_p50 is not None and done.ms_p95 else ""
+    )
+    cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}{cost}"
+
+
+def measured(found: Measured) -> str:
+    """A question file's numbers, one a line."""
+    shown = found.model_dump(exclude={"by_category"})
+    rows = [(name.replace("_", " "), "·" if value is None else f"{value:g}", "") for name, value in shown.items()]
+    rows += [(f"  {line(name)}", count, "") for name, count in found.by_category.items()]
+    return table(rows, numbers=(1,))
+
+
+def ranked(found: Ranked) -> str:
+    """A gold file's numbers, one a line."""
+    rows = [("queries", f"{found.queries}", "")]
+    rows += [
+        (f"recall@{k}", f"{value:.3f}", "of queries have a relevant record there") for k, value in found.recall.items()
+    ]
+    rows += [(f"found@{k}", f"{value:.3f}", "of relevant records are there") for k, value in found.found.items()]
+    rows += [("MRR", f"{found.mrr:.3f}", ""), ("nDCG@10", f"{found.ndcg:.3f}", "")]
+    return table(rows, numbers=(1,), last=dim)

@@ -1,0 +1,143 @@
+"""The gate is open on the demo project, and shut by whatever breaks: retrieval, the composer, the index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from cortex.composer import ask as asking
+from cortex.evals.cases import load_suite
+from cortex.evals.smoke import smoke
+from cortex.substrate.brain import open_brain
+from cortex.substrate.model import Answer, Scope
+from tests.sources import ROOT
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+CASES = ROOT / "evals" / "smoke.yaml"
+SIX = ("ownership", "decisions", "processes", "incidents", "specs", "cross-repo")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to stand in that is no project."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def own(elsewhere: Path, brain: Path) -> Path:
+    """A project with smoke cases of its own, and the brain it is asked of."""
+    (elsewhere / "evals").mkdir()
+    (elsewhere / "evals" / "smoke.yaml").write_text(CASES.read_text("utf-8"), "utf-8")
+    return brain
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_out_of_the_box_the_demo_is_right_three_times(cortex: Cortex, tmp_path: Path) -> None:
+    started = perf_counter()
+    ran = cortex("smoke", "--json")
+    assert perf_counter() - started < 10  # 0.9 s on a machine that does nothing else
+    assert ran.code == 0
+    assert ran.json["passed"]
+    for run in ran.json["runs"]:
+        assert {name: run["categories"][name] for name in SIX} == {name: {"right": 1, "total": 1} for name in SIX}
+    assert len(ran.json["runs"]) == 3
+    assert not (tmp_path / "brain.db").exists()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_person_reads_six_of_six_three_times(cortex: Cortex) -> None:
+    ran = cortex("smoke")
+    assert ran.out.count("6/6 right, 1/1 refused") == 3
+    assert "passed" in ran.out.splitlines()[-1]
+
+
+def test_a_project_with_cases_of_its_own_is_asked_in_its_own_brain(cortex: Cortex, own: Path) -> None:
+    with open_brain(own) as brain:
+        brain.db.execute("delete from facts")
+        brain.db.execute("delete from records")
+    assert cortex("smoke").code == 1
+    assert cortex("smoke", "--demo").code == 0
+
+
+@pytest.mark.usefixtures("own")
+def test_the_gate_does_not_fall_back_to_the_demo_when_the_brain_is_missing(cortex: Cortex, tmp_path: Path) -> None:
+    (tmp_path / "brain.db").unlink()
+    ran = cortex("smoke")
+    assert (ran.code, ran.out) == (3, "")
+    assert "no brain at" in ran.complaint
+
+
+def emptied(*statements: str) -> Callable[[Path, pytest.MonkeyPatch], None]:
+    def breaking(path: Path, _: pytest.MonkeyPatch) -> None:
+        with open_brain(path) as brain:
+            for statement in statements:
+                brain.db.execute(statement)
+
+    return breaking
+
+
+def replaced(name: str, function: Callable[..., Any]) -> Callable[[Path, pytest.MonkeyPatch], None]:
+    def breaking(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        actual = getattr(asking, name)
+        monkeypatch.setattr(asking, name, lambda *args, **named: function(actual(*args, **named)))
+
+    return breaking
+
+
+BROKEN = {
+    "index: full text is gone": emptied(
+        "insert into records_fts (records_fts) values ('delete-all')",
+        "insert into facts_fts (facts_fts) values ('delete-all')",
+    ),
+    "index: a record is gone": emptied("delete from records where ref = 'directive:seed-process.md#1'"),
+    "index: a record changed": emptied("update records set body = upper(title) where ref = 'issue:1093'"),
+    "retrieval: nothing is found": replaced("retrieve", lambda _: []),
+    "retrieval: the best rows are lost": replaced("retrieve", lambda rows: rows[8:]),
+    "composer: nothing is composed": replaced("compose", lambda _: []),
+    "composer: the first statement is lost": replaced("compose", lambda statements: statements[3:]),
+}
+
+
+@pytest.mark.parametrize("breaking", BROKEN.values(), ids=BROKEN.keys())
+def test_the_gate_shuts_when_something_breaks(
+    cortex: Cortex, own: Path, monkeypatch: pytest.MonkeyPatch, breaking: Callable[[Path, pytest.MonkeyPatch], None]
+) -> None:
+    assert cortex("smoke", "--runs", "1").code == 0
+    breaking(own, monkeypatch)
+    ran = cortex("smoke")
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1].startswith("failed")
+    for part in ("question", "problem", "expected", "answered", "retrieved", "every run"):
+        assert part in ran.out
+    broken = cortex("smoke", "--json").json
+    assert not broken["passed"]
+    wrong = [result for result in broken["runs"][2]["results"] if result["verdict"] != "right"]
+    assert all(result["problems"] for result in wrong)
+
+
+def test_what_is_right_in_two_runs_of_three_is_not_right(demo_brain: Path) -> None:
+    asked: Iterator[int] = iter(range(100))
+
+    def fickle(brain: Any, text: str) -> Answer:  # noqa: ANN401
+        there = next(asked) != 9
+        return asking.ask(brain, text if there else "What is the colour of the moon?", scope=Scope())
+
+    with open_brain(demo_brain, read_only=True) as brain:
+        done = smoke(brain, load_suite(CASES), scope=Scope(), asking=fickle)
+    assert not done.passed
+    assert [(run, result.case.id) for run, result in done.failures] == [(2, "smoke-processes")]
+
+
+def test_a_file_of_cases_that_is_none_costs_one_line(cortex: Cortex, tmp_path: Path) -> None:
+    (tmp_path / "cases.yaml").write_text("- id: one\n")
+    ran = cortex("smoke", tmp_path / "cases.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.complaint.startswith(f"cortex: {tmp_path}/cases.yaml:1: case 'one': category: is missing")
