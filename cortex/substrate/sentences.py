@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 PASSAGE_CHARACTERS: Final = 700
 
-_FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)")
-_QUOTED = re.compile(r"^[ ]{0,3}>")
-_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+")
-_RULE = re.compile(r"^\s*(?:[-*_=~]\s*){3,}$|^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$")
-_END = re.compile(r"""(?<=[.!?…。])["'”’)\]*_`]*\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])""")
+_FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
+_QUOTED = re.compile(r"[ ]{0,3}>")
+_ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
+_RULE: Final = frozenset("-*_=~")
+_END = re.compile(r"""(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])()""")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
 
 
@@ -41,7 +41,7 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
                 yield Span(start, end), True
                 start, fence = position, ""
             continue
-        alone = mark or not line.strip() or _QUOTED.match(line) or _RULE.match(line)
+        alone = mark or not line.strip() or _QUOTED.match(line) or _is_rule(line)
         if alone or _ITEM.match(line) or _HEADING.match(line) or line.lstrip().startswith("|"):
             if end > start:
                 yield Span(start, end), False
@@ -59,6 +59,14 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
         yield Span(start, end), bool(fence)
 
 
+def _is_rule(line: str) -> bool:
+    """Whether *line* only draws: '---', '* * *', the line below the head of a table."""
+    drawn = line.strip()
+    if drawn.strip("-*_=~|: \t"):
+        return False
+    return "|" in drawn or sum(drawn.count(mark) for mark in _RULE) >= 3
+
+
 def sentences(text: str) -> Iterator[Span]:
     """Each sentence of the prose, list marks and surrounding space left off; code is left out."""
     for block, code in blocks(text):
@@ -71,7 +79,7 @@ def _sentences_of(text: str, block: Span) -> Iterator[Span]:
     start = mark.end() if mark else block.start
     for border in _END.finditer(text, start, block.end):
         if border.start() > start and not _ABBREVIATION.search(text[max(start, border.start() - 8) : border.start()]):
-            yield from _trimmed(text, start, border.start())
+            yield from _trimmed(text, start, border.end(border.lastindex or 0))
             start = border.end()
     yield from _trimmed(text, start, block.end)
 
