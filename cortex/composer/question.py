@@ -31,6 +31,15 @@ _TYPES: Final = tuple(
     for type_ in tomllib.loads((files("cortex.composer") / "answer_types.toml").read_text("utf-8"))["type"]
 )
 _GIVEN: Final = {type_.name: type_.given for type_ in _TYPES}
+COMMON: Final = 0.35
+"""What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
+
+_COMMON: Final = tuple(
+    word
+    for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+    for word in line.split()
+)
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
@@ -69,16 +78,22 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
+    common = stemmer.common(_COMMON)
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
         type=next((type_.name for type_ in _TYPES if type_.asked.search(text)), "text"),
         terms=tuple(terms),
-        weights={stem: idf(found.get(stem, 0), rows) for stem in stems},
+        weights={stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems},
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         versioned=bool(versions),
     )
+
+
+def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:
+    weight = idf(documents, rows)
+    return min(weight, COMMON * idf(0, rows)) if stem in common else weight
 
 
 def covered_by(question: Question, text: str, stemmer: Stemmer) -> float:
