@@ -66,7 +66,7 @@ def dump(brain: Brain) -> dict[str, Rows]:
     """Every row of every table, the full-text indexes' own included."""
     tables = "select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by name"
     names = [name for (name,) in brain.db.execute(tables)]
-    return {name: brain.db.execute(f"select * from {name} order by 1, 2").fetchall() for name in names}  # noqa: S608
+    return {name: sorted(brain.db.execute(f"select * from {name}"), key=repr) for name in names}  # noqa: S608
 
 
 FACTS = """

@@ -7,7 +7,7 @@ select
     || iif(
         r.state = 'open',
         'open since ' || coalesce(substr(r.created_at, 1, 10), 'an unknown day'),
-        r.state || coalesce(iif(r.state glob '* as *', ' on ', ' ') || substr(r.closed_at, 1, 10), '')
+        iif(r.state = '', 'state unknown', r.state) || coalesce(iif(r.state glob '* as *', ' on ', ' ') || substr(r.closed_at, 1, 10), '')
             || iif(r.closed_by <> '', ' by ' || r.closed_by, '')
     )
     || iif(r.author <> '', ', reported by ' || r.author, '')

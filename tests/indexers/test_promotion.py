@@ -1,0 +1,248 @@
+"""Structured records become facts by SQL: what they state, where it stands, and how it changes with its record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from cortex.indexers.wording import labelled, listed, names
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Link, Record
+from tests.brains import index_demo, index_records, record, statements
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        yield brain
+
+
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(f"{text}T12:00:00+00:00")
+
+
+MERGED = record(
+    "pull:9", "Read in WAL mode\n\nFixes #5", author="bob", state="merged", merged_by="ada", merged_at=day("2025-03-02")
+)
+LOCKED = record("issue:5", "Locked on start", author="eve", state="open", created_at=day("2025-02-01"))
+
+STATED = {
+    "merged by another": (MERGED, "PR #9 (merged 2025-03-02 by ada, written by bob): Read in WAL mode"),
+    "merged by its author": (
+        record("pull:9", "Read", author="ada", state="merged", merged_by="ada", merged_at=day("2025-03-02")),
+        "PR #9 (written and merged 2025-03-02 by ada): Read",
+    ),
+    "merged, nobody knows by whom": (
+        record("pull:9", "Read", author="ada", state="merged", merged_at=day("2025-03-02")),
+        "PR #9 (merged 2025-03-02, written by ada): Read",
+    ),
+    "merged, nobody knows when": (record("pull:9", "Read", state="merged"), "PR #9 (merged): Read"),
+    "open pull": (
+        record("pull:9", "Read", author="b", state="open", created_at=day("2025-03-01"), labels=("a", "milestone: 1")),
+        "PR #9 (open since 2025-03-01, written by b, labelled a, in milestone 1): Read",
+    ),
+    "closed pull": (
+        record("pull:9", "Read", author="bob", state="closed", closed_at=day("2025-03-01"), closed_by="ada"),
+        "PR #9 (closed unmerged 2025-03-01 by ada, written by bob): Read",
+    ),
+    "open issue": (LOCKED, "Issue #5 (open since 2025-02-01, reported by eve): Locked on start"),
+    "closed issue": (
+        record("issue:5", "Locked", state="closed", closed_at=day("2025-03-01"), closed_by="ada", labels=("bug", "ui")),
+        "Issue #5 (closed 2025-03-01 by ada, labelled bug, ui): Locked",
+    ),
+    "issue nobody will do": (
+        record("issue:5", "Locked", author="eve", state="closed as not planned", closed_at=day("2025-03-01")),
+        "Issue #5 (closed as not planned on 2025-03-01, reported by eve): Locked",
+    ),
+    "issue without anything": (record("issue:5", " Locked "), "Issue #5 (state unknown): Locked"),
+    "outcome": (
+        record(
+            "outcome:empty-state",
+            "Empty state\n\nThe copy is unclear.",
+            state="flagged",
+            author="ada",
+            created_at=day("2025-04-01"),
+            links=(Link(relation="mentions", to_ref="pull:9"),),
+        ),
+        'Outcome empty-state: "Empty state" was flagged on 2025-04-01 (PR #9), noted by ada: The copy is unclear.',
+    ),
+    "outcome without a note": (record("outcome:x", "X", state="shipped"), 'Outcome x: "X" was shipped'),
+    "owner": (
+        record(
+            "ownership:CODEOWNERS#3",
+            "/src/ @ada @bob",
+            title="/src/",
+            path="CODEOWNERS",
+            lines=(3, 3),
+            assignees=("ada", "bob"),
+        ),
+        "/src/ is owned by ada and bob (CODEOWNERS line 3)",
+    ),
+    "owner without a name": (
+        record("ownership:MAINTAINERS#1", "Ask the list.", title="Mail", path="MAINTAINERS"),
+        "Mail: Ask the list. (MAINTAINERS)",
+    ),
+    "directive": (
+        record("directive:AGENTS.md#1", "- **Never** force-push.", title="Git › Rules"),
+        "Git › Rules: Never force-push.",
+    ),
+    "directive without a heading": (
+        record("directive:AGENTS.md#1", "Never force-push.", title=""),
+        "Never force-push.",
+    ),
+    "commit": (
+        record("commit:0a1b2c3d4e5f", "Read in WAL mode\n\nIt is faster.", author="Ada", created_at=day("2025-03-02")),
+        "Commit 0a1b2c3d4e5f (2025-03-02 by Ada): Read in WAL mode",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "statement"), STATED.values(), ids=STATED.keys())
+def test_a_record_states_what_it_is_and_where_it_stands(brain: Brain, one: Record, statement: str) -> None:
+    index_records(brain, one)
+    assert statements(brain) == [statement]
+
+
+def test_what_somebody_is_assigned_is_a_fact_of_its_own(brain: Brain) -> None:
+    index_records(
+        brain,
+        LOCKED.model_copy(update={"assignees": ("ada", "bob", "eve")}),
+        MERGED.model_copy(update={"assignees": ("bob",), "body": MERGED.title}),
+    )
+    assert 'Issue #5 "Locked on start" is assigned to ada, bob and eve' in statements(brain)
+    assert 'PR #9 "Read in WAL mode" was assigned to bob' in statements(brain)
+
+
+def pull(number: int, text: str, state: str = "merged") -> Record:
+    merged_at = day("2025-03-02") if state == "merged" else None
+    return record(f"pull:{number}", f"Pull {number}\n\n{text}", author="bob", state=state, merged_at=merged_at)
+
+
+def issue(number: int, text: str) -> Record:
+    return record(
+        f"issue:{number}", f"Issue {number}\n\n{text}", author="eve", state="closed", created_at=day("2025-01-01")
+    )
+
+
+TARGETS = (issue(1, ""), pull(2, ""), record("commit:0a1b2c3d4e5f", "A commit"))
+BY_BOB = "(by bob, merged 2025-03-02)"
+
+RELATED = {
+    "fixed": (pull(9, "Fixes #1"), f'PR #9 "Pull 9" {BY_BOB} fixed issue #1 "Issue 1"', "Fixes #1"),
+    "would fix": (
+        pull(9, "Fixes #1", "open"),
+        'PR #9 "Pull 9" (by bob, open) would fix issue #1 "Issue 1"',
+        "Fixes #1",
+    ),
+    "was meant to fix": (
+        pull(9, "It closes #1.", "closed"),
+        'PR #9 "Pull 9" (by bob, closed unmerged) was meant to fix issue #1 "Issue 1"',
+        "It closes #1.",
+    ),
+    "reverted": (pull(9, "Reverts #2"), f'PR #9 "Pull 9" {BY_BOB} reverted PR #2 "Pull 2"', "Reverts #2"),
+    "replaced": (pull(9, "Supersedes #2"), f'PR #9 "Pull 9" {BY_BOB} replaced PR #2 "Pull 2"', "Supersedes #2"),
+    "was replaced": (
+        pull(9, "Superseded by #2", "closed"),
+        'PR #9 "Pull 9" (by bob, closed unmerged) was replaced by PR #2 "Pull 2"',
+        "Superseded by #2",
+    ),
+    "duplicate": (
+        issue(9, "> Fixes #2\n\nThis is a duplicate of #1."),
+        'Issue #9 "Issue 9" (2025-01-01 by eve) is a duplicate of issue #1 "Issue 1"',
+        "This is a duplicate of #1.",
+    ),
+    "was fixed by": (
+        issue(9, "Edit: fixed by #2"),
+        'Issue #9 "Issue 9" (2025-01-01 by eve) was fixed by PR #2 "Pull 2"',
+        "Edit: fixed by #2",
+    ),
+    "commit fixed": (
+        record("commit:ffff2c3d4e5f", "Subject\n\nCloses #1", author="Ada", created_at=day("2025-03-03")),
+        'Commit ffff2c3d4e5f "Subject" (by Ada, 2025-03-03) fixed issue #1 "Issue 1"',
+        "Closes #1",
+    ),
+    "other repository": (
+        pull(9, "Needs ada/engine#3 and ada/engine#4,\nand eve/gear@0a1b2c3d4e5f."),
+        f'PR #9 "Pull 9" {BY_BOB} refers to ada/engine#3, ada/engine#4 and eve/gear@0a1b2c3d4e5f',
+        "Needs ada/engine#3 and ada/engine#4,",
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "statement", "excerpt"), RELATED.values(), ids=RELATED.keys())
+def test_what_rows_are_to_each_other_is_a_fact_quoting_where_it_says_so(
+    brain: Brain, one: Record, statement: str, excerpt: str
+) -> None:
+    index_records(brain, *TARGETS, one)
+    found = dict(brain.db.execute("select statement, excerpt from facts"))
+    assert statement in found
+    assert excerpt in found[statement]
+    assert all(len(text) <= 400 for text in found.values())
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        issue(9, "This fixes #1"),
+        issue(9, "Fixed by #1"),
+        pull(9, "Does not fix #1"),
+        pull(9, "Fixes #404"),
+        pull(9, "Fixes #9"),
+        pull(9, "```\nFixes #1\n```"),
+    ],
+    ids=["an issue fixes nothing", "nor is one fixed by another", "denied", "unknown", "itself", "code"],
+)
+def test_what_is_not_said_is_no_fact(brain: Brain, one: Record) -> None:
+    index_records(brain, *TARGETS, one)
+    assert len(statements(brain, ref=one.ref)) == 1
+
+
+def test_a_commit_is_told_by_its_pull_request_either_way_they_are_linked(brain: Brain) -> None:
+    by_commit = Link(relation="merges", to_ref="pull:2")
+    by_pull = Link(relation="merges", to_ref="commit:bbbb2c3d4e5f")
+    index_records(
+        brain,
+        record("commit:aaaa2c3d4e5f", "Merge #2", links=(by_commit,)),
+        record("commit:bbbb2c3d4e5f", "Squashed"),
+        record("commit:cccc2c3d4e5f", "Alone"),
+        pull(2, ""),
+        pull(3, "").model_copy(update={"links": (by_pull,)}),
+    )
+    assert [s for s in statements(brain) if s.startswith("Commit")] == ["Commit cccc2c3d4e5f (undated): Alone"]
+
+
+def test_every_fact_of_the_demo_is_verbatim_and_says_something(brain: Brain) -> None:
+    index_demo(brain)
+    rows = brain.db.execute(
+        "select f.statement, f.excerpt, r.body, f.start, f.end_ from facts f join records r on r.id = record_id"
+    )
+    for statement, excerpt, body, start, end in rows:
+        assert excerpt == body[start:end] != ""
+        assert len(statement.split()) >= 3
+        assert "  " not in statement
+        assert "()" not in statement
+        assert "None" not in statement
+        assert "\n" not in statement
+
+
+@pytest.mark.parametrize(
+    ("labels", "clause"),
+    [
+        ('["a"]', ", labelled a"),
+        ('["a", "b"]', ", labelled a, b"),
+        ('["milestone: 2"]', ", in milestone 2"),
+        ('["milestone: 2", "a"]', ", labelled a, in milestone 2"),
+    ],
+)
+def test_labels_and_milestones_are_told_apart(labels: str, clause: str) -> None:
+    assert labelled(labels) == clause
+
+
+def test_names_are_listed_as_people_list_them() -> None:
+    assert [names(json.dumps(list("abc"[:count]))) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+    assert listed(",".join(str(number) for number in range(12))) == "0, 1, 2, 3, 4, 5, 6, 7 and 4 more"
+    assert listed("0,1,2,3,4,5,6,7,8") == "0, 1, 2, 3, 4, 5, 6, 7 and 8"
