@@ -1,10 +1,12 @@
 """Full-text search over facts and passages, ranked by BM25, without scoring every row that has a common word.
 
-`match 'a OR b …' order by bm25()` scores each row any of the words stands in: 25 ms on 100,000 facts, 300 ms on a
-million. Here the terms' document frequencies decide which combinations of terms are worth looking at (`search_plan`),
-FTS5 finds the rows that have them, and those alone are scored, from their text, with all the terms (`search_scores`).
-It stops when no row left out is likely to score among the best, and looks further when one is. Rows so found carry
-exactly the score FTS5 would give them.
+`match 'a OR b …' order by bm25()` scores each row any of the words stands in, a microsecond each. Where that is too
+many, the terms' document frequencies decide which combinations of terms are worth looking at (`search_plan`); FTS5
+finds the rows that have them, and those alone are scored, from their text, with all the terms (`search_scores`).
+A first look, at few rows, tells how good a result has to be; a second, at more, leaves out rows too long to be as
+good. What is found carries exactly the score FTS5 would give it, and a row among the best is seldom missed;
+`bench/search.py` measures how seldom. A row is scored from its text because `bm25()` cannot be asked for single rows,
+and walks the postings of every phrase before the first one.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -32,15 +34,30 @@ PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
 MOST_TERMS: Final = 32
 """Terms a query is cut to, the rarest."""
 
-PLAIN: Final = 5000
-"""Postings up to which scoring every row is as fast as planning."""
+FIRST_ROWS: Final = 60
+SECOND_ROWS: Final = 400
+"""Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
-FIRST_ROWS: Final = 100
-SECOND_ROWS: Final = 300
-MOST: Final = 4
-CHARACTERS: Final = 7.0
-LONGEST: Final = 1e9
+MOST: Final = 3
+"""How many times the rows aimed at are still worth scoring one by one."""
+
+STEP: Final = 2
+"""How many times fewer rows to aim at when there were too many."""
+
+LEAST_SHARE: Final = 0.05
+"""Share of the rows that may be read below which a plan would look at too many others."""
+
+CHARACTERS: Final = 6.0
+"""Of a token and what separates it from the next, in English and in code."""
+
 SHORTEST: Final = 24
+"""Characters below which hardly any row says something."""
+
+LONGEST: Final = 1e9
+"""Characters no row has."""
+
+MOST_SEGMENTS: Final = 4
+"""B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
 
 _ELISION: Final = re.compile(r"(?<=[^\W_])['’](?:s|t|d|m|re|ll|ve)\b", re.IGNORECASE)
 
@@ -66,10 +83,12 @@ class Match(NamedTuple):
 class _Index(NamedTuple):
     name: str
     table: str
+    plain: int
+    """Postings that FTS5 scores in the time it takes to score one row from its text."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts")
-_PASSAGES: Final = _Index("passages", "records_fts")
+_FACTS: Final = _Index("facts", "facts_fts", 7)
+_PASSAGES: Final = _Index("passages", "records_fts", 20)
 
 
 def query_terms(text: str) -> list[str]:
@@ -90,14 +109,15 @@ def count_terms(db: sqlite3.Connection) -> None:
     """Bring the document frequencies that queries are planned by up to date; writes nothing when they are."""
     for index in (_FACTS, _PASSAGES):
         db.execute(sql(f"search_{index.name}_flush")).fetchone()
-        blocks = db.execute(sql(f"search_{index.name}_state")).fetchall()
-        state = crc32(b"".join(block for _, block in blocks))
-        if _documents(db, index, []).get(" ") == state:
+        if _documents(db, index, []).get(" ") == _state(db, index):
             continue
+        (segments,) = db.execute(sql(f"search_{index.name}_segments")).fetchone()
+        if segments > MOST_SEGMENTS:
+            db.execute(sql(f"search_{index.name}_merge"))
         db.execute(sql(f"search_count_{index.name}"))
         db.execute(sql(f"search_uncount_{index.name}"))
-        extent = _extent(db, index)
-        db.execute(sql("search_note_count"), {"index": index.table, "rows": extent.rows, "state": state})
+        noted = {"index": index.table, "rows": _extent(db, index).rows, "state": _state(db, index)}
+        db.execute(sql("search_note_count"), noted)
 
 
 def search_facts(
@@ -144,9 +164,16 @@ class _Search:
         terms, counted = self._terms(found, extent)
         if not terms or self.limit < 1:
             return []
-        if not counted or sum(term.documents for term in terms) <= PLAIN:
+        postings = sum(term.documents for term in terms)
+        if not counted or postings <= self.index.plain * (self._first(extent) + self._second(extent)):
             return self._plain(terms)
         return self._planned(terms, extent)
+
+    def _first(self, extent: Extent) -> int:
+        return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
+
+    def _second(self, extent: Extent) -> int:
+        return SECOND_ROWS + 5 * self.limit + extent.rows // 500
 
     def _terms(self, found: Sequence[str], extent: Extent) -> tuple[list[Term], bool]:
         words_of: dict[str, str] = {}
@@ -162,34 +189,41 @@ class _Search:
     def _plain(self, terms: Sequence[Term]) -> list[Match]:
         match = " OR ".join(quoted(term.word) for term in terms)
         first = dict(self._run("_best", match=match, limit=2 * self.limit))
-        best = self._readable(first)
+        best = self._top(first)
         if len(best) == self.limit or len(first) < 2 * self.limit:
             return best
         return [Match(*row) for row in self._run("", match=match)]
 
     def _planned(self, terms: Sequence[Term], extent: Extent) -> list[Match]:
-        plan = Plan(terms, rows=extent.rows, room=FIRST_ROWS)
-        idfs = {term.stem: term.idf for term in terms}
-        found: dict[int, float] = {}
-        best: list[Match] = []
+        first = self._first(extent)
+        plan = Plan(terms, rows=extent.rows, room=first)
+        threshold, rows = self._rows(plan, first)
+        readable = self._readable(rows)
+        if len(readable) < LEAST_SHARE * len(rows):
+            return self._plain(terms)
+        scores = self._scores(readable, terms, extent)
+        best = self._top(scores)
         longest = LONGEST
-        for target in (FIRST_ROWS + 2 * self.limit, SECOND_ROWS + 10 * self.limit + extent.rows // 1000):
-            threshold, rows = self._rows(plan, target)
-            new = json.dumps([rowid for rowid in rows if rowid not in found])
-            texts = self._run("_texts", rows=new, longest=longest).fetchall()
-            found.update(scored(texts, idfs, self.weights, extent.mean_length))
-            best = self._readable(found)
-            if len(best) == self.limit:
-                longest = CHARACTERS * longest_rival(best[-1].score, threshold, extent.mean_length)
-            if longest < SHORTEST:
-                return best
+        if len(best) == self.limit:
+            longest = CHARACTERS * longest_rival(best[-1].score, threshold, extent.mean_length)
+        second = self._second(extent) * len(rows) // max(1, len(readable))
+        if 2 * len(rows) < second and longest > SHORTEST and plan.threshold(second, enough=second) < threshold:
+            _, rows = self._rows(plan, second)
+            others = [rowid for rowid in rows if rowid not in scores]
+            best = self._top(scores | self._scores(others, terms, extent, longest=longest, limit=second))
         return best if len(best) == self.limit else self._plain(terms)
+
+    def _scores(
+        self, rows: Iterable[int], terms: Sequence[Term], extent: Extent, *, longest: float = LONGEST, limit: int = -1
+    ) -> dict[int, float]:
+        texts = self._run("_texts", rows=json.dumps(list(rows)), longest=longest, limit=limit).fetchall()
+        idfs = {term.stem: term.idf for term in terms}
+        return dict(scored(texts, idfs, self.weights, extent.mean_length))
 
     def _rows(self, plan: Plan, target: int) -> tuple[float, list[int]]:
         """About *target* rows, and the idf sum that all rows reach that are not left out.
 
-        Terms may keep each other's company more than a plan expects. As rows come in the order of their ids, how far
-        a limit reaches tells how many there are.
+        Terms may keep each other's company more than a plan expects; a limit makes finding that out cheap.
         """
         most, aim = MOST * target, float(target)
         while True:
@@ -200,17 +234,19 @@ class _Search:
                 return threshold, rows
             if threshold >= plan.highest:
                 return threshold, [rowid for rowid, _ in self._run("_best", match=match, limit=target)]
-            aim *= min(0.5, rows[-1] / plan.rows / MOST)
+            aim /= STEP
 
-    def _readable(self, found: Mapping[int, float]) -> list[Match]:
-        """The best of the rows that may be shown."""
-        order = sorted(found, key=lambda rowid: (-found[rowid], rowid))
+    def _readable(self, rows: Iterable[int]) -> set[int]:
+        return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
+
+    def _top(self, scores: Mapping[int, float]) -> list[Match]:
+        """The best of the rows that may be read; few are looked up, as most may."""
+        order = sorted(scores, key=lambda rowid: (-scores[rowid], rowid))
         best: list[Match] = []
-        step = 2 * self.limit
-        for start in range(0, len(order), step):
-            some = order[start : start + step]
-            allowed = {rowid for (rowid,) in self._run("_readable", rows=json.dumps(some))}
-            best += [Match(rowid, found[rowid]) for rowid in some if rowid in allowed]
+        for start in range(0, len(order), 2 * self.limit):
+            some = order[start : start + 2 * self.limit]
+            readable = self._readable(some)
+            best += [Match(rowid, scores[rowid]) for rowid in some if rowid in readable]
             if len(best) >= self.limit:
                 break
         return best[: self.limit]
@@ -226,6 +262,11 @@ def _extent(db: sqlite3.Connection, index: _Index) -> Extent:
     row = db.execute(sql(f"search_{index.name}_extent")).fetchone()
     rows, *tokens = varints(row[0]) if row and row[0] else [0]
     return Extent(rows, sum(tokens))
+
+
+def _state(db: sqlite3.Connection, index: _Index) -> int:
+    blocks = db.execute(sql(f"search_{index.name}_state")).fetchall()
+    return crc32(b"".join(block for _, block in blocks))
 
 
 def _documents(db: sqlite3.Connection, index: _Index, terms: Sequence[str]) -> dict[str, int]:

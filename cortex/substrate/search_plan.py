@@ -4,8 +4,8 @@ BM25 costs a microsecond a row, finding rows by a boolean expression a thirtieth
 score is the sum over its matched terms of their idf, times 0.7 to 2.2 for length and repetition, so the best rows are
 among those whose idf sum is high. A plan turns such a threshold into an expression FTS5 can run: with idfs of 6, 4
 and 3 a threshold of 7 is `a AND (b OR c) OR b AND c`. Where to put it follows from the document frequencies: as low
-as a given number of rows allows. This is the bound of MaxScore, taken over sets of terms instead of
-one list at a time, as FTS5 intersects lists far faster than it scores rows.
+as a given number of rows allows. This is the idea of MaxScore, taken over sets of terms instead of one list at a
+time, and aimed at a number of rows instead of a proof: the provable bound is twice as low and reads ten times the rows.
 
 Source: Turtle and Flood 1995, doi:10.1016/0306-4573(95)00020-H.
 """
@@ -15,15 +15,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
+from math import inf
 from typing import Final, NamedTuple
 
-MOST_WEIGHED: Final = 7
+MOST_WEIGHED: Final = 8
 """Terms an expression combines; its size grows with two to that power, in the worst case."""
 
 COMPANY: Final = 3.0
-"""How much likelier a term is in a row that has another of the query's, than in any row."""
+"""How much higher a term's odds are in a row that has another of the query's, than in any row."""
 
-MUCH: Final = 8
+MUCH: Final = 4
+"""How many times the rows aimed at a set of terms may add, when there are enough without it."""
 
 
 class Term(NamedTuple):
@@ -46,12 +48,7 @@ class Plan:
         count = sum(taken <= room for taken in accumulate(term.documents for term in by_rarity))
         self.always = by_rarity[:count]
         self.weighed = by_rarity[count : count + MOST_WEIGHED]
-        self.ignored = by_rarity[count + MOST_WEIGHED :]
         self.rows = rows
-
-    def complete(self, threshold: float) -> bool:
-        """Whether the expression for *threshold* leaves out no row that has any of the terms."""
-        return not self.ignored and all(term.idf >= threshold for term in self.weighed)
 
     @property
     def highest(self) -> float:
@@ -79,7 +76,7 @@ class Plan:
         for place, term in enumerate(self.weighed):
             whole = sum(1 << earlier for earlier, other in enumerate(self.weighed[:place]) if term.word in other.word)
             share = term.documents / self.rows
-            near = min(0.9, share * COMPANY)
+            near = share * COMPANY / (1 + share * (COMPANY - 1))
             for total, count, terms in sums.copy():
                 likely = 0.9 if terms & whole else near if terms else share
                 sums.append((total + term.idf, count * likely, terms | 1 << place))
@@ -88,18 +85,22 @@ class Plan:
     def expression(self, threshold: float) -> str:
         """What FTS5 has to match for the rows that reach *threshold*, or have a term that always counts."""
         clauses = [quoted(term.word) for term in self.always]
-        clauses += self._clauses(len(self.weighed), threshold - 1e-9)
+        clauses += self._clauses(len(self.weighed), threshold - 1e-9, inf)
         return " OR ".join(clauses)
 
-    def _clauses(self, end: int, threshold: float) -> list[str]:
-        """Sets among the first *end* terms, by their commonest: so the longest lists are walked least often."""
+    def _clauses(self, end: int, threshold: float, lightest: float) -> list[str]:
+        """The smallest sets among the first *end* terms that reach *threshold*.
+
+        Sets are written by their commonest term, so that the longest lists are walked least often. One that would
+        reach the threshold without its *lightest* term is not among the smallest.
+        """
         clauses = []
         for place, term in enumerate(self.weighed[:end]):
-            if self._sum_to[place] < threshold:
+            if self._sum_to[place] < threshold or term.idf >= threshold + lightest:
                 continue
             if term.idf >= threshold:
                 clauses.append(quoted(term.word))
-            elif others := self._clauses(place, threshold - term.idf):
+            elif others := self._clauses(place, threshold - term.idf, min(lightest, term.idf)):
                 clauses.append(f"({quoted(term.word)} AND ({' OR '.join(others)}))")
         return clauses
 

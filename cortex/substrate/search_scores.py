@@ -11,7 +11,6 @@ from cortex.substrate.search_words import chunks, forms, length
 K1: Final = 1.2
 B: Final = 0.75
 LEAST_IDF: Final = 1e-6
-REPEATED: Final = 1.15
 
 
 class Extent(NamedTuple):
@@ -74,11 +73,8 @@ def _counts(
 
 
 def longest_rival(score: float, threshold: float, mean_length: float) -> float:
-    """How many tokens a row may have that reaches *score* with terms whose idfs add up to *threshold*.
-
-    Each term is taken to stand in it `REPEATED` times.
-    """
-    return mean_length * ((K1 + 1) * REPEATED * threshold / score - REPEATED - K1 * (1 - B)) / (K1 * B)
+    """How many tokens a row may have that reaches *score* with terms, once each, whose idfs add up to *threshold*."""
+    return mean_length * ((K1 + 1) * threshold / max(score, LEAST_IDF) - 1 - K1 * (1 - B)) / (K1 * B)
 
 
 def varints(blob: bytes) -> list[int]:
