@@ -38,7 +38,7 @@ def project_feeds(root: Path, source: str) -> list[Feed]:
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since)),
         Feed("tree", lambda _: tree.read(root, source=source)),
-        *_ledger(root / "outcomes.jsonl", source),
+        *_ledger(root / outcomes.LEDGER, source),
     ]
 
 
@@ -46,13 +46,14 @@ def export_feeds(folder: Path, source: str) -> list[Feed]:
     """The feeds of a folder of GitHub's issues, pulls and comments, and of the documents beside them."""
     if not folder.is_dir():
         raise BadInput(folder, "no such folder", hint="name a folder with issues.jsonl, pulls.jsonl or comments.jsonl")
-    files = sorted(p for p in folder.iterdir() if p.suffix in (".json", ".jsonl") and p.is_file())
+    held = sorted(p for p in folder.iterdir() if p.suffix in (".json", ".jsonl") and p.is_file())
+    files = [path for path in held if path.name != outcomes.LEDGER]
     if not files:
         raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")
     documents = folder / "docs"
     feeds = [
         Feed("github", lambda _: github_export.read(folder, source=source), _stamp(files), sum(map(_lines, files))),
-        *_ledger(folder / "outcomes.jsonl", source),
+        *_ledger(folder / outcomes.LEDGER, source),
     ]
     if documents.is_dir():
         feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))

@@ -20,7 +20,7 @@ from cortex.substrate.facts import Changes
 from cortex.substrate.model import Record, Skipped, Value
 from cortex.substrate.queue import drop_outdated_jobs, due_jobs, requeue_stripped
 from cortex.substrate.records import Incoming, begin_listing, note_gone, put_records, resolve_links
-from cortex.substrate.runs import finish_run, start_run
+from cortex.substrate.runs import finish_run, start_run, was_interrupted
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import register_source
 
@@ -92,7 +92,8 @@ def index(
         _read(brain, feed, source_id, source, authority or {}, skipped, progress, again=again, now=now) for feed in feeds
     ]
     requeue_stripped(brain, source_id=source_id)
-    if not (any(o.added or o.replaced or o.gone for o in origins) or _facts_due(brain, source_id)):
+    changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
+    if not (changed or _facts_due(brain, source_id) or was_interrupted(brain, source_id=source_id)):
         return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
     run_id = start_run(brain, "index", source_id=source_id, now=now)
     facts = _make_facts(brain, source_id, run_id, progress, now=now)
@@ -121,15 +122,15 @@ def _read(
     now: datetime,
 ) -> OriginReport:
     key = (source_id, feed.origin)
-    last, unusable = _cursor(brain, key) if not again else (None, [])
-    if feed.fingerprint and last == feed.fingerprint:
+    last, unusable = _cursor(brain, key)
+    if feed.fingerprint and last == feed.fingerprint and not again:
         skipped += unusable
         return OriginReport(origin=feed.origin, records=_held(brain, key), skipped=len(unusable), untouched=True)
     types: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     cursor: Cursor | None = None
     before = len(skipped)
-    for batch in _batches(feed.read(last)):
+    for batch in _batches(feed.read(None if again else last)):
         records = [item for item in batch if isinstance(item, Record)]
         skipped += [item for item in batch if isinstance(item, Skipped)]
         cursor = next((item for item in batch if isinstance(item, Cursor)), cursor)

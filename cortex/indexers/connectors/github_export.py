@@ -1,7 +1,8 @@
 """A folder of issues, pull requests, comments and commits as GitHub's REST API returns them.
 
 Every `*.jsonl` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is read; what an
-object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors.
+object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the outcomes
+ledger to its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
 from cortex.indexers.connectors.github_rows import Shape, Thread, ThreadType, comment, listed, shape, thread
 from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
+from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, Skipped
 
 FOREIGN = "holds no issues, pull requests, comments or commits"
@@ -83,7 +85,7 @@ def _web(folder: Path) -> tuple[str, str] | None:
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise BadInput(folder, "no such folder", hint="name a folder that holds issues.jsonl, pulls.jsonl, …")
-    return [path for path in sorted(folder.iterdir()) if path.suffix in (".jsonl", ".json")]
+    return [path for path in sorted(folder.iterdir()) if path.suffix in (".jsonl", ".json") and path.name != LEDGER]
 
 
 def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:

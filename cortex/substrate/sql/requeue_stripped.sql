@@ -4,5 +4,5 @@ where source_id = :source_id and state = 'done' and produced > 0
   and not exists (select 1 from facts f where f.record_id = facts_queue.record_id)
   and not exists (
     select 1 from facts_archive a join records r on r.source_id = a.source_id and r.ref = a.record_ref
-    where r.id = facts_queue.record_id
+    where r.id = facts_queue.record_id and a.job <> 'replaced'
 )

@@ -1,0 +1,240 @@
+"""An index run of the demo project: complete, repeatable, and the same after any kill."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
+from cortex.indexers.run import IndexReport, index
+from cortex.substrate.brain import Brain, open_brain
+from tests.brains import LATER, NOW, SEEDS, content, dump, index_demo, indexes_agree, statements
+from tests.trees import git, write
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        yield brain
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    return shutil.copytree(SEEDS / "o8", tmp_path / "o8")
+
+
+def run(brain: Brain, folder: Path, **options: bool) -> IndexReport:
+    return index(brain, export_feeds(folder, "o8-labs/o8"), source="o8-labs/o8", now=NOW, **options)
+
+
+def test_the_demo_is_indexed_whole(brain: Brain) -> None:
+    reports = index_demo(brain)
+    assert [report.source for report in reports] == ["o8-labs/o8", "o8-labs/o8-runner"]
+    assert [len(report.skipped) for report in reports] == [0, 0]
+    types = dict(brain.db.execute("select type, count(*) from records group by type"))
+    assert types.keys() == {"directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership"}
+    assert sum(types.values()) == sum(sum(origin.records.values()) for report in reports for origin in report.origins)
+    assert {path for (path,) in brain.db.execute("select path from facts")} == {"promotion", "docs", "comments"}
+    assert indexes_agree(brain)
+    assert brain.db.execute("select distinct status from runs").fetchall() == [("done",)]
+
+
+def test_the_second_run_writes_nothing(brain: Brain) -> None:
+    index_demo(brain)
+    before = dump(brain)
+    for _ in range(2):
+        assert [(report.run, report.changed) for report in index_demo(brain, now=LATER)] == [(None, False)] * 2
+    assert dump(brain) == before
+
+
+def test_reading_everything_again_writes_nothing_either(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    before = dump(brain)
+    assert not run(brain, export, again=True).changed
+    assert dump(brain) == before
+
+
+def test_a_touched_file_is_read_again_and_nothing_more(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    facts = content(brain)
+    os.utime(export / "pulls.jsonl", ns=(1, 1))
+    report = run(brain, export)
+    assert not report.changed
+    assert not report.origins[0].untouched
+    assert content(brain) == facts
+
+
+def test_what_could_not_be_read_is_told_again_when_nothing_changed(brain: Brain, export: Path) -> None:
+    with (export / "comments.jsonl").open("a") as lines:
+        lines.write('{"id": 1, "body": \n{"id": 2, "body": "whose?", "user": {"login": "ada"}}\n')
+    first, second = run(brain, export), run(brain, export)
+    assert [skip.input for skip in first.skipped] == ["comments.jsonl:112", "comments.jsonl:113"]
+    assert second.skipped == first.skipped
+    assert second.origins[0].untouched
+    assert not second.changed
+    kept = brain.db.execute("select input, reason from skips").fetchall()
+    assert kept == [(skip.input, skip.reason) for skip in first.skipped]
+
+
+def test_a_lost_row_is_gone_and_comes_back(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    before = content(brain)
+    path = export / "issues.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[1:]))
+    assert run(brain, export).origins[0].gone == 1
+    path.write_text("".join(lines))
+    run(brain, export)
+    assert content(brain) == before
+
+
+def test_a_broken_line_does_not_make_its_record_look_deleted(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    path = export / "issues.jsonl"
+    path.write_text(path.read_text().replace('{"id"', '{"id', 1))
+    assert run(brain, export).origins[0].gone == 0
+
+
+def test_an_edited_comment_has_its_facts_replaced(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    asked = "select r.ref, f.excerpt from facts f join records r on r.id = record_id where f.path = 'comments' limit 1"
+    ((ref, excerpt),) = brain.db.execute(asked).fetchall()
+    path = export / "comments.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    identity = ref.partition("#")[2]
+    edited = [line if f'"id": {identity},' not in line else said(line) for line in lines]
+    path.write_text("".join(edited))
+    run(brain, export)
+    assert [one for one in statements(brain, ref=ref) if excerpt in one] == []
+    assert any("We decided to keep the queue in memory" in one for one in statements(brain, ref=ref))
+    assert brain.db.execute("select count(*) from facts_archive where record_ref = ?", (ref,)).fetchone() != (0,)
+    stale = (
+        "select count(*) from facts_queue q join records r on r.id = record_id where q.content_hash <> r.content_hash"
+    )
+    assert brain.db.execute(stale).fetchone() == (0,)
+
+
+def said(line: str) -> str:
+    before, _, rest = line.partition('"body": "')
+    _, _, after = rest.partition('", "')
+    return f'{before}"body": "We decided to keep the queue in memory, because the disk was slow.", "{after}'
+
+
+def test_sources_do_not_touch_each_other(brain: Brain, tmp_path: Path) -> None:
+    index_demo(brain)
+    alone = tmp_path / "alone.db"
+    with open_brain(alone) as other:
+        run(other, SEEDS / "o8")
+        held = content(other)
+    both = content(brain)
+    for name in ("facts", "records", "passages", "queue", "links"):
+        assert [row for row in both[name] if row[0] == "o8-labs/o8"] == held[name]
+    brain.db.execute("delete from sources where name = 'o8-labs/o8-runner'")
+    assert {name: rows for name, rows in content(brain).items() if name != "terms"} == {
+        name: rows for name, rows in held.items() if name != "terms"
+    }
+
+
+def test_a_project_is_its_history_and_its_files(brain: Brain, tmp_path: Path) -> None:
+    root = write(
+        tmp_path / "gear", {"README.md": "# Gear\n\nIt must never block.\n", "AGENTS.md": "- Never force-push.\n"}
+    )
+    git(root, "init")
+    git(root, "add", ".")
+    git(root, "commit", "-m", "Start the gear (#4)")
+    feeds = project_feeds(root, source_of_project(root))
+    index(brain, feeds, source="gear", now=NOW)
+    assert dict(brain.db.execute("select ref, origin from records where type in ('pull', 'doc', 'directive')")) == {
+        "pull:4": "git", "doc:README.md": "tree", "directive:AGENTS.md#1": "tree",
+    }  # fmt: skip
+    export = write(tmp_path / "export", {"pulls.jsonl": PULL})
+    index(brain, [*export_feeds(export, "gear"), *feeds], source="gear", now=NOW)
+    assert brain.db.execute("select title, origin from records where ref = 'pull:4'").fetchall() == [("Gear", "github")]
+    assert not index(brain, [*export_feeds(export, "gear"), *feeds], source="gear", now=NOW).changed
+
+
+PULL = (
+    '{"number": 4, "title": "Gear", "state": "closed", "merged_at": "2025-01-01T00:00:00Z", "user": {"login": "ada"},'
+    ' "html_url": "https://github.com/ada/gear/pull/4", "body": null, "labels": [], "assignees": []}\n'
+)
+
+
+def test_an_export_is_called_what_its_rows_say() -> None:
+    assert source_of_export(SEEDS / "o8") == "o8-labs/o8"
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from cortex.indexers import run
+from cortex.indexers.feeds import export_feeds
+from cortex.substrate.brain import open_brain
+from tests.brains import NOW
+
+run.BATCH = 40
+left = int(sys.argv[3])
+
+def progress(*_):
+    global left
+    left -= 1
+    if left == 0:
+        os._exit(9)
+
+with open_brain(sys.argv[1]) as brain:
+    run.index(brain, export_feeds(Path(sys.argv[2]), "o8-labs/o8"), source="o8-labs/o8", progress=progress, now=NOW)
+"""
+
+
+def killed(
+    path: Path, folder: Path, steps: int, stop: Callable[[subprocess.Popen[bytes]], None] = lambda _: None
+) -> int:
+    command = [sys.executable, "-c", KILLED, str(path), str(folder), str(steps)]
+    started = subprocess.Popen(command, cwd=SEEDS.parent)
+    stop(started)
+    return started.wait(timeout=60)
+
+
+@pytest.mark.parametrize("steps", [1, 3, 6, 8, 9, 10, 11, 12, 13])
+def test_a_run_that_dies_between_two_steps_is_made_good_by_the_next(brain: Brain, tmp_path: Path, steps: int) -> None:
+    run(brain, SEEDS / "o8")
+    path = tmp_path / "killed.db"
+    assert killed(path, SEEDS / "o8", steps) == 9
+    completed(path, content(brain))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(brain: Brain, tmp_path: Path, seed: int) -> None:
+    run(brain, SEEDS / "o8")
+    path, chance = tmp_path / "killed.db", random.Random(seed)  # noqa: S311  no secret
+
+    def stop(process: subprocess.Popen[bytes]) -> None:
+        while not path.exists() and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.6))
+        process.send_signal(signal.SIGKILL)
+
+    killed(path, SEEDS / "o8", 0, stop)
+    completed(path, content(brain))
+
+
+def completed(path: Path, whole: object) -> None:
+    """Index what is left; the brain is then as if nothing had happened, and says so."""
+    with open_brain(path) as brain:
+        run(brain, SEEDS / "o8")
+        assert content(brain) == whole
+        assert indexes_agree(brain)
+        assert not run(brain, SEEDS / "o8").changed
+        assert brain.db.execute("select count(*) from runs where status = 'running'").fetchone() == (0,)
+    with sqlite3.connect(path) as db:
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+    db.close()
