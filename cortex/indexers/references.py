@@ -57,6 +57,7 @@ _DOUBTED = re.compile(
     r"\s+(?:\w+\s+){0,2}$",
     re.I,
 )
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)?", re.I)
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
@@ -122,7 +123,10 @@ def _relation(before: str) -> Relation:
     if _REVERT_OF.search(before):
         return "reverts"
     found = _BEFORE.search(before)
-    if found is None or _DOUBTED.search(before, 0, found.start()):
+    if found is None:
+        return "mentions"
+    paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
+    if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     return cast("Relation", found.lastgroup)
 

@@ -1,0 +1,111 @@
+"""A question is taken apart: its class, what it asks for, its terms and what they weigh."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cortex.composer.question import COMMON, AnswerType, coverage, gives, idf, understand
+from cortex.substrate.brain import Brain
+from cortex.substrate.stems import Stemmer
+
+TYPES: dict[str, AnswerType] = {
+    "Who owns the eval harness?": "person",
+    "By whom was #958 merged?": "person",
+    "Which maintainer reviews the gateway?": "person",
+    "When was it released?": "date",
+    "What day did the outage begin?": "date",
+    "How many packets may run at once?": "number",
+    "How long may a file become?": "number",
+    "What is the limit of the queue?": "number",
+    "Why do we poll?": "reason",
+    "What was the root cause of the outage?": "reason",
+    "How do I release?": "procedure",
+    "What steps come before a release?": "procedure",
+    "Which labels are there?": "list",
+    "Which font is it?": "name",
+    "What tool formats the code?": "name",
+    "Does the board show partial results?": "yes/no",
+    "May I skip the check?": "yes/no",
+    "Tell me about the gateway.": "text",
+    "": "text",
+}
+
+
+@pytest.mark.parametrize(("text", "type_"), TYPES.items(), ids=TYPES.keys())
+def test_a_question_asks_for_something(demo: Brain, stemmer: Stemmer, text: str, type_: str) -> None:
+    assert understand(demo, text, stemmer).type == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        ("Who owns the harness?", "A"),
+        ("What is the limit?", "A"),
+        ("Which font do we use?", "A"),
+        ("Why do we poll runners?", "B"),
+        ("What is the rationale of WAL?", "B"),
+        ("Who changed it and why?", "B"),
+        ("Explain the lease protocol", "B"),
+        ("Tauri versus Electron", "B"),
+    ],
+)
+def test_a_lookup_is_told_from_a_question_that_takes_reasoning(
+    demo: Brain, stemmer: Stemmer, text: str, class_: str
+) -> None:
+    assert understand(demo, text, stemmer).class_ == class_
+
+
+@pytest.mark.parametrize(
+    ("type_", "sentence", "given_"),
+    [
+        ("number", "At most 12 packets.", True),
+        ("number", "At most a dozen.", False),
+        ("date", "Released 2025-03-01.", True),
+        ("date", "Released soon.", False),
+        ("reason", "We poll because leases expire.", True),
+        ("reason", "We poll.", False),
+        ("text", "Anything.", False),
+    ],
+)
+def test_a_sentence_gives_what_is_asked_for_or_not(type_: AnswerType, sentence: str, *, given_: bool) -> None:
+    assert gives(type_, sentence) is given_
+
+
+def test_a_rare_word_weighs_more_than_a_common_one(demo: Brain, stemmer: Stemmer) -> None:
+    weights = understand(demo, "Does the packet use font-feature-settings?", stemmer).weights
+    assert weights["packet"] < weights["font"] <= weights[stemmer.sequence("settings")[0]] * 3
+    assert "does" not in weights
+
+
+def test_a_word_no_row_holds_weighs_most_and_is_named(demo: Brain, stemmer: Stemmer) -> None:
+    question = understand(demo, "Is the zyxqwv packet blocked?", stemmer)
+    assert question.unseen == {"zyxqwv"}
+    assert question.weights["zyxqwv"] == max(question.weights.values()) == idf(0, question.rows)
+
+
+def test_everyday_words_weigh_little_however_rare(demo: Brain, stemmer: Stemmer) -> None:
+    question = understand(demo, "yesterday", stemmer)
+    assert all(weight <= COMMON * idf(0, question.rows) for weight in question.weights.values())
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_idf_is_never_negative_and_falls_with_every_document(documents: int, rows: int) -> None:
+    assert 0 <= idf(documents + 1, rows) <= idf(documents, rows) < math.inf
+
+
+@given(st.dictionaries(st.text(max_size=3), st.floats(0, 20)), st.sets(st.text(max_size=3)))
+def test_coverage_is_a_share_and_grows_with_what_is_held(weights: dict[str, float], stems: set[str]) -> None:
+    covered = coverage(weights, stems)
+    assert 0 <= covered <= coverage(weights, stems | weights.keys()) <= 1.000001
+    assert coverage({}, stems) == 0
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_taken_apart(demo: Brain, stemmer: Stemmer, text: str) -> None:
+    question = understand(demo, text, stemmer)
+    assert question.unseen <= question.weights.keys()
+    assert len(question.terms) <= 64
