@@ -6,10 +6,13 @@ CortexError                 exit code 1
 │   ├── UnknownSource
 │   ├── AmbiguousSource     several sources could be meant
 │   ├── UnknownHandle
+│   ├── UnknownRun          no compaction has this number, or it is undone already
+│   ├── NothingCaptured
 │   ├── BadInput            a file the caller named cannot be used at all
 │   ├── BadSetting          an environment variable that is not what its setting takes
 │   └── MissingExtra        a part that is not installed
 ├── NothingFound            1   there was nothing to index
+├── CompactionStopped       1   a job could not be finished, and was rolled back
 └── BrainError              3   the database cannot be used
     ├── BrainMissing
     ├── BrainTooNew
@@ -92,6 +95,29 @@ class UnknownHandle(UsageError):
         self.handle = handle
 
 
+class UnknownRun(UsageError):
+    """A number that is no compaction's, or that of one that was undone."""
+
+    http_status = 404
+
+    def __init__(self, run: int, problem: str) -> None:
+        super().__init__(f"run {run} {problem}", hint="the report of each compaction names its run: cortex status")
+        self.run, self.problem = run, problem
+
+
+class NothingCaptured(UsageError):
+    """No question is kept, or none of that number."""
+
+    http_status = 404
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(
+            "no question is kept yet" if number is None else f"no question {number} is kept",
+            hint="keep them with: cortex capture on; list them with: cortex capture list",
+        )
+        self.number = number
+
+
 class BadInput(UsageError):
     """A file or folder the caller named cannot be used at all."""
 
@@ -126,6 +152,16 @@ class NothingFound(CortexError):
             f"nothing to index in {place}{why}",
             hint="name a git repository, a folder with documents, or an export with --github-export",
         )
+
+
+class CompactionStopped(CortexError):
+    """A job could not be finished: it was rolled back, and those before it stand."""
+
+    def __init__(self, job: str, source: str, problem: str) -> None:
+        super().__init__(
+            f"{job} of {source} was rolled back: {problem}", hint="what ran before it stands; run it again to go on"
+        )
+        self.job, self.source, self.problem = job, source, problem
 
 
 class BrainError(CortexError):

@@ -27,6 +27,7 @@ class Settings(Value):
     authority: Json[dict[str, Share]] = Field(
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
+    archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
     @field_validator("authority")
     @classmethod
@@ -42,7 +43,11 @@ class Settings(Value):
         Raises:
             BadSetting: a value is not what its setting takes.
         """
-        named = {name: environment[variable] for name in cls.model_fields if environment.get(variable := PREFIX + name.upper())}
+        named = {
+            name: environment[variable]
+            for name in cls.model_fields
+            if environment.get(variable := PREFIX + name.upper())
+        }
         try:
             return cls.model_validate(named)
         except ValidationError as error:

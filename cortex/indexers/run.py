@@ -14,6 +14,7 @@ from cortex.indexers.distilling import distill_queue
 from cortex.indexers.feeds import Feed
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.references import references
+from cortex.substrate.archive import revive_merged
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes
@@ -191,6 +192,8 @@ def _make_facts(
 
         changes = distill_queue(brain, source_id=source_id, path=path, run_id=run_id, now=now, progress=advance)
         made.append(_report(path, changes))
+    with brain.transaction():
+        revive_merged(brain, source_id=source_id)
     progress("counting terms", 0, 1)
     count_terms(brain.db)
     progress("counting terms", 1, 1)

@@ -13,7 +13,7 @@ from cortex.substrate.statements import sql
 if TYPE_CHECKING:
     from sqlite_utils.migrations import _MigrationFunction
 
-SCHEMA = ("0001_schema",)
+SCHEMA = ("0001_schema", "0002_compaction")
 
 migrations = Migrations("cortex")
 

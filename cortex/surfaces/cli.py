@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
         "status": ("keeping", "Say what the brain holds, by source."),
+        "compact": ("compaction", "Clean the facts, and take a cleaning back."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Hold it to its word": {
@@ -41,6 +42,14 @@ COMMANDS: Final = {
             "Ask a handful of questions three times over; exit 1 unless each answer is right each time.",
         ),
         "eval": ("evals", "Ask many questions and rate the answers by category; exit 1 when a category falls too low."),
+        "capture": (
+            "capture",
+            "Keep the questions asked and what came of them, for replay; off unless you switch it on.",
+        ),
+        "feedback": (
+            "capture",
+            "Say whether the last answer was of use, or the answer to the kept question of that number.",
+        ),
     },
 }
 """By section of the help: each command's module and what it does."""

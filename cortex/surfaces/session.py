@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 import click
 
+from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
@@ -49,6 +50,16 @@ class Session:
     def writer(self) -> Brain:
         """The brain, made when there is none."""
         return open_brain(self.path)
+
+    def existing(self) -> Brain:
+        """The brain, to write to.
+
+        Raises:
+            BrainMissing: there is none.
+        """
+        if not self.path.is_file():
+            raise BrainMissing(self.path)
+        return self.writer()
 
     def now(self) -> datetime:
         """This moment, to be passed down."""

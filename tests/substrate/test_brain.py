@@ -253,6 +253,6 @@ def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -
         for _ in range(4)
     ]
     ended = [process.communicate("go\n", timeout=60) for process in started]
-    assert ended == [("1\n", "")] * 4
+    assert ended == [(f"{SCHEMA_VERSION}\n", "")] * 4
     with open_brain(path) as brain:
         index_demo(brain, now=NOW)

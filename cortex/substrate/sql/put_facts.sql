@@ -10,10 +10,19 @@ select
 from temp.arriving a
 cross join temp.candidates c on c.rowid = a.candidate
 cross join records r on r.id = c.record_id
-where true
+where not exists (
+    -- what a compaction took out stays out while its record says the same and thinks no more of it
+    select 1 from facts_archive x
+    where x.handle = a.handle and x.record_hash = r.content_hash and x.job <> 'orphans'
+      and (x.merged_into is not null or x.base_confidence >= c.confidence)
+      and not exists (select 1 from facts f where f.handle = a.handle)
+)
 on conflict (handle) do update set
     kind = excluded.kind, excerpt = excluded.excerpt, start = excluded.start, end_ = excluded.end_,
-    authority = excluded.authority, confidence = excluded.confidence, base_confidence = excluded.base_confidence,
+    authority = excluded.authority, confidence = iif(
+        (facts.base_confidence, facts.touched_at) is (excluded.base_confidence, excluded.touched_at), facts.confidence,
+        min(1.0, excluded.base_confidence + 0.05 * facts.corroboration)
+    ), base_confidence = excluded.base_confidence,
     valid_from = excluded.valid_from, valid_until = excluded.valid_until, touched_at = excluded.touched_at
 where (facts.kind, facts.excerpt, facts.start, facts.end_, facts.authority, facts.base_confidence)
     is not (excluded.kind, excluded.excerpt, excluded.start, excluded.end_, excluded.authority, excluded.base_confidence)

@@ -1,0 +1,30 @@
+"""Job 3: of facts that say the same word for word one stands, and is the surer for it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Final
+
+from cortex.compactor.job import JobReport, Work, leaving
+from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.statements import sql
+
+NAME: Final = "exact_duplicates"
+WORTH: Final = 0.05
+"""Confidence that a survivor gains for each fact that said the same."""
+
+
+def exact_duplicates(work: Work) -> JobReport:
+    """Merge equal statements into the one of highest authority, then earliest."""
+    started = perf_counter()
+    db = work.brain.db
+    begin_removal(work.brain)
+    with work.transaction():
+        looked_at = work.count()
+        db.execute(sql("find_exact_duplicates"), work.values())
+        report = work.report(NAME, looked_at, leaving(work), "leaving")
+        archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
+        db.execute(sql("corroborated"), work.values(job=NAME))
+        db.execute(sql("keep_confidence"), work.values())
+        db.execute(sql("corroborate"), work.values(worth=WORTH))
+    return work.finished(report, started)

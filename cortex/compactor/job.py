@@ -1,0 +1,109 @@
+"""What every job of a compaction is given, does and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from time import perf_counter
+from typing import Any, Final
+
+from pydantic import Field
+
+from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Value
+from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
+
+EXAMPLES: Final = 3
+
+Progress = Callable[[str, int, int | None], None]
+"""Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
+
+
+class Example(Value):
+    """One fact a job changed."""
+
+    handle: str
+    statement: str
+    reason: str
+    merged_into: str | None = None
+
+
+class JobReport(Value):
+    """What a job did to one source."""
+
+    job: str
+    source: str
+    looked_at: int = Field(description="facts that stood when it began")
+    changed: int
+    left: int = Field(0, description="facts that stand when it is done")
+    seconds: float = 0.0
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True)
+class Work:
+    """One source in the hands of one run.
+
+    Attributes:
+        dry: somebody else's transaction is open, and will be rolled back.
+    """
+
+    brain: Brain
+    source_id: int
+    source: str
+    run_id: int
+    now: datetime
+    dry: bool = False
+    progress: Progress = lambda *_: None
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """The transaction of a job; in a dry run, the one around them all."""
+        return nullcontext() if self.dry else self.brain.transaction()
+
+    def values(self, **others: Any) -> dict[str, Any]:  # noqa: ANN401  what SQLite takes
+        """What the statements of a job ask for."""
+        return {"source_id": self.source_id, "run_id": self.run_id, "now": timestamp(self.now), **others}
+
+    def count(self) -> int:
+        """How many facts stand."""
+        held = "select count(*) from facts where source_id = ?"
+        (number,) = self.brain.db.execute(held, (self.source_id,)).fetchone()
+        return int(number)
+
+    def report(self, job: str, looked_at: int, changed: int, examples: str) -> JobReport:
+        """The report of a job, with the first rows of `temp.leaving` or `temp.fading`, whichever *examples* says."""
+        shown = tuple(self._examples(examples)) if changed else ()
+        return JobReport(job=job, source=self.source, looked_at=looked_at, changed=changed, examples=shown)
+
+    def finished(self, report: JobReport, started: float) -> JobReport:
+        """*report* with what is left, and how long it took since *started*."""
+        return report.model_copy(update={"left": self.count(), "seconds": round(perf_counter() - started, 3)})
+
+    def _examples(self, name: str) -> Iterator[Example]:
+        rows = self.brain.db.execute(sql(f"examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
+        for handle, statement, reason, merged_into in rows:
+            yield Example(handle=handle, statement=statement, reason=reason, merged_into=merged_into)
+
+
+Job = Callable[[Work], JobReport]
+
+
+def removal(work: Work, job: str, statement: str, **values: Any) -> JobReport:  # noqa: ANN401  what SQLite takes
+    """Take out the facts that `sql/{statement}.sql` puts into `temp.leaving`, in one transaction."""
+    started = perf_counter()
+    begin_removal(work.brain)
+    with work.transaction():
+        looked_at = work.count()
+        work.brain.db.execute(sql(statement), work.values(**values))
+        report = work.report(job, looked_at, leaving(work), "leaving")
+        archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now)
+    return work.finished(report, started)
+
+
+def leaving(work: Work) -> int:
+    """How many facts are about to go."""
+    return int(work.brain.db.execute("select count(*) from temp.leaving").fetchone()[0])

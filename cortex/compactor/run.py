@@ -1,0 +1,186 @@
+"""One compaction: the jobs in their order over the sources asked for, each in a transaction, reported and undoable."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from time import perf_counter
+from types import MappingProxyType
+from typing import Final
+
+from pydantic import Field
+
+from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
+from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
+from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped
+from cortex.substrate.archive import prune_archive
+from cortex.substrate.brain import Brain, translated
+from cortex.substrate.model import Scope, Value
+from cortex.substrate.runs import fail_run, finish_run, start_run
+from cortex.substrate.search import count_terms
+from cortex.substrate.sources import readable, timestamp
+
+JOBS: Final[Mapping[str, Job]] = MappingProxyType(
+    {
+        orphans.NAME: orphans.orphans,
+        low_confidence.NAME: low_confidence.low_confidence,
+        exact_duplicates.NAME: exact_duplicates.exact_duplicates,
+        time_decay.NAME: time_decay.time_decay,
+        near_duplicates.NAME: near_duplicates.near_duplicates,
+    }
+)
+"""In the order they run."""
+
+KEPT: Final = timedelta(days=180)
+"""How long the archive keeps what nothing stands for."""
+
+
+class Ran(Value):
+    """What one job did, over all the sources of a run."""
+
+    job: str
+    looked_at: int = Field(description="facts that stood when it began")
+    changed: int
+    seconds: float
+    examples: tuple[Example, ...]
+    by_source: Mapping[str, int] = Field(description="how many it changed, by source")
+
+
+class Compacted(Value):
+    """What a compaction did."""
+
+    run: int | None = Field(description="what --undo takes; none for a dry run")
+    dry_run: bool
+    sources: tuple[str, ...]
+    before: int = Field(description="facts that stood")
+    after: int
+    jobs: tuple[Ran, ...]
+    pruned: int = Field(description="facts the archive has kept for long enough")
+    seconds: float
+
+    @property
+    def changed(self) -> int:
+        """How many facts any job changed; one that several did counts for each."""
+        return sum(ran.changed for ran in self.jobs)
+
+
+def compact(
+    brain: Brain,
+    *,
+    source: str | None = None,
+    jobs: Sequence[str] = (),
+    dry_run: bool = False,
+    kept: timedelta = KEPT,
+    progress: Progress = lambda *_: None,
+    now: datetime,
+) -> Compacted:
+    """Clean the facts of *source*, or of every source; run twice, the second changes nothing.
+
+    Args:
+        jobs: names of JOBS; all of them by default. They run in their own order, whatever the order here.
+        dry_run: do it all, report it, and roll it back.
+        kept: how long the archive keeps what nothing stands for.
+
+    Raises:
+        UnknownSource: this brain does not hold *source*.
+        CompactionStopped: a job could not be written; those before it stand.
+    """
+    started = perf_counter()
+    sources = _sources(brain, source)
+    chosen = {name: job for name, job in JOBS.items() if name in (jobs or JOBS)}
+    before = _facts(brain, sources)
+    run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
+    pruned = 0 if dry_run else _prune(brain, sources, kept, now)
+    after = sum({report.source: report.left for report in done}.values())
+    report = Compacted(
+        run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
+        jobs=tuple(_together(chosen, done)), pruned=pruned, seconds=round(perf_counter() - started, 3),
+    )  # fmt: skip
+    if run_id is not None:
+        finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+        if report.before != report.after:
+            count_terms(brain.db)
+    return report
+
+
+def _sources(brain: Brain, source: str | None) -> dict[int, str]:
+    if source is not None:
+        return readable(brain, Scope(sources=(source,)))
+    return dict(brain.db.execute("select id, name from sources order by name").fetchall())
+
+
+def _facts(brain: Brain, sources: Iterable[int]) -> int:
+    counted = "select count(*) from facts where source_id in (select value from json_each(?))"
+    return int(brain.db.execute(counted, (json.dumps([*sources]),)).fetchone()[0])
+
+
+def _perform(
+    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, now: datetime
+) -> tuple[int, list[JobReport]]:
+    only = next(iter(sources)) if len(sources) == 1 else None
+    run_id = start_run(brain, "compact", source_id=only, now=now)
+    done: list[JobReport] = []
+    for source_id, name in sources.items():
+        work = Work(brain, source_id, name, run_id, now, progress=progress)
+        for job_name, job in jobs.items():
+            with _stopping(brain, run_id, job_name, name, done, now):
+                done.append(job(work))
+    return run_id, done
+
+
+@contextmanager
+def _stopping(
+    brain: Brain, run_id: int, job: str, source: str, done: Sequence[JobReport], now: datetime
+) -> Iterator[None]:
+    """Say which job it was that could not be written, and keep what was done before it."""
+    try:
+        yield
+    except (BrainUnwritable, BrainBusy) as error:
+        with suppress(BrainUnwritable, BrainBusy):
+            fail_run(brain, run_id, report={"jobs": [report.model_dump(mode="json") for report in done]}, now=now)
+        raise CompactionStopped(job, source, str(error)) from error
+
+
+def _rehearse(
+    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, now: datetime
+) -> tuple[None, list[JobReport]]:
+    """Do it all in one transaction and take it back."""
+    done: list[JobReport] = []
+    with translated(brain.path), _taken_back(brain.db):
+        cursor = brain.db.execute("insert into runs (command, started_at) values ('compact', ?)", (timestamp(now),))
+        for source_id, name in sources.items():
+            work = Work(brain, source_id, name, int(cursor.lastrowid or 0), now, dry=True, progress=progress)
+            done += [job(work) for job in jobs.values()]
+    return None, done
+
+
+@contextmanager
+def _taken_back(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("begin immediate")
+    try:
+        yield
+    finally:
+        db.execute("rollback")
+
+
+def _prune(brain: Brain, sources: Iterable[int], kept: timedelta, now: datetime) -> int:
+    with brain.transaction():
+        return sum(prune_archive(brain, source_id=source_id, kept=kept, now=now) for source_id in sources)
+
+
+def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
+    """One report a job, over all sources."""
+    for job in jobs:
+        reports = [report for report in done if report.job == job]
+        examples = [example for report in reports for example in report.examples]
+        yield Ran(
+            job=job,
+            looked_at=sum(report.looked_at for report in reports),
+            changed=sum(report.changed for report in reports),
+            seconds=round(sum(report.seconds for report in reports), 3),
+            examples=tuple(examples[:EXAMPLES]),
+            by_source={report.source: report.changed for report in reports},
+        )

@@ -1,0 +1,54 @@
+"""Undoing a compaction: what it took out stands again, and what it made less or more sure is as sure as before."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import Field
+
+from cortex.errors import UnknownRun
+from cortex.substrate.archive import restore_run
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Value
+from cortex.substrate.runs import finish_run, start_run
+
+
+class Undone(Value):
+    """What undoing a run brought back."""
+
+    run: int = Field(description="the run that was undone")
+    undone_by: int = Field(description="the run that undid it")
+    restored: int = Field(description="facts that stand again")
+    confidences: int = Field(description="facts that have their old confidence again")
+    left: int = Field(description="facts that stay away: their record says something else by now, or brought them back")
+
+
+def undo(brain: Brain, run_id: int, *, now: datetime) -> Undone:
+    """Take back what compaction *run_id* did, in one transaction.
+
+    Where a later compaction changed a confidence again, that one now goes back to what was before this one.
+
+    Raises:
+        UnknownRun: it is no compaction, or it was undone already.
+    """
+    source_id = _undoable(brain, run_id)
+    undoing = start_run(brain, "undo", source_id=source_id, now=now)
+    with brain.transaction() as db:
+        restored = restore_run(brain, run_id=run_id)
+        db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (undoing, run_id))
+    report = Undone(
+        run=run_id, undone_by=undoing, restored=restored.facts, confidences=restored.confidences, left=restored.left
+    )
+    finish_run(brain, undoing, report=report.model_dump(), now=now)
+    return report
+
+
+def _undoable(brain: Brain, run_id: int) -> int | None:
+    """The source of a run that can be undone; None for one over all of them."""
+    asked = "select command, source_id, report ->> '$.undone_by' from runs where id = ?"
+    command, source_id, undone_by = brain.db.execute(asked, (run_id,)).fetchone() or ("", None, None)
+    if command != "compact":
+        raise UnknownRun(run_id, "is no compaction")
+    if undone_by is not None:
+        raise UnknownRun(run_id, f"was undone by run {undone_by}")
+    return None if source_id is None else int(source_id)

@@ -1,0 +1,64 @@
+"""What a compaction did, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cortex.compactor.job import Example
+from cortex.compactor.run import Compacted, Ran
+from cortex.compactor.undo import Undone
+from cortex.surfaces.render import amount, cut, dim, heading, line, table, width, wrapped
+
+_DID = {
+    "orphans": "gone with their record",
+    "low_confidence": "too unsure to keep",
+    "exact_duplicates": "merged: the same, word for word",
+    "time_decay": "less sure with age",
+    "near_duplicates": "merged: nearly the same",
+}
+
+
+def compacted(done: Compacted) -> str:
+    """The report of a run: before, after, what each job did and three examples of it."""
+    would = " would stay" if done.dry_run else ""
+    told = f"{done.before:,} facts → {done.after:,}{would}"
+    over = line(done.sources[0]) if len(done.sources) == 1 else amount(len(done.sources), "source")
+    first = f"{heading(told)}  {dim(f'{over}, {done.seconds:.1f} s')}"
+    rows = [(ran.job, f"{ran.changed:,}" if ran.changed else dim("·"), _told(ran)) for ran in done.jobs]
+    parts = [first, table(rows, numbers=[1], last=dim)]
+    parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples]
+    return "\n\n".join([*parts, _last(done)])
+
+
+def _told(ran: Ran) -> str:
+    return f"{_DID[ran.job] if ran.changed else ''}  of {ran.looked_at:,}, {ran.seconds:.2f} s".strip()
+
+
+def _examples(ran: Ran) -> Iterator[str]:
+    more = dim(f"  {len(ran.examples)} of {ran.changed:,}") if ran.changed > len(ran.examples) else ""
+    yield heading(ran.job) + more
+    for example in ran.examples:
+        yield from _example(example)
+
+
+def _example(example: Example) -> Iterator[str]:
+    yield f"  {example.handle}  {cut(line(example.statement), max(width() - 21, 20))}"
+    yield wrapped(example.reason, first=" " * 21, rest=" " * 21).rstrip()
+
+
+def _last(done: Compacted) -> str:
+    if done.dry_run:
+        return "Nothing was changed: this was a dry run."
+    pruned = f" {amount(done.pruned, 'fact')} left the archive for good." if done.pruned else ""
+    if not done.changed:
+        return f"Nothing to clean (run {done.run}).{pruned}"
+    return f"Run {done.run}; to take it back: cortex compact --undo {done.run}{pruned}"
+
+
+def undone(done: Undone) -> str:
+    """What undoing a run brought back."""
+    restored = f"{amount(done.restored, 'fact')} restored, {done.confidences:,} as sure as before"
+    told = f"Run {done.run} is undone: {restored}."
+    if not done.left:
+        return told
+    return f"{told}\n{amount(done.left, 'fact')} stayed away: what their records say has changed since."

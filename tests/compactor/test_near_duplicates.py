@@ -1,0 +1,155 @@
+"""Which sentences are near duplicates, and that every pair of them is found."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cortex.compactor.run import compact
+from cortex.compactor.sayings import Saying, different, saying
+from cortex.compactor.signatures import signature, similar
+from cortex.substrate.identity import normalised
+from tests.compactor.brains import NOW, Facts
+
+BASE = "Whoever renames a table in the brain also renames every index that stands on it"
+
+
+def jaccard(one: str, other: str) -> float:
+    ours, theirs = set(normalised(one).split()), set(normalised(other).split())
+    return len(ours & theirs) / len(ours | theirs)
+
+
+def merged(facts: Facts) -> int:
+    return compact(facts.brain, jobs=["near_duplicates"], now=NOW).changed
+
+
+def test_what_says_nearly_the_same_merges_into_the_weightiest(facts: Facts) -> None:
+    light = facts.add(BASE + " too")
+    heavy = facts.add(BASE, authority=0.9)
+    assert merged(facts) == 1
+    assert facts.handles() == {heavy}
+    assert facts.archived(light)["merged_into"] == heavy
+    assert facts.confidence(heavy) == 0.8
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("waits 30 seconds", "waits 60 seconds"),
+        ("is fixed in #12", "is fixed in #13"),
+        ("needs version v0.3.1", "needs version v0.3.2"),
+        ("is never locked", "is locked"),
+        ("isn't locked", "is locked"),
+        ("does not block", "does block"),
+        ("cannot block", "can block"),
+        ("is kept in Redis", "is kept in Memcached"),
+        ("was decided by Ada", "was decided by Bob"),
+        ("was decided by @ada", "was decided by @bob"),
+        ("calls busy_timeout first", "calls lock_timeout first"),
+        ("lives in src/a.py now", "lives in src/b.py now"),
+        ("calls openBrain first", "calls closeBrain first"),
+        ("has two readers", "has three readers"),
+        ("is enabled here", "is disabled here"),
+        ("fails when x <= y", "fails when x >= y"),
+        ("sees fact-0a1b2c3d4e5f", "sees fact-0a1b2c3d4e60"),
+    ],
+)
+def test_a_number_a_negation_a_name_or_a_version_makes_another_fact(facts: Facts, ours: str, theirs: str) -> None:
+    long = "and the reason is that whoever reads the brain while it is written sees what stood before the write began"
+    assert jaccard(f"it {ours} {long}", f"it {theirs} {long}") >= 0.85
+    facts.add(f"it {ours} {long}")
+    facts.add(f"it {theirs} {long}")
+    assert merged(facts) == 0
+
+
+def test_a_name_that_opens_a_sentence_is_one_where_another_stands_instead() -> None:
+    rest = "holds every session of every reader of the brain for as long as the process lives and then lets them go"
+    assert different(f"Redis {rest}", f"Memcached {rest}")
+    assert not different(f"Please {rest}", f"{rest}")
+
+
+def test_a_template_collapses_however_many_threads_it_stands_in(facts: Facts) -> None:
+    text = "This pull request has been automatically marked as stale because nobody has touched it for a while"
+    for number in range(20):
+        said = f"stale[bot] on 2025-01-{number + 1:02} in #{number} “Thread {number} about things”: {text}"
+        facts.add(said, f"comment:{number}#1", author="stale[bot]", excerpt=text, end_=len(text))
+    assert merged(facts) == 19
+
+
+def test_people_who_say_the_same_in_two_threads_say_two_things(facts: Facts) -> None:
+    text = "Closing this because nobody has come up with a reason to keep it"
+    for number in (1, 2):
+        said = f"ada on 2025-01-01 in #{number} “A thread”: {text}"
+        facts.add(said, f"comment:{number}#1", excerpt=text, end_=len(text))
+    assert merged(facts) == 0
+
+
+def test_a_person_who_repeats_herself_in_a_thread_says_one_thing(facts: Facts) -> None:
+    text = "Closing this because nobody has come up with a good reason to keep it around for longer"
+    for day, said in ((1, text), (2, "So " + text)):
+        statement = f"ada on 2025-01-0{day} in #1 “A thread”: {said}"
+        facts.add(statement, f"comment:1#{day}", excerpt=said, end_=len(said))
+    assert merged(facts) == 1
+
+
+def test_a_long_frame_makes_no_sentences_alike() -> None:
+    title = "Why the reader waits for the writer although nobody ever wanted anything of this kind to happen here"
+    ours = saying(f"ada on 2025-01-01 in #1 “{title}”: Use tabs here.", "Use tabs here.", "comment", "ada", "issue:1")
+    assert ours == Saying("ada\0issue:1", "Use tabs here.")
+
+
+@given(st.sets(st.integers(0, 60), min_size=1, max_size=50), st.data())
+@settings(max_examples=400)
+def test_similar_sets_share_a_key(words: set[int], data: st.DataObject) -> None:
+    """The pigeonhole: whatever the edit, who is similar enough meets."""
+    dropped = data.draw(st.sets(st.sampled_from(sorted(words)), max_size=6))
+    added = data.draw(st.sets(st.integers(61, 90), max_size=6))
+    names = [f"w{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(91)]
+    one = signature(Saying("", " ".join(names[n] for n in words)), 1)
+    other = signature(Saying("", " ".join(names[n] for n in (words - dropped) | added)), 1)
+    if similar(one.tokens, set(other.tokens)):
+        assert set(one.keys) & set(other.keys)
+
+
+def zipf(count: int, seed: int) -> list[str]:
+    """Sentences in a skewed vocabulary, many of them edits of one another."""
+    chance = random.Random(seed)  # noqa: S311  no secret
+    letters = "abcdefghij"
+    words = ["".join(letters[int(digit)] for digit in str(1000 + rank)) for rank in range(400)]
+    weights = [1 / (rank + 1) for rank in range(400)]
+    texts: list[str] = []
+    while len(texts) < count:
+        if texts and chance.random() < 0.5:
+            tokens = chance.choice(texts).split()
+            tokens[chance.randrange(len(tokens))] = chance.choices(words, weights)[0]
+        else:
+            tokens = chance.choices(words, weights, k=chance.randint(4, 30))
+        texts.append(" ".join(tokens))
+    return texts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_pair_is_missed_and_none_below_merges(facts: Facts, seed: int) -> None:
+    texts = dict.fromkeys(zipf(300, seed))
+    handles = {facts.add(text, f"doc:{place}.md"): text for place, text in enumerate(texts)}
+    merged(facts)
+    left = [handles[handle] for handle in facts.handles()]
+    assert [(a, b) for a, b in combinations(left, 2) if jaccard(a, b) >= 0.85 and not different(a, b)] == []
+    for gone in handles.keys() - facts.handles():
+        assert jaccard(handles[gone], handles[facts.archived(gone)["merged_into"]]) >= 0.85
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_facts_that_come_later_meet_all_that_came_before(facts: Facts, seed: int) -> None:
+    texts = [*dict.fromkeys(zipf(200, seed))]
+    handles: dict[str, str] = {}
+    for start in range(0, len(texts), 40):
+        handles |= {facts.add(text, f"doc:{text}.md"): text for text in texts[start : start + 40]}
+        merged(facts)
+    left = [handles[handle] for handle in facts.handles()]
+    assert [(a, b) for a, b in combinations(left, 2) if jaccard(a, b) >= 0.85 and not different(a, b)] == []
+    assert merged(facts) == 0

@@ -1,0 +1,136 @@
+"""`cortex compact` as a person, a script and a scheduler meet it."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+Process = Callable[..., "subprocess.CompletedProcess[str]"]
+JOBS = ["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates"]
+
+
+@pytest.fixture
+def cluttered(brain: Path) -> Path:
+    """The demo project with something to do for every job but the first."""
+    with open_brain(brain) as opened:
+        opened.db.execute("update facts set confidence = 0.1, base_confidence = 0.1 where id % 40 = 1")
+        opened.db.execute(
+            "insert into facts select id + 100000, source_id, record_id, 'fact-' || printf('%012x', id), kind,"
+            " statement, excerpt, start, end_, authority, confidence, base_confidence, fingerprint, path, valid_from,"
+            " valid_until, touched_at, parts, 0 from facts where id % 7 = 0"
+        )
+    return brain
+
+
+def facts(brain: Path) -> list[tuple[Any, ...]]:
+    with sqlite3.connect(brain) as db:
+        return db.execute("select * from facts order by id").fetchall()
+
+
+def test_a_run_reports_before_after_what_went_and_examples(cortex: Cortex, cluttered: Path) -> None:
+    before = len(facts(cluttered))
+    done = cortex("compact", "--json").json
+    assert [ran["job"] for ran in done["jobs"]] == JOBS
+    assert (done["before"], done["after"]) == (before, len(facts(cluttered)))
+    assert done["run"]
+    for ran in done["jobs"]:
+        assert len(ran["examples"]) == min(3, ran["changed"])
+    again = cortex("compact")
+    assert again.out.rstrip().endswith(f"Nothing to clean (run {done['run'] + 1}).")
+
+
+def test_a_person_reads_what_went_and_how_to_take_it_back(cortex: Cortex, cluttered: Path) -> None:
+    text = cortex("compact").out
+    assert f"{len(facts(cluttered)):,}  " in text
+    for part in ("low_confidence", "is below 0.3", "says word for word what fact-", "cortex compact --undo"):
+        assert part in text
+
+
+def test_undo_brings_back_exactly_what_was(cortex: Cortex, cluttered: Path) -> None:
+    before = facts(cluttered)
+    run = cortex("compact", "--json").json["run"]
+    assert facts(cluttered) != before
+    assert cortex("compact", "--undo", run).out.startswith(f"Run {run} is undone: ")
+    assert facts(cluttered) == before
+    again = cortex("compact", "--undo", run)
+    assert (again.code, "was undone by run" in again.complaint) == (2, True)
+
+
+def test_a_dry_run_changes_not_a_byte(cortex: Cortex, cluttered: Path) -> None:
+    before = facts(cluttered)
+    done = cortex("compact", "--dry-run", "--json").json
+    assert (done["run"], done["dry_run"]) == (None, True)
+    assert done["after"] < done["before"]
+    assert "Nothing was changed" in cortex("compact", "--dry-run").out
+    assert facts(cluttered) == before
+    assert cortex("status", "--json").json["sources"][0]["last_run"]["command"] == "index"
+
+
+def test_one_job_and_one_source_can_be_named(cortex: Cortex, cluttered: Path) -> None:
+    done = cortex("compact", "--job", "time_decay", "--source", "o8-labs/o8", "--json").json
+    assert [ran["job"] for ran in done["jobs"]] == ["time_decay"]
+    assert done["sources"] == ["o8-labs/o8"]
+    assert len(facts(cluttered)) == done["before"] + len([f for f in facts(cluttered) if f[1] != 1])
+
+
+@pytest.mark.usefixtures("brain")
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--undo", "999"], "run 999 is no compaction"),
+        (["--undo", "1"], "run 1 is no compaction"),
+        (["--undo", "1", "--dry-run"], "takes back a whole run"),
+        (["--source", "nobody/nothing"], "no source 'nobody/nothing' here"),
+        (["--job", "tidy"], "'tidy' is not one of"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_is_said_in_a_line(cortex: Cortex, arguments: list[str], complaint: str) -> None:
+    done = cortex("compact", *arguments)
+    assert done.code == 2
+    assert complaint in done.complaint
+
+
+def test_without_a_brain_there_is_nothing_to_clean(cortex: Cortex, tmp_path: Path) -> None:
+    done = cortex("compact")
+    assert (done.code, done.complaint) == (
+        3,
+        f"cortex: no brain at {tmp_path / 'brain.db'}; make one with: cortex index PATH",
+    )
+    assert not (tmp_path / "brain.db").exists()
+
+
+def test_a_merged_handle_still_resolves(cortex: Cortex, cluttered: Path) -> None:
+    ran = cortex("compact", "--job", "exact_duplicates", "--json").json["jobs"][0]
+    example = ran["examples"][0]
+    shown = cortex("show", example["handle"], "--json").json
+    assert shown["merged_into"] == example["merged_into"]
+    assert f"merged into {example['merged_into']}" in cortex("show", example["handle"]).out
+    assert cortex("show", example["merged_into"]).code == 0
+    assert facts(cluttered)
+
+
+def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered: Path) -> None:
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    before = facts(cluttered)
+    done = process("compact", "-q", preexec_fn=limited)
+    assert done.returncode == 1
+    (complaint,) = done.stderr.splitlines()
+    assert complaint.startswith("cortex: ")
+    assert "cannot write" in complaint
+    assert facts(cluttered) == before
+    assert process("compact", "-q").returncode == 0
