@@ -13,7 +13,7 @@ from cortex.substrate.model import Citation
 CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
 
 _FRAME_WORDS: Final = frozenset(
-    "pr issue commit by on in someone merged open closed directive ownership outcome".split()
+    "pr issue commit by on in someone merged open closed reverted directive ownership outcome".split()
 )
 
 
@@ -38,7 +38,16 @@ def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str]) -> b
 
 def _words_of(citation: Citation, bodies: dict[str, str]) -> set[str]:
     record = citation.record
-    stated = (citation.statement, citation.excerpt, record.ref, record.title, record.path, record.author, record.state)
+    stated = (
+        citation.statement,
+        citation.excerpt,
+        record.ref,
+        record.title,
+        record.path,
+        record.author,
+        record.state,
+        record.reverted_by,
+    )
     days = (record.created_at, record.closed_at, record.merged_at)
     body = bodies.get(f"{citation.source} {record.ref}", "")
     return words(" ".join((*stated, *(day.date().isoformat() for day in days if day), body)))

@@ -137,6 +137,7 @@ class CitedRecord(Value):
     updated_at: datetime | None = None
     closed_at: datetime | None = None
     merged_at: datetime | None = None
+    reverted_by: str = Field("", description="ref of the pull request or commit that took it back")
 
 
 class Citation(Value):

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, covered_by
 from cortex.composer.quote import Quote, quote
+from cortex.composer.retrieve.passages import PASSED
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span
@@ -55,6 +56,10 @@ def compose(
     said: set[str] = set()
     enough = 0.0
     for one, found in _by_sentence(question, fused, records, stemmer):
+        if statements and _is_outranked(one, statements[0].citation):
+            continue
+        if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
+            continue  # its pull request has said it
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
         sentence = plain(record["body"][found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
@@ -83,6 +88,11 @@ def _by_sentence(
         told = covered_by(question, sentence, stemmer)
         ordered.append((one.score * (1 + SENTENCE * told), one, found))
     return [(one, found) for _, one, found in sorted(ordered, key=lambda row: -row[0])]
+
+
+def _is_outranked(one: Fused, first: Citation) -> bool:
+    """Whether a rule answers and this is only somebody's opinion of the matter."""
+    return first.record.type == "directive" and one.row.type in ("comment", "event")
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
@@ -135,7 +145,15 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{type_.capitalize()} in {record['path'] or number}"
         case _:
             frame_ = record["title"] or name
-    return f"{frame_} ({day})" if day else frame_
+            if record["state"] in PASSED:
+                frame_ = f"{frame_}, {record['state']}"
+    framed = f"{frame_} ({day})" if day else frame_
+    return f"{framed}, reverted by {_named(record['reverted_by'])}" if record["reverted_by"] else framed
+
+
+def _named(ref: str) -> str:
+    type_, _, name = ref.partition(":")
+    return {"pull": "PR #", "issue": "issue #"}.get(type_, f"{type_} ") + name
 
 
 def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:

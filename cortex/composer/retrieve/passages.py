@@ -17,6 +17,11 @@ COVERAGE: Final = 2.0
 STANDS: Final = 1.4
 """What a text weighs that says how things are, and is kept so: a document, a directive, an ownership file."""
 
+SUPERSEDED: Final = 0.6
+"""What a decision weighs that no longer holds."""
+
+PASSED: Final = ("superseded", "deprecated", "rejected")
+
 TOLD_BY_ITS_PULL: Final = 0.6
 """What a commit weighs whose pull request says the same."""
 
@@ -57,6 +62,8 @@ def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Ro
 
 
 def _standing(row: Row) -> float:
+    if row.state in PASSED:
+        return SUPERSEDED
     if row.type in ("doc", "directive", "ownership"):
         return STANDS
     return TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
