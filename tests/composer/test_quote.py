@@ -1,0 +1,80 @@
+"""A quote is the record's own characters: whole sentences, at most 400 characters, around the one that answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cortex.composer.compose.extractive import shortened
+from cortex.composer.question import Question, understand
+from cortex.composer.quote import EXCERPT_CHARACTERS, quote
+from cortex.substrate.brain import Brain
+from cortex.substrate.sentences import Span, sentences
+from cortex.substrate.stems import Stemmer
+
+BODY = """# Limits
+
+The queue is in memory. A packet without output is stalled after 15 minutes. It was 5 minutes before.
+
+Unrelated words follow here. """ + " ".join(f"Filler sentence number {number} says little." for number in range(40))
+
+
+@pytest.fixture(scope="module")
+def question(demo: Brain, stemmer: Stemmer) -> Question:
+    return understand(demo, "After how many minutes without output is a packet stalled?", stemmer)
+
+
+def test_the_sentence_that_answers_is_quoted_with_what_stands_around_it(question: Question, stemmer: Stemmer) -> None:
+    found = quote(question, BODY, "doc", Span(0, 300), stemmer)
+    assert BODY[slice(*found.best)] == "A packet without output is stalled after 15 minutes."
+    assert "It was 5 minutes before." in BODY[slice(*found.window)]
+    assert found.covered > 0.8
+
+
+def test_a_heading_does_not_lead_a_quote(question: Question, stemmer: Stemmer) -> None:
+    assert not BODY[slice(*quote(question, BODY, "doc", Span(0, 300), stemmer).window)].startswith(("#", "Limits"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["```\nonly code\n```", "> only quoted words", "| a | b |", "x" * 3000, "word " * 600, "a", "…", "- \n- \n"],
+    ids=["code", "quoted", "table", "one word", "no end", "a letter", "a mark", "empty items"],
+)
+def test_a_body_without_a_sentence_is_quoted_from_its_start(question: Question, stemmer: Stemmer, body: str) -> None:
+    found = quote(question, body, "comment", Span(0, min(700, len(body))), stemmer)
+    assert 0 < found.window.end - found.window.start <= EXCERPT_CHARACTERS
+
+
+SENTENCE = st.sampled_from(
+    ["A packet is stalled.", "It has no output at all, as far as anybody knows.", "Minutes pass!", "# Stalled",
+     "- item", "> quoted", "```", "word " * 120, "Why? Because.", "", "ünïcødé 🙂.", "\t"]
+)  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(st.lists(SENTENCE, min_size=1, max_size=14), st.sampled_from([" ", "\n", "\n\n"]), st.data())
+def test_a_window_is_verbatim_short_and_made_of_whole_sentences(
+    question: Question, stemmer: Stemmer, pieces: list[str], between: str, data: st.DataObject
+) -> None:
+    body = between.join(pieces) + "."
+    start = data.draw(st.integers(0, len(body) - 1))
+    within = Span(start, data.draw(st.integers(start + 1, len(body))))
+    found = quote(question, body, data.draw(st.sampled_from(["doc", "issue", "comment"])), within, stemmer)
+    first, last = found.window
+    assert 0 <= first < last <= len(body)
+    assert last - first <= EXCERPT_CHARACTERS
+    assert 0 <= found.covered <= 1.000001
+    spans = [*sentences(body)]
+    if spans:
+        assert first in {span.start for span in spans}
+        assert last in {span.end for span in spans} or last - first > EXCERPT_CHARACTERS - 41
+    assert first <= found.best.start < last
+
+
+@given(st.text(alphabet="ab .!?,\n…", max_size=300), st.integers(10, 200))
+def test_what_is_shortened_begins_as_it_did_and_fits(text: str, longest: int) -> None:
+    short = shortened(text, longest)
+    assert len(short) <= max(longest + 2, 2)
+    assert text.startswith(short.removesuffix(" …"))
+    assert short == text or len(text) > longest
