@@ -33,8 +33,8 @@ def export(tmp_path: Path) -> Path:
     return shutil.copytree(SEEDS / "o8", tmp_path / "o8")
 
 
-def run(brain: Brain, folder: Path, **options: bool) -> IndexReport:
-    return index(brain, export_feeds(folder, "o8-labs/o8"), source="o8-labs/o8", now=NOW, **options)
+def run(brain: Brain, folder: Path, *, again: bool = False) -> IndexReport:
+    return index(brain, export_feeds(folder, "o8-labs/o8"), source="o8-labs/o8", again=again, now=NOW)
 
 
 def test_the_demo_is_indexed_whole(brain: Brain) -> None:
