@@ -16,6 +16,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -173,7 +174,7 @@ class _Search:
         return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
 
     def _second(self, extent: Extent) -> int:
-        return SECOND_ROWS + 5 * self.limit + extent.rows // 500
+        return SECOND_ROWS + 5 * self.limit + extent.rows // 1000
 
     def _terms(self, found: Sequence[str], extent: Extent) -> tuple[list[Term], bool]:
         words_of: dict[str, str] = {}
@@ -224,6 +225,7 @@ class _Search:
         """About *target* rows, and the idf sum that all rows reach that are not left out.
 
         Terms may keep each other's company more than a plan expects; a limit makes finding that out cheap.
+        Where too many have all the terms, FTS5 tells the best of those, and no others are worth a look.
         """
         most, aim = MOST * target, float(target)
         while True:
@@ -233,7 +235,7 @@ class _Search:
             if len(rows) < most:
                 return threshold, rows
             if threshold >= plan.highest:
-                return threshold, [rowid for rowid, _ in self._run("_best", match=match, limit=target)]
+                return -inf, [rowid for rowid, _ in self._run("_best", match=match, limit=target)]
             aim /= STEP
 
     def _readable(self, rows: Iterable[int]) -> set[int]:
