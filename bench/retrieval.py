@@ -50,7 +50,7 @@ def reciprocal_rank(k: int) -> Callable[[Sequence[Found], Sequence[Found]], list
     return fuse
 
 
-def unrelated(_: Brain, fused: Sequence[Fused]) -> list[Fused]:
+def unrelated(_: Brain, fused: Sequence[Fused], *, first: int = 0) -> list[Fused]:  # noqa: ARG001  same shape
     """No links: what the words found, and nothing else."""
     return list(fused)
 

@@ -10,9 +10,10 @@ from typing import Any, Final
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
 from cortex.composer.evidence import judge
-from cortex.composer.fuse import Fused, fuse, join_related
+from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related
+from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
@@ -79,16 +80,18 @@ def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seq
         return []
     passages = find_passages(brain, question, stemmer, sources=sources)
     facts = find_facts(brain, question, stemmer, sources=sources)
-    fused = with_related(brain, fuse(passages, facts))
+    named = find_named(brain, question, sources=sources)
+    threads = len(named) if named and not question.rest else FIRST_THREADS
+    fused = with_related(brain, put_first(named, fuse(passages, facts)), first=threads)
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
     late = [one for one in fused[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in fused if one not in late]
     return [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
 
 
-def with_related(brain: Brain, fused: Sequence[Fused]) -> list[Fused]:
-    """*fused* with what the links of its first threads bring in."""
-    threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:FIRST_THREADS]
+def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS) -> list[Fused]:
+    """*fused* with what the links of its *first* threads bring in."""
+    threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:first]
     related = find_related(brain, threads)
     known = {one.row.record_id for one in fused}
     firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known])

@@ -54,9 +54,14 @@ def _model() -> dict[str, float]:
 
 
 def judge(question: Question, fused: Sequence[Fused]) -> Judged:
-    """Weigh the rows; with no rows there is no evidence."""
+    """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
     if not fused or not question.weights:
         return Judged(0.0, "none")
+    if question.numbers:
+        if not any(one.relation == "named" for one in fused):
+            return Judged(0.0, "none")
+        if not question.rest:
+            return Judged(1.0, "strong")
     model = _model()
     found = features(question, fused)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))

@@ -16,6 +16,9 @@ THREAD: Final = 0.3
 """What the best row of a record's thread adds to the record."""
 
 
+NAMED: Final = 3.0
+"""How often the best score a record has that the question names by its number."""
+
 TIE: Final = 0.01
 """What a related record's own score adds, so that of two the one with the better words stands first."""
 
@@ -66,6 +69,18 @@ def fuse(passages: Sequence[Found], facts: Sequence[Found]) -> list[Fused]:
     return sorted(fused, key=lambda one: -one.score)
 
 
+def put_first(named: Sequence[Fused], fused: Sequence[Fused]) -> list[Fused]:
+    """*fused* after the records the question names, each with the passage that was found of it where one was."""
+    found = {one.row.record_id: one for one in fused}
+    top = fused[0].score if fused else 1.0
+    first = []
+    for place, one in enumerate(named):
+        known = found.pop(one.row.record_id, one)
+        score = NAMED * top / (1 + place / 10)
+        first.append(one._replace(score=score, covered=known.covered, passage=known.passage or one.passage))
+    return [*first, *found.values()]
+
+
 def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Mapping[int, Row]) -> list[Fused]:
     """Let what is related to the first threads rise to its share of their score.
 
@@ -83,7 +98,8 @@ def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Map
         own = joined.get(link.record_id) or Fused(0.0, 0.0, firsts.get(link.record_id), None, link.relation)
         worth = best[link.source_id, link.thread] * link.worth + TIE * own.score
         if worth > own.score and (own.passage or own.fact):
-            relation = "" if link.relation == "itself" else link.relation
+            relation = link.relation if link.relation != "itself" else ""
+            relation = "named" if own.relation == "named" else relation
             joined[link.record_id] = own._replace(score=worth, relation=relation)
     return sorted(joined.values(), key=lambda one: -one.score)
 

@@ -40,6 +40,11 @@ _COMMON: Final = tuple(
     if not line.startswith("#")
     for word in line.split()
 )
+_NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
+_ABOUT_THREADS: Final = (
+    "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
+    "assignee labelled labels fixed state status still about landed date day"
+)
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
@@ -55,6 +60,8 @@ class Question(NamedTuple):
         weights: idf of each stem, in nats; a stem the brain never saw has the highest.
         unseen: stems no row holds.
         rows: how many passages the brain has.
+        numbers: of the issues and pull requests it names.
+        rest: stems that ask for more than where such a thread stands.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
     """
 
@@ -65,6 +72,8 @@ class Question(NamedTuple):
     weights: Mapping[str, float]
     unseen: frozenset[str]
     rows: int
+    numbers: tuple[int, ...] = ()
+    rest: frozenset[str] = frozenset()
     versioned: bool = False
 
 
@@ -79,6 +88,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
     common = stemmer.common(_COMMON)
+    numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
+    about_threads = {*stemmer.sequence(_ABOUT_THREADS), *(str(number) for number in numbers)}
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -87,6 +98,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
         weights={stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems},
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
+        numbers=numbers,
+        rest=frozenset(stems) - about_threads,
         versioned=bool(versions),
     )
 

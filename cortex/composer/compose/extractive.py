@@ -63,14 +63,16 @@ def compose(
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
         sentence = plain(record["body"][found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
-        if counts[thread] >= room or sentence in said or not (one is fused[0] or _tells(one, record, found, enough)):
+        leads = one.row.record_id == fused[0].row.record_id
+        if counts[thread] >= room or sentence in said or not (leads or _tells(one, record, found, enough)):
             continue
         counts[thread] += 1
         said.add(sentence)
         enough = max(enough, LEAST * found.covered)
         citation = _citation(one, record, found)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements)]
-        statements.append(Statement(_line(record, found, longest, citation), citation))
+        text = _standing(one, citation) if not question.rest else _line(record, found, longest, citation)
+        statements.append(Statement(text or _line(record, found, longest, citation), citation))
         if len(statements) == STATEMENTS:
             break
     return statements
@@ -81,7 +83,7 @@ def _by_sentence(
 ) -> list[tuple[Fused, Quote]]:
     """The rows with their quotes, ordered again: what counts is one sentence that answers, under its title."""
     ordered = []
-    for one in fused[:QUOTED]:
+    for one in _about_named(question, fused)[:QUOTED]:
         body = records[one.row.record_id]["body"]
         found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
@@ -93,6 +95,15 @@ def _by_sentence(
 def _is_outranked(one: Fused, first: Citation) -> bool:
     """Whether a rule answers and this is only somebody's opinion of the matter."""
     return first.record.type == "directive" and one.row.type in ("comment", "event")
+
+
+def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
+    """Only the threads a question names and what is linked to them, when it asks for nothing but where they stand."""
+    if not question.numbers or question.rest:
+        return fused
+    related = [one for one in fused if one.relation]
+    first = "fixed by" if "fix" in question.weights else "named"
+    return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
@@ -112,6 +123,13 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(title), plain(rest))))
     return f"{frame(record)}: “{shortened(text, longest)}” [CITATION:{citation.handle}]"
+
+
+def _standing(one: Fused, citation: Citation) -> str:
+    """Where a named thread stands, when that is all that is asked."""
+    if one.relation != "named" or one.fact is None or citation.handle != one.fact.handle:
+        return ""
+    return f"{one.fact.text} [CITATION:{citation.handle}]"
 
 
 def shortened(text: str, longest: int) -> str:
@@ -160,7 +178,9 @@ def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:
     """The fact that carries the best sentence, or the passage; the excerpt shows the sentences around it too."""
     start, end = found.window
     fact = one.fact
-    carries = fact is not None and fact.start <= found.best.start and fact.end >= found.best.end
+    carries = fact is not None and (
+        one.relation == "named" or (fact.start <= found.best.start and fact.end >= found.best.end)
+    )
     if fact is not None and carries:
         handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence
     else:
