@@ -73,6 +73,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.AmbiguousSource("issue:1", ["api", "docs"]),
         errors.UnknownHandle("fact-0"),
         errors.UnknownRun(7, "is no compaction"),
+        errors.NothingCaptured(12),
         errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
         errors.BadSetting("CORTEX_BUDGET_USD", "'much' is no number"),
         errors.NothingFound(Path("empty"), ["no history", "no documents"]),

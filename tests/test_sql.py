@@ -1,5 +1,7 @@
 """Every SQL file is one statement that the current schema can run, and that something runs.
 
+Those beside `cortex.substrate` speak to a brain, those beside `cortex.evals` to the ledger.
+
 Files named `0001_….sql` are migrations and `…_temp.sql` make temporary tables: both hold several statements.
 """
 
@@ -13,12 +15,16 @@ from pathlib import Path
 
 import pytest
 
+from cortex.evals.ledger import SCHEMA as LEDGER_SCHEMA
+from cortex.evals.ledger import open_ledger
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.migrations import SCHEMA
 from tests.sources import PACKAGE, modules
 
 MIGRATION = re.compile(r"(\d{4})_[a-z_]+")
-FILES = sorted(PACKAGE.rglob("*.sql"))
+EVERY = sorted(PACKAGE.rglob("*.sql"))
+OF_LEDGER = [path for path in EVERY if path.is_relative_to(PACKAGE / "evals")]
+FILES = [path for path in EVERY if path not in OF_LEDGER]
 MIGRATIONS = [path for path in FILES if MIGRATION.fullmatch(path.stem)]
 TEMPORARY = [path for path in FILES if path.stem.endswith("_temp")]
 STATEMENTS = [path for path in FILES if path not in MIGRATIONS and path not in TEMPORARY]
@@ -77,6 +83,13 @@ def test_every_statement_prepares_against_the_schema(brain: Brain, path: Path) -
     prepare(brain.db, path.read_text("utf-8"))
 
 
+@pytest.mark.parametrize("path", OF_LEDGER, ids=lambda path: path.stem)
+def test_every_statement_prepares_against_the_schema_of_the_ledger(tmp_path: Path, path: Path) -> None:
+    with open_ledger(tmp_path / "brain.evals.db") as ledger:
+        if path.stem not in LEDGER_SCHEMA:
+            prepare(ledger.db, path.read_text("utf-8"))
+
+
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
@@ -106,7 +119,7 @@ def names_in_code() -> re.Pattern[str]:
 
 def test_every_file_is_named_by_the_code_that_runs_it() -> None:
     named = names_in_code()
-    assert [path.name for path in FILES if not named.fullmatch(path.stem)] == []
+    assert [path.name for path in EVERY if not named.fullmatch(path.stem)] == []
 
 
 @pytest.mark.parametrize("path", STATEMENTS + TEMPORARY, ids=lambda path: path.stem)

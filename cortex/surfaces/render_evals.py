@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import click
 
 from cortex.evals.asking import Evaluation, Result
+from cortex.evals.cases import Case, dump_case
+from cortex.evals.draft import KINDS, Drafted
 from cortex.evals.gate import Shortfall
 from cortex.evals.rankings import Ranked
 from cortex.evals.scoring import Measured
@@ -125,3 +128,26 @@ def ranked(found: Ranked) -> str:
     rows += [(f"found@{k}", f"{value:.3f}", "of relevant records are there") for k, value in found.found.items()]
     rows += [("MRR", f"{found.mrr:.3f}", ""), ("nDCG@10", f"{found.ndcg:.3f}", "")]
     return table(rows, numbers=(1,), last=dim)
+
+
+def drafted(cases: Sequence[Drafted], path: Path) -> str:
+    """The drafted questions, and what to do with them."""
+    missing = [category for category in KINDS if category not in {one.case.category for one in cases}]
+    rows = [("✓" if one.right else "✗", line(one.case.category), line(one.case.question)) for one in cases]
+    told = [f"Drafted {amount(len(cases), 'question')} in {path}.", table(rows)]
+    if missing:
+        told.append(wrapped(f"Nothing to ask about {', '.join(missing)}: the brain holds no such facts."))
+    told.append(wrapped("Correct them, for they were drafted by rule; then hold your brain to them with: cortex smoke"))
+    return "\n\n".join(told)
+
+
+def added(case: Case, path: Path) -> str:
+    """The case that was added, as the file has it."""
+    return f"Added to {path}:\n\n{dump_case(case).rstrip()}"
+
+
+def history(rows: Sequence[Sequence[str]]) -> str:
+    """The latest runs, one a line."""
+    if not rows:
+        return "No eval has run yet; run one with: cortex eval"
+    return table([["suite", "at", "commit", "right", "gate", "▼ marks what fell"], *rows], indent="", last=dim)

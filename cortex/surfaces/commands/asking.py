@@ -12,6 +12,7 @@ import click
 from cortex.errors import BadInput, EmptyQuestion, UsageError
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces import operations, render_answer
+from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.operations import Unusable
 from cortex.surfaces.options import WORDS, common, sources
 from cortex.surfaces.session import Session, session
@@ -47,10 +48,12 @@ def ask(context: click.Context, question: tuple[str, ...], batch: str | None, so
             with _lines(batch) as lines:
                 context.exit(_print(here, operations.ask_batch(brain, lines, scope=sources)))
         answer = operations.ask(brain, " ".join(question), scope=sources)
-    if here.json:
-        here.print_json(answer)
-    else:
-        _print_answer(here, answer)
+        if here.json:
+            here.print_json(answer)
+        else:
+            _print_answer(here, answer)
+        sys.stdout.flush()
+        keep_if_captured(here, brain, answer, scope=sources)
 
 
 def _print_answer(here: Session, answer: Answer) -> None:

@@ -10,12 +10,15 @@ import click
 from cortex.evals import gate
 from cortex.evals.asking import Evaluation, evaluate
 from cortex.evals.cases import Suite
+from cortex.evals.history import size_of
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
+from cortex.surfaces.commands import eval_history
 from cortex.surfaces.commands.smoke import DEMO, FILE
 from cortex.surfaces.groups import MainGroup
+from cortex.surfaces.keeping import keep_run
 from cortex.surfaces.operations import search
 from cortex.surfaces.options import common, sources
 from cortex.surfaces.progress import progress
@@ -33,8 +36,13 @@ def eval_() -> None:
     Examples:
       cortex eval
       cortex eval evals/cases.yaml --details
-      cortex eval questions.jsonl --json
+      cortex eval add "who owns the parser?"
+      cortex eval report -o evals.html
     """
+
+
+for _command in (eval_history.add, eval_history.replay, eval_history.report):
+    eval_.add_command(_command)
 
 
 @eval_.command("run")
@@ -69,10 +77,11 @@ def run(
         return
     suite, base = evaluating.load(path), gate.base_rates(against) if against else None
     with evaluating.brain_of(here, of_demo=of_demo) as brain, progress(quiet=here.quiet) as report:
-        done = evaluate(brain, suite, scope=sources, progress=report)
+        done, size = evaluate(brain, suite, scope=sources, progress=report), size_of(brain)
     released = gate.released_rates(evaluating.released_file(path), suite.name)
     floor = gate.FLOOR if floor is None and suite.rubric == "cases" else floor
     short = gate.shortfalls(done, floor=floor, released=released, base=base)
+    keep_run(here, done, command="eval", passed=not short, size=size)
     _print(here, suite, done, short, released, details=details)
     if release and not short:
         gate.release(evaluating.released_file(path), done)

@@ -8,7 +8,8 @@ from cortex.errors import BrainMissing, BrainUnwritable
 from cortex.substrate import status as of_brain
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain
-from cortex.surfaces import render_report
+from cortex.surfaces import render_capture, render_report
+from cortex.surfaces.captured import usage_if_captured
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -24,11 +25,13 @@ def status() -> None:
     """
     here = session()
     with here.reader() as brain:
-        found = of_brain.status(brain)
+        found, used = of_brain.status(brain), usage_if_captured(here, brain)
     if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_report.status(found))
+        here.print_json(found.model_dump(mode="json") | {"usage": used and used.model_dump(mode="json")})
+        return
+    click.echo(render_report.status(found))
+    if used and (shown := render_capture.usage(used)):
+        click.echo(f"\n{shown}")
 
 
 @click.command()

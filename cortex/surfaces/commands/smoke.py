@@ -6,11 +6,15 @@ from pathlib import Path
 
 import click
 
+from cortex.errors import NothingFound
+from cortex.evals import draft
+from cortex.evals.history import size_of, worst
 from cortex.evals.smoke import RUNS
 from cortex.evals.smoke import smoke as run_smoke
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.groups import MainGroup
+from cortex.surfaces.keeping import keep_run
 from cortex.surfaces.options import common, sources
 from cortex.surfaces.session import session
 
@@ -49,9 +53,35 @@ def run(context: click.Context, cases: Path | None, runs: int, sources: Scope, *
     path, of_demo = evaluating.chosen(cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=of_demo)
     suite = evaluating.load(path)
     with evaluating.brain_of(here, of_demo=of_demo) as brain:
-        done = run_smoke(brain, suite, scope=sources, runs=runs)
+        done, size = run_smoke(brain, suite, scope=sources, runs=runs), size_of(brain)
+    keep_run(here, worst(done), command="smoke", passed=done.passed, size=size)
     if here.json:
         here.print_json(done)
     else:
         click.echo(render_evals.smoke(done))
     context.exit(0 if done.passed else 1)
+
+
+@smoke.command("init")
+@click.option("-o", "--output", type=FILE, default=evaluating.OWN_SMOKE, show_default=True, help="Where to write it.")
+@sources
+@common
+def init(output: Path, sources: Scope) -> None:
+    """Draft one question a category from your brain, with its answer, for you to correct.
+
+    What an answer must hold is taken from the fact itself; each question is then asked, and a remark says what the
+    brain answers now.
+
+    Example:
+      cortex smoke init -o evals/smoke.yaml
+    """
+    here = session()
+    with here.reader() as brain:
+        drafted = draft.draft_smoke(brain, scope=sources)
+    if not drafted:
+        raise NothingFound(here.path, ["no fact to ask about"])
+    draft.write_smoke(output, drafted)
+    if here.json:
+        here.print_json({"file": str(output), "drafted": [one.model_dump(mode="json") for one in drafted]})
+        return
+    click.echo(render_evals.drafted(drafted, output))

@@ -1,0 +1,192 @@
+"""Drafting cases from a brain and from good answers; a person corrects them before they hold anything to anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import Field
+
+from cortex.composer.ask import ask
+from cortex.errors import BadInput
+from cortex.evals.asking import Asking
+from cortex.evals.cases import Case, Suite, dump_case, load_suite
+from cortex.evals.scoring import judge, squash
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Answer, Scope, Value
+from cortex.substrate.sources import readable
+from cortex.substrate.statements import sql
+
+KINDS: Final = {
+    "ownership": ("ownership",),
+    "decisions": ("decision",),
+    "processes": ("process", "directive"),
+    "incidents": ("incident",),
+    "specs": ("spec",),
+    "cross-repo": ("cross_repo",),
+}
+"""The category of a question by the kinds of facts it is drafted from."""
+
+PREFERRED: Final = {
+    "ownership": ("ownership", "doc", "issue"),
+    "decisions": ("directive", "pull", "doc", "outcome"),
+    "processes": ("directive", "doc"),
+    "incidents": ("doc", "issue", "pull", "outcome"),
+    "specs": ("doc", "directive", "pull"),
+    "cross-repo": ("pull", "issue"),
+}
+"""The types of records that make the best questions of a category, best first; others come after."""
+
+CANDIDATES: Final = 40
+_LOOKED_AT: Final = 400
+_MARK: Final = re.compile(r"\s*\[CITATION:([^\]\s]+)\]")
+_PREFIX: Final = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\d+\.\s+|Incident:?\s+)")
+_TELLING: Final = re.compile(
+    r"`([^`\n]{2,40})`|“([^”\n]{3,40})”|\"([^\"\n]{3,40})\"|([\w.-]+/[\w.-]+#\d+)|(\d[\d.,]*(?:\s?%|\s[a-z]{2,})?)|(#\d+)"
+    r"|(\b[\w]+(?:[_./-][\w]+)+\b)"
+)
+_VAGUE: Final = 8  # characters: "Always", "Limits", "Fix" say too little to ask about
+_VERSION: Final = re.compile(r"\d+\.\d+")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_HEAD: Final = "# Questions about this project, and what a right answer holds: docs/evals.md of Cortex says how.\n"
+
+
+class Drafted(Value):
+    """A drafted case and whether the brain answers it as drafted now."""
+
+    case: Case
+    right: bool
+    answer: str = Field(description="what the brain says now, its first statement")
+
+
+def draft_smoke(brain: Brain, *, scope: Scope, asking: Asking | None = None) -> list[Drafted]:
+    """A question a category, from the facts that weigh most, preferably one that the brain answers as expected.
+
+    Returns:
+        One for each category the brain has facts of, in the usual order; what is expected comes from the fact, not
+        from the answer.
+    """
+    answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
+    drafted = []
+    for category, kinds in KINDS.items():
+        best: Drafted | None = None
+        for case in _candidates(brain, category, kinds, scope):
+            tried = _tried(case, answered(brain, case.question))
+            best = tried if best is None or tried.right else best
+            if best.right:
+                break
+        drafted += [best] if best else []
+    return drafted
+
+
+def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, ...] = ()) -> Case:
+    """A case that holds later answers to *answer*: what its first statement cites, and *must* or its telling words."""
+    if answer.refused:
+        return Case(id=id_, category=category, question=answer.question, answerable=False)
+    first = answer.answer.splitlines()[0]
+    handles = set(_MARK.findall(first))
+    cited = [one for one in answer.citations if one.handle in handles] or list(answer.citations[:1])
+    words = must or tuple(telling("\n".join(one.excerpt for one in cited), answer.question, said=first))[:1]
+    refs = dict.fromkeys(one.record.ref for one in cited)
+    return Case(id=id_, category=category, question=answer.question, must=words, cites=tuple(refs))
+
+
+def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
+    """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is.
+
+    Raises:
+        BadInput: the file holds something else, or a case of that id.
+    """
+    text = path.read_text("utf-8") if path.is_file() else _HEAD
+    if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
+        raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{text.rstrip()}\n\n{dump_case(case, remarks=remarks)}", "utf-8")
+
+
+def write_smoke(path: Path, drafted: list[Drafted]) -> None:
+    """Write the draft to *path*.
+
+    Raises:
+        BadInput: there is such a file already.
+    """
+    if path.exists():
+        raise BadInput(path, "is there already", hint="name another file with -o, or move that one away")
+    parts = []
+    for one in drafted:
+        state = "The brain answers this as drafted" if one.right else "The brain does NOT answer this as drafted"
+        parts.append(dump_case(one.case, remarks=(f"{state}: {one.answer}",)))
+    head = _HEAD + "# Drafted by `cortex smoke init`: correct each question and what its answer must hold.\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([head, *parts]), "utf-8")
+
+
+def next_id(path: Path, category: str) -> str:
+    """An id that no case in *path* has: 'specs-3'."""
+    known = {case.id for case in load_suite(path).cases} if path.is_file() else set()
+    return next(name for n in range(1, len(known) + 2) if (name := f"{category}-{n}") not in known)
+
+
+def telling(text: str, question: str, *, said: str = "") -> Iterator[str]:
+    """Pieces of *text* that tell one answer from another: code, names, numbers; none that the *question* says.
+
+    Args:
+        said: only what stands in it too; '' lets everything through.
+
+    >>> list(telling("The gate is 70 % per category since PR #667.", "What is the gate?"))
+    ['70 %', '#667']
+    """
+    for found in _TELLING.finditer(text):
+        piece = next(group for group in found.groups() if group).strip(" .,")
+        known = squash(piece) in squash(question) or (said and squash(piece) not in squash(said))
+        if len(piece) > 1 and not known and not _YEAR.fullmatch(piece):
+            yield piece
+
+
+def _tried(case: Case, answer: Answer) -> Drafted:
+    suite = Suite(name="draft", rubric="cases", cases=(case,))
+    first = _MARK.sub("", answer.answer.splitlines()[0])
+    return Drafted(case=case, right=judge(suite, case, answer).verdict == "right", answer=first[:300])
+
+
+def _candidates(brain: Brain, category: str, kinds: tuple[str, ...], scope: Scope) -> Iterator[Case]:
+    values = {"kinds": json.dumps(kinds), "sources": json.dumps([*readable(brain, scope)]), "limit": _LOOKED_AT}
+    cursor = brain.db.execute(sql("facts_to_ask"), values)
+    columns = [column[0] for column in cursor.description]
+    facts = [dict(zip(columns, row, strict=True)) for row in cursor]
+    order = (*PREFERRED[category], "")
+    facts.sort(key=lambda fact: order.index(fact["type"]) if fact["type"] in order else len(order))
+    for fact in facts[:CANDIDATES]:
+        question, must = _asked(category, fact)
+        if question and must:
+            yield Case(id=f"smoke-{category}", category=category, question=question, must=(must,), cites=(fact["ref"],))
+
+
+def _asked(category: str, fact: dict[str, Any]) -> tuple[str, str]:
+    if fact["type"] == "ownership":
+        path, *owners = fact["excerpt"].split()
+        return (f"Who owns {path}?", owners[0].lstrip("@")) if owners and path != "*" else ("", "")
+    subject = _subject(fact["title"])
+    question = {
+        "ownership": f"Who is responsible for {subject}?",
+        "decisions": f"What did we decide on {subject}?",
+        "processes": f"What is the rule on {subject}?",
+        "incidents": f"What was done about {subject}?",
+        "specs": f"What is specified for {subject}?",
+        "cross-repo": f"What does {subject} refer to in another repository?",
+    }[category]
+    text = fact["statement"] if category == "cross-repo" else fact["excerpt"]
+    elsewhere = [piece for piece in telling(text, question) if "#" in piece and "/" in piece]
+    pieces = elsewhere if category == "cross-repo" else [*telling(text, question)]
+    return (question, pieces[0]) if subject and pieces else ("", "")
+
+
+def _subject(title: str) -> str:
+    *above, last = title.split(" › ")
+    name = _PREFIX.sub("", last).strip(" .?!")
+    if len(name) < _VAGUE or _VERSION.search(name):
+        return ""
+    return f"“{name}” in “{_PREFIX.sub('', above[0])}”" if above else f"“{name}”"

@@ -1,0 +1,46 @@
+"""Capturing a question that was just answered, where somebody switched that on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cortex.errors import BrainError
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Answer, Scope
+from cortex.surfaces.session import Session
+
+if TYPE_CHECKING:
+    from cortex.evals.usage import Usage
+
+ROWS: Final = 30
+"""How many of the rows that were retrieved are kept."""
+
+
+def keep_if_captured(here: Session, brain: Brain, answer: Answer, *, scope: Scope) -> None:
+    """Keep *answer* where questions are captured; one that cannot be kept is a remark, for it has been answered."""
+    path = here.path.with_name(f"{here.path.stem}.evals.db")
+    if not path.is_file():
+        return
+    from cortex.evals.asking import retrieve  # noqa: PLC0415  whoever captures nothing does not wait for it
+    from cortex.evals.capture import capture, is_on  # noqa: PLC0415
+    from cortex.evals.ledger import open_ledger  # noqa: PLC0415
+
+    try:
+        with open_ledger(path) as ledger:
+            if is_on(ledger):
+                rows = retrieve(brain, answer.question, scope=scope, limit=ROWS)
+                capture(ledger, answer, retrieved=rows, scope=scope, now=here.now())
+    except BrainError as error:
+        here.remark(f"the question was not captured: {error}")
+
+
+def usage_if_captured(here: Session, brain: Brain) -> Usage | None:
+    """How *brain* has been used; None where no question was ever captured."""
+    path = here.path.with_name(f"{here.path.stem}.evals.db")
+    if not path.is_file():
+        return None
+    from cortex.evals.ledger import open_ledger  # noqa: PLC0415
+    from cortex.evals.usage import usage  # noqa: PLC0415
+
+    with open_ledger(path) as ledger:
+        return usage(ledger, brain, now=here.now())

@@ -1,0 +1,133 @@
+"""`cortex capture` and `cortex feedback`: what was asked, kept only where somebody wants it."""
+
+from __future__ import annotations
+
+import click
+
+from cortex.errors import NothingCaptured
+from cortex.evals import capture as capturing
+from cortex.surfaces import render_capture
+from cortex.surfaces.keeping import ledger
+from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.session import session
+
+
+@click.group()
+@common
+def capture() -> None:
+    """Keep the questions asked and what came of them, for replay; off unless you switch it on.
+
+    Everything stays in a file of this machine beside the brain, secrets taken out, for as many days as you say.
+
+    Examples:
+      cortex capture on --days 30
+      cortex capture status
+    """
+
+
+@capture.command("on")
+@click.option("--days", type=click.IntRange(1, 3650), help="How long each question is kept.  [default: 90]")
+@common
+def on(days: int | None) -> None:
+    """Keep questions from now on.
+
+    Example:
+      cortex capture on --days 30
+    """
+    _switch(on=True, days=days)
+
+
+@capture.command("off")
+@common
+def off() -> None:
+    """Keep no more questions; those kept stay until they are too old.
+
+    Example:
+      cortex capture off
+    """
+    _switch(on=False)
+
+
+def _switch(*, on: bool, days: int | None = None) -> None:
+    here = session()
+    with ledger(here) as book:
+        found = capturing.switch(book, on=on, days=days, now=here.now())
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_capture.status(found))
+
+
+@capture.command("status")
+@common
+def status() -> None:
+    """Say whether questions are kept, since when and how many.
+
+    Example:
+      cortex capture status
+    """
+    here = session()
+    with ledger(here) as book:
+        found = capturing.capture_status(book)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_capture.status(found))
+
+
+@capture.command("list")
+@click.option("-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many at most.")
+@common
+def list_(limit: int) -> None:
+    """List the kept questions, the latest first, with their numbers.
+
+    Example:
+      cortex capture list -n 5
+    """
+    here = session()
+    with ledger(here) as book:
+        found = capturing.captured(book, limit=limit)
+    if here.json:
+        here.print_json({"captured": [one.model_dump(mode="json") for one in found]})
+    else:
+        click.echo(render_capture.captured(found))
+
+
+@capture.command("forget")
+@common
+def forget() -> None:
+    """Delete every kept question and every count of use, now.
+
+    Example:
+      cortex capture forget
+    """
+    here = session()
+    with ledger(here) as book:
+        deleted = capturing.forget(book)
+    if here.json:
+        here.print_json({"forgotten": deleted})
+    else:
+        click.echo(render_capture.forgotten(deleted))
+
+
+@click.command()
+@click.option("--useful", type=click.Choice(["yes", "no"]), required=True, help="Whether the answer was of use.")
+@click.option("--note", type=WORDS, default="", metavar="TEXT", help="What was good or bad about it.")
+@click.argument("number", type=click.IntRange(min=1), required=False)
+@common
+def feedback(useful: str, note: str, number: int | None) -> None:
+    """Say whether the last answer was of use, or the answer to the kept question of that number.
+
+    Examples:
+      cortex feedback --useful yes
+      cortex feedback --useful no --note "quotes what was reverted" 12
+    """
+    here = session()
+    with ledger(here) as book:
+        judged = capturing.judge_useful(book, useful=useful == "yes", id_=number, note=note, now=here.now())
+    if judged is None:
+        raise NothingCaptured(number)
+    if here.json:
+        here.print_json({"question": judged, "useful": useful == "yes"})
+    else:
+        click.echo(f"Kept for question {judged}: useful, {useful}.")

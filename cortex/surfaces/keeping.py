@@ -1,0 +1,26 @@
+"""The ledger beside the brain, and the runs of evals that commands keep in it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from cortex.evals import history
+from cortex.evals.asking import Evaluation
+from cortex.evals.history import Command, Size
+from cortex.evals.ledger import Ledger, ledger_path, open_ledger
+from cortex.surfaces.evaluating import commit
+from cortex.surfaces.session import Session
+
+
+def ledger(here: Session) -> Ledger:
+    """The ledger beside the session's brain, made when there is none."""
+    return open_ledger(ledger_path(here.path))
+
+
+def keep_run(here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size) -> int:
+    """Add a run to the history; its number."""
+    with ledger(here) as book:
+        return history.keep(
+            book, done, command=command, passed=passed, size=size, commit=commit(),
+            version=version("cortex-project-memory"), now=here.now(),
+        )  # fmt: skip
