@@ -7,6 +7,7 @@ docs/decisions/0003-settings-without-pydantic-settings.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import time
 from pathlib import Path
 from typing import Self
 
@@ -27,6 +28,7 @@ class Settings(Value):
     authority: Json[dict[str, Share]] = Field(
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
+    compact_at: time = Field(time(3), description="when the local clock says so, the night's compaction is due")
     archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
     @field_validator("authority")

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from cortex.compactor.crowds import Crowds
 from cortex.compactor.job import JobReport, Work, leaving
 from cortex.compactor.sayings import different, saying
 from cortex.compactor.signatures import Signature, signature, similar
@@ -22,11 +23,18 @@ from cortex.substrate.statements import sql
 NAME: Final = "near_duplicates"
 BATCH: Final = 2000
 
+_COMPARED: Final = "insert or ignore into compared (fact_id) select id from facts where id = ?"
+
 
 class _Said(NamedTuple):
     fact: int
     sentence: str
     signature: Signature
+
+
+class _Merge(NamedTuple):
+    fact_id: int
+    survivor: int
 
 
 def near_duplicates(work: Work) -> JobReport:
@@ -35,28 +43,29 @@ def near_duplicates(work: Work) -> JobReport:
     db = work.brain.db
     begin_removal(work.brain)
     looked_at = work.count()
-    merges = list(_merges(work)) if _sign(work) else []
+    crowds, tokens = _signed(work)
+    merges = list(_merges(work, crowds, tokens))
     with work.transaction():
-        db.executemany(sql("leave_merged"), merges)
+        db.executemany(sql("leave_merged"), [merge._asdict() for merge in merges])
         report = work.report(NAME, looked_at, leaving(work), "leaving")
         archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
-        db.execute(sql("keep_comparisons"))
-        db.execute(sql("keep_compared"))
+        gone = {merge.fact_id for merge in merges}
+        db.executemany("insert or ignore into comparisons values (?, ?)", crowds.sorted(without=gone))
+        db.executemany(_COMPARED, ((fact,) for fact in crowds.facts))
     return work.finished(report, started)
 
 
-def _sign(work: Work) -> int:
-    """Put the keys of what was never compared into `temp.new_comparisons`; how many facts that were."""
-    db = work.brain.db
-    signed = 0
-    rows = db.execute(sql("facts_to_compare"), work.values())
-    while batch := [_said(work, row) for row in rows.fetchmany(BATCH)]:
-        db.executemany("insert into temp.new_compared values (?)", [(said.fact,) for said in batch])
-        keys = [(key, said.fact) for said in batch for key in said.signature.keys]
-        db.executemany("insert or ignore into temp.new_comparisons values (?, ?)", keys)
-        signed += len(batch)
+def _signed(work: Work) -> tuple[Crowds, Tokens]:
+    """The keys and the tokens of what was never compared."""
+    crowds, tokens = Crowds(), Tokens(work)
+    rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
+    while batch := rows.fetchmany(BATCH):
+        for row in batch:
+            said = _said(work, row)
+            crowds.add(said.fact, said.signature.keys)
+            tokens.keep(said)
         work.progress("comparing facts", len(batch), None)
-    return signed
+    return crowds, tokens
 
 
 def _said(work: Work, row: tuple[Any, ...]) -> _Said:
@@ -65,50 +74,71 @@ def _said(work: Work, row: tuple[Any, ...]) -> _Said:
     return _Said(fact, said.sentence, signature(said, work.source_id, stands))
 
 
-def _merges(work: Work) -> Iterator[dict[str, int]]:
+def _merges(work: Work, crowds: Crowds, tokens: Tokens) -> Iterator[_Merge]:
     """What goes into what: each fact into the weightiest of those that stand and are similar to it.
 
     Going from the weightiest down makes the outcome depend on nothing but the facts themselves, and leaves no two
     that are similar. What stood before is among them, as a fact of today may outweigh it.
     """
-    keys = _keys_in_common(work)
-    work.brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in keys))
-    ordered = array("q", (fact for (fact,) in work.brain.db.execute(sql("facts_by_weight"), work.values())))
+    keys = _keys_in_common(work, crowds)
     standing: defaultdict[int, list[int]] = defaultdict(list)
-    survivors: list[tuple[int, tuple[int, ...]]] = []
-    for start in range(0, len(ordered), BATCH):
-        for said in _fetch(work, ordered[start : start + BATCH]):
-            met = {place for key in keys[said.fact] for place in standing.get(key, ())}
-            survivor = _survivor(work, said, [survivors[place] for place in sorted(met)])
-            if survivor is not None:
-                yield {"fact_id": said.fact, "survivor": survivor}
-                continue
-            for key in keys[said.fact]:
-                standing[key].append(len(survivors))
-            survivors.append((said.fact, said.signature.tokens))
+    survivors: list[int] = []
+    for fact in _by_weight(work, keys):
+        met = sorted({place for key in keys[fact] for place in standing.get(key, ())})
+        survivor = next((s for s in (survivors[place] for place in met) if _alike(work, tokens, fact, s)), None)
+        if survivor is not None:
+            yield _Merge(fact, survivor)
+            continue
+        for key in keys[fact]:
+            standing[key].append(len(survivors))
+        survivors.append(fact)
 
 
-def _keys_in_common(work: Work) -> dict[int, list[int]]:
+def _keys_in_common(work: Work, crowds: Crowds) -> dict[int, list[int]]:
+    """The keys that each fact shares with another, for facts that share one."""
+    known = "select exists (select 1 from comparisons)"
+    lookup = "select fact_id from comparisons where key = ?"
+    db = work.brain.db
+    old = (lambda key: [fact for (fact,) in db.execute(lookup, (key,))]) if db.execute(known).fetchone()[0] else None
     keys: defaultdict[int, list[int]] = defaultdict(list)
-    for key, fact in work.brain.db.execute(sql("facts_in_common")):
-        keys[fact].append(key)
+    for key, facts in crowds.shared(old):
+        for fact in facts:
+            keys[fact].append(key)
     return keys
 
 
-def _fetch(work: Work, facts: Sequence[int]) -> Iterator[_Said]:
-    for row in work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps([*facts])}).fetchall():
-        yield _said(work, row)
+def _by_weight(work: Work, facts: Iterable[int]) -> Sequence[int]:
+    """Those of *facts* that stand, the weightiest first."""
+    work.brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in facts))
+    return array("q", (fact for (fact,) in work.brain.db.execute(sql("facts_by_weight"), work.values())))
 
 
-def _survivor(work: Work, said: _Said, met: Sequence[tuple[int, tuple[int, ...]]]) -> int | None:
-    """The first of *met* that *said* says nearly the same as."""
-    tokens = set(said.signature.tokens)
-    for fact, others in met:
-        if similar(others, tokens) and (tokens == set(others) or not _differ(work, said, fact)):
-            return fact
-    return None
+def _alike(work: Work, tokens: Tokens, one: int, other: int) -> bool:
+    ours, theirs = tokens.of(one), tokens.of(other)
+    if not similar(ours, theirs):
+        return False
+    return ours == theirs or not different(*(said.sentence for said in _fetch(work, one, other)))
 
 
-def _differ(work: Work, said: _Said, fact: int) -> bool:
-    (other,) = _fetch(work, [fact])
-    return different(said.sentence, other.sentence)
+class Tokens:
+    """The tokens of facts, eight bytes each: a set of numbers takes five times that."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._packed: dict[int, bytes] = {}
+
+    def keep(self, said: _Said) -> None:
+        """Remember the tokens of *said*."""
+        self._packed[said.fact] = array("Q", said.signature.tokens).tobytes()
+
+    def of(self, fact: int) -> frozenset[int]:
+        """The tokens of *fact*; of one that was compared before, from the brain."""
+        if fact not in self._packed:
+            (said,) = _fetch(self._work, fact)
+            self.keep(said)
+        return frozenset(memoryview(self._packed[fact]).cast("Q"))
+
+
+def _fetch(work: Work, *facts: int) -> list[_Said]:
+    rows = work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps(facts)})
+    return [_said(work, row) for row in rows]

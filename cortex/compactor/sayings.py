@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.substrate.facts import plain
@@ -101,13 +102,15 @@ def different(one: str, other: str) -> bool:
     return all(opened)
 
 
+_normalised = lru_cache(maxsize=1 << 15)(normalised)  # words repeat
+
+
 def _occurrences(sentence: str) -> Iterator[tuple[str, str]]:
     """Each token with what its letters make of it: a 'name', the 'opening' of a sentence, or nothing."""
     starts = True
     for raw in sentence.split():
-        tokens = normalised(raw)
-        if tokens:
-            yield tokens, _standing(raw, starts=starts)
+        if token := _normalised(raw):
+            yield token, _standing(raw, starts=starts)
         starts = raw.endswith(_SENTENCE_ENDS)
 
 

@@ -10,7 +10,6 @@ Source: Arasu, Ganti and Kaushik 2006, "Efficient exact set-similarity joins", P
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import count
@@ -24,52 +23,66 @@ SIMILAR: Final = (17, 20)
 
 _MASK: Final = (1 << 64) - 1
 _SPREAD: Final = 0x9E3779B97F4A7C15
+_APART: Final = 0xD6E8FEB86659FD93
 _MOST_REMEMBERED: Final = 1 << 19
 
-_known: dict[str, tuple[int, bool]] = {}
+_known: dict[str, int] = {}
 
 
 class Signature(NamedTuple):
     """A fact as near duplicates are looked for.
 
     Attributes:
-        tokens: hash of each of its tokens, each once.
-        keys: signed, of 64 bits.
+        tokens: hash of each of its tokens, each once; odd where meaning turns on the token.
+        keys: signed, of 64 bits; none for a sentence without a word.
     """
 
-    tokens: tuple[int, ...]
+    tokens: frozenset[int]
     keys: list[int]
 
 
 def signature(said: Saying, *apart: object) -> Signature:
     """The keys by which *said* meets its near duplicates: none of another frame, other turning words, or *apart*."""
-    known = [_known.get(token) or _learn(token) for token in set(normalised(said.sentence).split())]
+    tokens = {_known.get(raw) or _learn(raw) for raw in said.sentence.split()}
+    tokens.discard(_NO_TOKEN)
     block = _hash("\0".join(map(str, (*apart, said.frame))))
     loose = []
-    for number, turns in known:
-        if turns:
-            block ^= number
+    for token in tokens:
+        if token & 1:
+            block ^= token
         else:
-            loose.append(number)
-    return Signature(tuple(number for number, _ in known), list(_keys(block, loose, len(known))))
+            loose.append(token)
+    return Signature(frozenset(tokens), keys_of(block, loose, len(tokens)) if tokens else [])
 
 
-def similar(one: Sequence[int], other: set[int]) -> bool:
-    """Whether the Jaccard of two sets is high enough, exactly."""
+def similar(one: frozenset[int], other: frozenset[int]) -> bool:
+    """Whether the Jaccard of two sets is high enough, exactly.
+
+    >>> similar(frozenset(range(17)), frozenset(range(20))), similar(frozenset(range(16)), frozenset(range(19)))
+    (True, False)
+    """
     least, of = SIMILAR
-    common = len(other.intersection(one))
-    return common * of >= least * (len(one) + len(other) - common)
+    ours, theirs = len(one), len(other)
+    if ours * of < theirs * least or theirs * of < ours * least:
+        return False
+    common = len(one & other)
+    return common * of >= least * (ours + theirs - common)
 
 
-def _keys(block: int, loose: list[int], size: int) -> list[int]:
+def keys_of(block: int, loose: list[int], size: int) -> list[int]:
+    """The keys of a set of *size* tokens that may differ from a similar one in the *loose* ones alone.
+
+    Args:
+        block: what two sets must have in common to be compared.
+        loose: even hashes.
+    """
     keys = []
     for parts in deals(size):
         dealt = [0] * parts
-        for number in loose:
-            dealt[number % parts] ^= number
+        for token in loose:
+            dealt[(token >> 1) % parts] ^= token
         for place, part in enumerate(dealt, parts << 8):
-            mixed = (block ^ part * _SPREAD ^ place * 0xD6E8FEB86659FD93) & _MASK
-            keys.append(mixed - (1 << 63))
+            keys.append(((block ^ part * _SPREAD ^ place * _APART) & _MASK) - (1 << 63))
     return keys
 
 
@@ -92,10 +105,15 @@ def deals(size: int) -> tuple[int, ...]:
     raise AssertionError
 
 
-def _learn(token: str) -> tuple[int, bool]:
+_NO_TOKEN: Final = 1
+
+
+def _learn(raw: str) -> int:
+    """The hash of what stands between two spaces; punctuation alone is no token."""
     if len(_known) > _MOST_REMEMBERED:
         _known.clear()
-    known = _known[token] = _hash(token), turning(token)
+    _, _, token = normalised(f"a {raw}").partition(" ")
+    known = _known[raw] = (_hash(token) & ~1 | turning(token)) if token else _NO_TOKEN
     return known
 
 

@@ -11,7 +11,7 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
 
-_TABLES: Final = ("leaving", "fading", "meeting", "new_compared", "new_comparisons")
+_TABLES: Final = ("leaving", "fading", "meeting")
 
 
 class Restored(NamedTuple):

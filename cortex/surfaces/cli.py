@@ -34,6 +34,7 @@ COMMANDS: Final = {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "compact": ("compaction", "Clean the facts, and take a cleaning back."),
+        "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Hold it to its word": {

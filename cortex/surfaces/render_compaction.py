@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+import click
 
 from cortex.compactor.job import Example
 from cortex.compactor.run import Compacted, Ran
 from cortex.compactor.undo import Undone
-from cortex.surfaces.render import amount, cut, dim, heading, line, table, width, wrapped
+from cortex.surfaces.render import amount, cut, dim, heading, line, safe, table, width, wrapped
+from cortex.surfaces.scheduling import Plan, Scheduled
 
 _DID = {
     "orphans": "gone with their record",
@@ -62,3 +66,36 @@ def undone(done: Undone) -> str:
     if not done.left:
         return told
     return f"{told}\n{amount(done.left, 'fact')} stayed away: what their records say has changed since."
+
+
+def plan(planned: Plan) -> str:
+    """What installing writes."""
+    parts = [f"{heading(line(path))}\n{safe(text).rstrip()}" for path, text in planned.files.items()]
+    if planned.commands:
+        parts.append(heading("and runs") + "".join(f"\n{line(' '.join(command))}" for command in planned.commands))
+    return "\n\n".join(parts) + "\n"
+
+
+def installed(planned: Plan, failed: Sequence[str]) -> str:
+    """That it was written, and what could not be run."""
+    told = f"Installed for {planned.manager}; take it out with: cortex schedule remove"
+    return "\n".join([told, *(f"This did not work here; run it where you log in: {line(each)}" for each in failed)])
+
+
+def scheduled(found: Scheduled) -> str:
+    """What compacts every night, when it last did and when it will."""
+    by = ", ".join(found.installed) or "nothing; install it with: cortex schedule install"
+    last = f"{found.last:%Y-%m-%d %H:%M} UTC" if found.last else "never"
+    rows = [
+        ("run by", by),
+        ("every night at", f"{found.at:%H:%M}, next {found.next.astimezone():%Y-%m-%d %H:%M}"),
+        ("last compaction", last + (", overdue: run cortex compact" if found.overdue else "")),
+    ]
+    return table(rows, indent="")
+
+
+def standing(last: datetime | None, *, late: bool) -> str:
+    """When the last compaction was, and a complaint where the next should have been."""
+    told = f"last compacted {last:%Y-%m-%d %H:%M} UTC" if last else "never compacted"
+    mend = "run cortex compact, or let the machine do it: cortex schedule install"
+    return click.style(f"{told}: overdue; {mend}", fg="yellow") if late else told

@@ -8,6 +8,7 @@ import click
 
 from cortex.compactor import run as compaction
 from cortex.compactor import undo as undoing
+from cortex.compactor.schedule import run_if_due
 from cortex.errors import UsageError
 from cortex.surfaces import render_compaction
 from cortex.surfaces.options import WORDS, common
@@ -21,13 +22,15 @@ from cortex.surfaces.session import Session, session
     "--job", "jobs", multiple=True, type=click.Choice([*compaction.JOBS]), help="Run this job alone; may be repeated."
 )
 @click.option("--dry-run", is_flag=True, help="Show what it would do, and do nothing.")
+@click.option("--if-due", is_flag=True, help="Only when tonight's has not run yet; for timers.")
 @click.option("--undo", type=click.IntRange(min=1), metavar="RUN", help="Take back what that run did.")
 @common
-def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_run: bool) -> None:
+def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_run: bool, if_due: bool) -> None:
     """Clean the facts, and take a cleaning back.
 
-    Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. Nothing is destroyed: what a run takes out goes to the archive, its handles still resolve, and --undo brings it
-    back as it was. Run twice, the second changes nothing.
+    Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. Nothing is
+    destroyed: what a run takes out goes to the archive, its handles still resolve, and --undo brings it back as it was.
+    Run twice, the second changes nothing.
 
     Examples:
       cortex compact --dry-run
@@ -36,19 +39,32 @@ def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_
     """
     here = session()
     if undo is not None:
-        if source or jobs or dry_run:
+        if source or jobs or dry_run or if_due:
             raise UsageError("--undo takes back a whole run", hint="give it alone")
         _undo(here, undo)
         return
-    kept = timedelta(days=here.settings.archive_days)
+    kept, now = timedelta(days=here.settings.archive_days), here.now()
     with here.existing() as brain, progress(quiet=here.quiet) as report:
-        done = compaction.compact(
-            brain, source=source, jobs=jobs, dry_run=dry_run, kept=kept, progress=report, now=here.now()
-        )
-    if here.json:
+
+        def run() -> compaction.Compacted:
+            return compaction.compact(
+                brain, source=source, jobs=jobs, dry_run=dry_run, kept=kept, progress=report, now=now
+            )
+
+        done = run_if_due(brain, run, at=here.settings.compact_at, now=now) if if_due else run()
+    if done is None:
+        _not_due(here)
+    elif here.json:
         here.print_json(done)
     else:
         click.echo(render_compaction.compacted(done))
+
+
+def _not_due(here: Session) -> None:
+    if here.json:
+        here.print_json({"run": None, "due": False, "jobs": []})
+    else:
+        here.remark("Not due: tonight's compaction has run, or is running.")
 
 
 def _undo(here: Session, run_id: int) -> None:

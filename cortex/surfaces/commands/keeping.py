@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from cortex.compactor.schedule import last_compaction, overdue
 from cortex.errors import BrainMissing, BrainUnwritable
 from cortex.substrate import status as of_brain
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain
-from cortex.surfaces import render_capture, render_report
+from cortex.surfaces import render_capture, render_compaction, render_report
 from cortex.surfaces.captured import usage_if_captured
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
@@ -26,10 +27,15 @@ def status() -> None:
     here = session()
     with here.reader() as brain:
         found, used = of_brain.status(brain), usage_if_captured(here, brain)
+        last, late = last_compaction(brain), overdue(brain, now=here.now())
     if here.json:
-        here.print_json(found.model_dump(mode="json") | {"usage": used and used.model_dump(mode="json")})
+        more = {
+            "compaction": {"last": last and last.isoformat(), "overdue": late},
+            "usage": used and used.model_dump(mode="json"),
+        }
+        here.print_json(found.model_dump(mode="json") | more)
         return
-    click.echo(render_report.status(found))
+    click.echo(f"{render_report.status(found)}\n\n{render_compaction.standing(last, late=late)}")
     if used and (shown := render_capture.usage(used)):
         click.echo(f"\n{shown}")
 

@@ -1,0 +1,135 @@
+"""`cortex schedule`: keep running and compact every night, or let the machine do it."""
+
+from __future__ import annotations
+
+import sys
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from cortex.compactor import run as compaction
+from cortex.compactor.schedule import next_due, run_if_due
+from cortex.errors import BrainError, CompactionStopped, MissingExtra
+from cortex.surfaces import render_compaction, scheduling
+from cortex.surfaces.groups import MainGroup
+from cortex.surfaces.options import common
+from cortex.surfaces.session import Session, session
+
+TICK: Final = 60
+"""Seconds between looks at the clock: a machine that wakes up is at most that late."""
+
+
+@click.group(cls=MainGroup)
+@common
+def schedule() -> None:
+    """Compact every night: keep running, or let the machine do it.
+
+    Without a subcommand it keeps running and compacts at 03:00 by the local clock (CORTEX_COMPACT_AT). Each night is
+    compacted once, however many schedulers there are, and a night slept through is made up for.
+
+    Examples:
+      cortex schedule
+      cortex schedule install
+    """
+
+
+@schedule.command()
+@common
+def run() -> None:
+    """Keep running, and compact every night.
+
+    Example:
+      cortex schedule run
+    """
+    here = session()
+    scheduler = _scheduler()
+    scheduler.add_job(
+        lambda: tick(here), "interval", seconds=TICK, next_run_time=here.now(), coalesce=True, max_instances=1,
+        misfire_grace_time=None,
+    )  # fmt: skip
+    with here.existing():
+        here.remark(f"compacting {here.path} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
+    scheduler.start()
+
+
+def _scheduler() -> Any:  # noqa: ANN401  APScheduler tells no types
+    try:
+        blocking = import_module("apscheduler.schedulers.blocking")
+    except ImportError as error:
+        raise MissingExtra("schedule", "cortex schedule") from error
+    return blocking.BlockingScheduler(timezone="UTC")
+
+
+def tick(here: Session) -> None:
+    """Compact if it is due; a failure is told, and the next night tries again."""
+    try:
+        with here.existing() as brain:
+            now, at = here.now(), here.settings.compact_at
+            kept = timedelta(days=here.settings.archive_days)
+            done = run_if_due(brain, lambda: compaction.compact(brain, kept=kept, now=now), at=at, now=now)
+    except (BrainError, CompactionStopped) as error:
+        click.echo(f"cortex: {error}", err=True)
+        return
+    if done is not None:
+        click.echo(render_compaction.compacted(done))
+        here.remark(f"next: {next_due(now, at).at.astimezone():%Y-%m-%d %H:%M}")
+
+
+@schedule.command()
+@click.option("--with", "manager", type=click.Choice(scheduling.MANAGERS), help="[default: what this machine has]")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask before writing.")
+@common
+def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
+    """Let the machine compact every night: a systemd user timer, a launchd agent or a crontab line.
+
+    Shows what it writes first, and asks when somebody is there to answer.
+
+    Example:
+      cortex schedule install
+    """
+    here = session()
+    with here.existing():
+        planned = scheduling.plan(manager, here.path, here.settings.compact_at, Path.home())
+    click.echo(render_compaction.plan(planned), err=here.json)
+    if not yes and sys.stdin.isatty():
+        click.confirm("Write this?", abort=True, err=True)
+    failed = scheduling.install(planned)
+    if here.json:
+        here.print_json({**planned.model_dump(mode="json"), "failed": failed})
+    else:
+        click.echo(render_compaction.installed(planned, failed))
+
+
+@schedule.command()
+@common
+def remove() -> None:
+    """Take out what `install` wrote.
+
+    Example:
+      cortex schedule remove
+    """
+    here = session()
+    removed = scheduling.remove(Path.home())
+    if here.json:
+        here.print_json({"removed": removed})
+    else:
+        click.echo(f"Removed: {', '.join(removed)}." if removed else "Nothing was installed.")
+
+
+@schedule.command()
+@common
+def status() -> None:
+    """Say what compacts every night, when it last did and when it will.
+
+    Example:
+      cortex schedule status
+    """
+    here = session()
+    found = scheduling.scheduled(here.path, here.settings.compact_at, Path.home(), now=here.now())
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_compaction.scheduled(found))

@@ -1,0 +1,141 @@
+"""One run a night, whatever the clocks, the machines and the schedulers do. The clock is an argument: nobody sleeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path, PurePosixPath
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from cortex.compactor import timers
+from cortex.compactor.run import compact
+from cortex.compactor.schedule import claim, last_compaction, last_due, next_due, overdue, run_if_due
+from cortex.substrate.brain import open_brain
+from tests.compactor.brains import NOW, TODAY, Facts
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+def minutes(start: datetime, end: datetime, step: int = 10) -> Iterator[datetime]:
+    while start < end:
+        yield start
+        start += timedelta(minutes=step)
+
+
+def nights(facts: Facts, clock: Iterator[datetime], at: time, zone: ZoneInfo) -> list[datetime]:
+    """When a scheduler that looks at *clock* runs a compaction, by the local clock."""
+    ran: list[datetime] = []
+    for now in clock:
+        run_if_due(facts.brain, lambda now=now: ran.append(now.astimezone(zone)), at=at, zone=zone, now=now)  # type: ignore[misc]
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("zone", "first"),
+    [
+        (BERLIN, datetime(2026, 3, 28, 12, tzinfo=UTC)),
+        (BERLIN, datetime(2026, 10, 24, 12, tzinfo=UTC)),
+        (NEW_YORK, datetime(2026, 3, 7, 12, tzinfo=UTC)),
+        (NEW_YORK, datetime(2026, 10, 31, 12, tzinfo=UTC)),
+    ],
+    ids=["Berlin, forward", "Berlin, back", "New York, forward", "New York, back"],
+)
+@pytest.mark.parametrize("at", [time(3), time(2, 30), time(1, 30)], ids=str)
+def test_a_day_of_23_or_25_hours_has_one_run(facts: Facts, zone: ZoneInfo, first: datetime, at: time) -> None:
+    facts.source("web")
+    claim(facts.brain, last_due(first, at, zone).day, now=first)
+    ran = nights(facts, minutes(first, first + timedelta(days=4)), at, zone)
+    days = [moment.date() for moment in ran]
+    assert len(set(days)) == len(days) == 4
+    for moment in ran:
+        assert timedelta(0) <= moment - moment.replace(hour=at.hour, minute=at.minute) <= timedelta(hours=1)
+
+
+def test_a_time_the_day_does_not_have_is_an_hour_later() -> None:
+    due = last_due(datetime(2026, 3, 29, 12, tzinfo=UTC), time(2, 30), BERLIN)
+    assert due.at.astimezone(BERLIN).strftime("%H:%M") == "03:30"
+
+
+def test_a_time_the_day_has_twice_is_the_first_of_them() -> None:
+    due = last_due(datetime(2026, 10, 25, 12, tzinfo=UTC), time(2, 30), BERLIN)
+    assert due.at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+def test_what_falls_due_next_is_after_now() -> None:
+    for now in minutes(datetime(2026, 3, 27, tzinfo=UTC), datetime(2026, 3, 31, tzinfo=UTC), 35):
+        before, after = last_due(now, time(2, 30), BERLIN), next_due(now, time(2, 30), BERLIN)
+        assert before.at <= now < after.at
+        assert after.day - before.day == timedelta(days=1)
+
+
+def test_a_machine_asleep_at_three_runs_once_when_it_wakes(facts: Facts) -> None:
+    evening = datetime(2026, 6, 1, 20, tzinfo=UTC)
+    claim(facts.brain, last_due(evening, time(3), BERLIN).day, now=evening)
+    asleep_until = datetime(2026, 6, 2, 7, 14, tzinfo=UTC)
+    clock = [*minutes(evening, evening + timedelta(hours=1)), *minutes(asleep_until, asleep_until + timedelta(hours=9))]
+    ran = nights(facts, iter(clock), time(3), BERLIN)
+    assert [moment.astimezone(UTC) for moment in ran] == [asleep_until]
+
+
+def test_a_week_asleep_is_made_up_for_by_one_run(facts: Facts) -> None:
+    claim(facts.brain, date(2026, 6, 1), now=NOW)
+    back = datetime(2026, 6, 8, 9, tzinfo=UTC)
+    ran = nights(facts, minutes(back, back + timedelta(days=1, hours=12)), time(3), BERLIN)
+    assert [moment.date() for moment in ran] == [date(2026, 6, 8), date(2026, 6, 9)]
+
+
+def test_a_clock_that_is_set_back_runs_nothing_again(facts: Facts) -> None:
+    assert claim(facts.brain, date(2026, 6, 2), now=NOW)
+    assert not claim(facts.brain, date(2026, 6, 1), now=NOW)
+
+
+def test_of_many_schedulers_at_once_one_runs(facts: Facts) -> None:
+    ran: list[int] = []
+
+    def look(number: int) -> None:
+        with open_brain(facts.brain.path) as brain:
+            run_if_due(brain, lambda: ran.append(number), at=time(3), zone=BERLIN, now=NOW)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(look, range(8)))
+    assert len(ran) == 1
+
+
+def test_a_brain_nobody_compacts_is_overdue(facts: Facts) -> None:
+    assert not overdue(facts.brain, now=NOW)
+    facts.db.execute("insert into runs (command, started_at) values ('index', ?)", (TODAY,))
+    assert not overdue(facts.brain, now=NOW)
+    assert overdue(facts.brain, now=NOW + timedelta(days=1))
+    compact(facts.brain, now=NOW + timedelta(days=1))
+    assert last_compaction(facts.brain) == NOW + timedelta(days=1)
+    assert not overdue(facts.brain, now=NOW + timedelta(days=2))
+    assert overdue(facts.brain, now=NOW + timedelta(days=3))
+
+
+def test_a_systemd_timer_catches_up_and_quotes_its_command() -> None:
+    units = timers.systemd_units(["/opt/my tools/cortex", "compact", "100%"], time(4, 5))
+    folder = PurePosixPath(".config/systemd/user")
+    assert 'ExecStart="/opt/my tools/cortex" compact "100%%"' in units[folder / "cortex-compact.service"]
+    assert "OnCalendar=*-*-* 04:05:00\nPersistent=true" in units[folder / "cortex-compact.timer"]
+
+
+def test_a_launchd_agent_names_the_hour_and_the_command() -> None:
+    (text,) = timers.launchd_agent(["cortex", "compact"], time(4, 5)).values()
+    assert "<key>Hour</key>\n        <integer>4</integer>" in text
+    assert "<string>compact</string>" in text
+
+
+def test_a_crontab_keeps_its_other_lines_and_has_ours_once() -> None:
+    others = "MAILTO=ada\n@daily backup\n"
+    once = timers.crontab_with(others, ["cortex", "compact"], time(3))
+    assert timers.crontab_with(once, ["cortex", "compact"], time(3)) == once
+    assert timers.crontab_without(once) == others
+
+
+def test_a_folder_of_a_brain_with_a_space_survives_a_crontab(tmp_path: Path) -> None:
+    line = timers.crontab_with("", ["cortex", "--db", str(tmp_path / "my brain.db")], time(3))
+    assert "my brain.db'" in line

@@ -1,0 +1,110 @@
+"""`cortex schedule`, and what `cortex status` says of compactions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.commands.scheduling import tick
+from cortex.surfaces.session import Session
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home on a machine that has neither a session of systemd nor a crontab."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("manager", ["systemd", "launchd"])
+@pytest.mark.usefixtures("brain")
+def test_installing_shows_what_it_writes_and_removing_takes_it_out(cortex: Cortex, home: Path, manager: str) -> None:
+    done = cortex("schedule", "install", "--with", manager)
+    written = [path for path in home.rglob("*") if path.is_file()]
+    assert written
+    for path in written:
+        assert path.name in done.out
+        assert path.read_text("utf-8").strip() in done.out
+    assert cortex("schedule", "status", "--json").json["installed"] == [manager]
+    assert cortex("schedule", "remove").out == f"Removed: {manager}.\n"
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    assert cortex("schedule", "remove").out == "Nothing was installed.\n"
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_crontab_line_is_written_beside_the_others(cortex: Cortex, home: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "crontab"
+    kept.write_text("@daily backup\n", "utf-8")
+    program = home.parent / "bin" / "crontab"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
+    program.chmod(0o755)
+    assert cortex("schedule", "install").code == 0
+    first, ours = kept.read_text("utf-8").splitlines()
+    assert first == "@daily backup"
+    assert "compact --if-due --quiet --db" in ours
+    assert cortex("schedule", "remove").out == "Removed: cron.\n"
+    assert kept.read_text("utf-8") == "@daily backup\n"
+
+
+@pytest.mark.usefixtures("brain", "home")
+def test_a_machine_with_nothing_of_the_kind_is_told_what_to_do(cortex: Cortex) -> None:
+    done = cortex("schedule", "install")
+    assert (done.code, "keep it running instead: cortex schedule" in done.complaint) == (2, True)
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_missing_extra_is_named_with_the_line_that_installs_it(
+    cortex: Cortex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "apscheduler.schedulers.blocking", None)
+    done = cortex("schedule")
+    assert (done.code, done.complaint) == (
+        2,
+        "cortex: cortex schedule needs the extra 'schedule'; pip install 'cortex-project-memory[schedule]'",
+    )
+
+
+def test_a_timer_that_fires_twice_compacts_once(cortex: Cortex, brain: Path) -> None:
+    assert cortex("compact", "--if-due", "--json").json["run"]
+    again = cortex("compact", "--if-due", "--json").json
+    assert (again["run"], again["due"]) == (None, False)
+    with open_brain(brain) as opened:
+        assert opened.db.execute("select count(*) from runs where command = 'compact'").fetchone() == (1,)
+
+
+def test_a_scheduler_beside_a_timer_compacts_nothing_more(
+    cortex: Cortex, brain: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = Session()
+    here.db = brain
+    tick(here)
+    assert "to take it back" in capsys.readouterr().out
+    tick(here)
+    assert capsys.readouterr().out == ""
+    assert cortex("compact", "--if-due", "--json").json["run"] is None
+
+
+def test_a_scheduler_outlives_a_brain_that_is_gone(brain: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here = Session()
+    here.db = brain.with_name("gone.db")
+    tick(here)
+    assert "no brain at" in capsys.readouterr().err
+
+
+def test_status_says_when_the_last_compaction_was_and_complains_of_none(cortex: Cortex, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        opened.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
+    assert cortex("status", "--json").json["compaction"] == {"last": None, "overdue": True}
+    assert "never compacted: overdue; run cortex compact" in cortex("status").out
+    cortex("compact")
+    assert cortex("status", "--json").json["compaction"]["overdue"] is False
+    assert "last compacted 20" in cortex("status").out
