@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
-from cortex.composer.evidence import judge
+from cortex.composer.evidence import Judged, judge
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related
@@ -71,7 +71,7 @@ def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies) if judged.evidence != "none" else []
     clock.mark("compose")
-    return _answer(question, standing_, statements, clock)
+    return _answer(question, judged, standing_, statements, clock)
 
 
 def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:
@@ -110,7 +110,9 @@ def load_records(brain: Brain, ids: Sequence[int], names: Mapping[int, str]) -> 
     return records
 
 
-def _answer(question: Question, standing_: list[Statement], nearest: list[Statement], clock: Clock) -> Answer:
+def _answer(
+    question: Question, judged: Judged, standing_: list[Statement], nearest: list[Statement], clock: Clock
+) -> Answer:
     cited = {one.citation.handle: one.citation for one in standing_}
     return Answer(
         question=question.text,
@@ -118,6 +120,7 @@ def _answer(question: Question, standing_: list[Statement], nearest: list[Statem
         answer="\n".join(one.text for one in standing_) or REFUSAL,
         refused=not standing_,
         composer="extractive",
+        evidence=judged.evidence if standing_ else "none",
         citations=tuple(cited.values()),
         considered=() if standing_ else tuple(one.citation for one in nearest),
         timings_ms=clock.timings(),

@@ -11,12 +11,11 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
-
-Evidence = Literal["strong", "moderate", "none"]
+from cortex.substrate.model import Evidence
 
 FEATURES: Final = ("rarest", "covered", "matched", "terms")
 

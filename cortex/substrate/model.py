@@ -26,6 +26,7 @@ Relation = Literal[
     "touches",
 ]
 QuestionClass = Literal["A", "B"]
+Evidence = Literal["strong", "moderate", "none"]
 
 _UNSTORABLE = {0: "\ufffd"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
@@ -165,6 +166,7 @@ class Answer(Value):
     answer: str
     refused: bool
     composer: str = Field(description="'extractive', or the model tier that wrote it")
+    evidence: Evidence = Field("none", description="how well the rows cover the question; a refusal has none")
     citations: tuple[Citation, ...] = ()
     considered: tuple[Citation, ...] = Field((), description="nearest rows of a refused question, best first")
     timings_ms: Mapping[str, float] = Field(default_factory=dict, description="milliseconds; 'total' is always there")
