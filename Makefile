@@ -32,6 +32,7 @@ lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 
 bench: bench-data $(VENV)/bench.stamp ## measure against peers: make bench DATA=FOLDER
 	@set -e; for script in $$(grep -l __main__ bench/*.py); do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
+	@$(BIN)/python docs/benchmarks.py
 
 bench-data:
 	@test -d "$(DATA)" || { echo "make bench DATA=FOLDER: a folder of exported GitHub issues, pulls and comments" >&2; exit 2; }
