@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import random
 import resource
@@ -64,7 +65,8 @@ def main() -> None:
         ]
         peer = beside_rank_bm25(Path(scratch) / "peer.db", originals, asked["questions and titles"])
     report = {
-        "machine": f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}",
+        "machine": f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}, load"
+        f" {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores",
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "lines": found,
         "peer": peer,

@@ -36,7 +36,7 @@ MOST_TERMS: Final = 32
 """Terms a query is cut to, the rarest."""
 
 FIRST_ROWS: Final = 60
-SECOND_ROWS: Final = 400
+SECOND_ROWS: Final = 800
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
 MOST: Final = 3
@@ -48,8 +48,8 @@ STEP: Final = 2
 LEAST_SHARE: Final = 0.05
 """Share of the rows that may be read below which a plan would look at too many others."""
 
-CHARACTERS: Final = 6.0
-"""Of a token and what separates it from the next, in English and in code."""
+CHARACTERS: Final = 8.0
+"""Of a token and what separates it from the next: generous for English, so that a row is seldom thought too long."""
 
 SHORTEST: Final = 24
 """Characters below which hardly any row says something."""
