@@ -8,6 +8,7 @@ for ten sources that hold a copy of its records each, and for as many of its rec
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import shutil
 import sqlite3
@@ -109,8 +110,9 @@ def main() -> None:
     table = "\n".join([*head, *lines])
     print(table)
     if arguments.write:
-        versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}"
-        RESULTS.write_text(f"# Promotion\n\n{versions}; medians of {arguments.rounds} rounds.\n\n{table}\n", "utf-8")
+        machine = f"{os.cpu_count()} × {platform.machine()}; medians of {arguments.rounds} rounds"
+        versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {machine}"
+        RESULTS.write_text(f"# Promotion\n\n{versions}.\n\n{table}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Chan
     with brain.transaction():
         db.execute(sql("promote_due"), {"source_id": source_id})
         for name in STATEMENTS:
-            db.execute(sql(name))
+            db.execute(sql(name), {"source_id": source_id})
         changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
         db.execute(sql("mark_promoted"))
         db.execute(sql("unmark_gone"), {"source_id": source_id})

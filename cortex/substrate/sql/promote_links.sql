@@ -26,11 +26,13 @@ select
     end
     || called(t.type, t.ref) || ' "' || trim(t.title) || '"',
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
-from temp.due
-cross join records r on r.id = due.id
-cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.to_source = ''
+from links l -- few of them say so: one walk over all is cheaper than a look for each record
+cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+cross join temp.due on due.id = r.id
 cross join records t on t.source_id = l.source_id and t.ref = l.to_ref
-where due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
+where l.source_id = :source_id and l.to_source = ''
+  and l.relation in ('fixes', 'reverts', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
+  and due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
   and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
     when 'fixes' then due.type in ('pull', 'commit')
     when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')

@@ -11,8 +11,8 @@ select
         else l.to_ref end)),
     place_start(r.title, r.body, min(l.to_ref)), place_end(r.title, r.body, min(l.to_ref)), 0.85,
     coalesce(r.merged_at, r.created_at), null
-from temp.due
-cross join records r on r.id = due.id
-cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.to_source <> ''
-where due.type in ('pull', 'issue') and trim(r.title) <> ''
+from links l
+cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+cross join temp.due on due.id = r.id
+where l.source_id = :source_id and l.to_source <> '' and due.type in ('pull', 'issue') and trim(r.title) <> ''
 group by r.id
