@@ -13,6 +13,7 @@ from typing import Final
 
 from pydantic import Field
 
+from cortex.compactor import contradictions as disagreeing
 from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
 from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped
@@ -58,6 +59,7 @@ class Compacted(Value):
     before: int = Field(description="facts that stood")
     after: int
     jobs: tuple[Ran, ...]
+    contradictions: tuple[disagreeing.Contradiction, ...] | None = Field(None, description="none: nobody asked")
     pruned: int = Field(description="facts the archive has kept for long enough")
     seconds: float
 
@@ -73,6 +75,7 @@ def compact(
     source: str | None = None,
     jobs: Sequence[str] = (),
     dry_run: bool = False,
+    contradictions: bool = False,
     kept: timedelta = KEPT,
     progress: Progress = lambda *_: None,
     now: datetime,
@@ -81,6 +84,7 @@ def compact(
 
     Args:
         jobs: names of JOBS; all of them by default. They run in their own order, whatever the order here.
+        contradictions: report what cannot both stand, too.
         dry_run: do it all, report it, and roll it back.
         kept: how long the archive keeps what nothing stands for.
 
@@ -94,10 +98,12 @@ def compact(
     before = _facts(brain, sources)
     run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
     pruned = 0 if dry_run else _prune(brain, sources, kept, now)
+    disagree = tuple(disagreeing.contradictions(brain, sources)) if contradictions else None
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
         run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
-        jobs=tuple(_together(chosen, done)), pruned=pruned, seconds=round(perf_counter() - started, 3),
+        jobs=tuple(_together(chosen, done)), contradictions=disagree, pruned=pruned,
+        seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
     if run_id is not None:
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)

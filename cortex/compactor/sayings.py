@@ -57,7 +57,7 @@ def saying(statement: str, excerpt: str, type_: str, author: str, thread: str) -
     >>> saying(said, "Closing as stale.", "comment", "stale[bot]", "issue:7")
     Saying(frame='stale[bot]', sentence='Closing as stale.')
     """
-    said = plain(excerpt)
+    said = excerpt if statement.endswith(excerpt) else plain(excerpt)
     if type_ in _REMARKS:
         if not (said and statement.endswith(said)):
             _, found, rest = statement.partition(_FRAME_END)
@@ -74,9 +74,9 @@ def turning(token: str) -> bool:
     >>> [turning(token) for token in ("parser", "#12", "v0.3", "don't", "busy_timeout", "re-read", "never")]
     [False, True, True, True, True, False, True]
     """
-    if token in _TURNING or _NEGATED.search(token):
+    if token in _TURNING:
         return True
-    return not _WORDLIKE.fullmatch(token)
+    return not token.isalpha() and bool(_NEGATED.search(token) or not _WORDLIKE.fullmatch(token))
 
 
 def different(one: str, other: str) -> bool:

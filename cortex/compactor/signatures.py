@@ -22,7 +22,7 @@ SIMILAR: Final = (17, 20)
 """The least Jaccard of near duplicates, as a fraction: whole numbers compare exactly."""
 
 _MASK: Final = (1 << 64) - 1
-_SPREAD: Final = 0x9E3779B97F4A7C15
+_HALF: Final = 1 << 63
 _APART: Final = 0xD6E8FEB86659FD93
 _MOST_REMEMBERED: Final = 1 << 19
 
@@ -81,9 +81,14 @@ def keys_of(block: int, loose: list[int], size: int) -> list[int]:
         dealt = [0] * parts
         for token in loose:
             dealt[(token >> 1) % parts] ^= token
-        for place, part in enumerate(dealt, parts << 8):
-            keys.append(((block ^ part * _SPREAD ^ place * _APART) & _MASK) - (1 << 63))
+        keys += [(block ^ part ^ place) - _HALF for part, place in zip(dealt, _places(parts), strict=True)]
     return keys
+
+
+@cache
+def _places(parts: int) -> list[int]:
+    """What keeps the keys of one place from those of another."""
+    return [(parts << 8 | place) * _APART & _MASK for place in range(parts)]
 
 
 @cache
@@ -112,7 +117,7 @@ def _learn(raw: str) -> int:
     """The hash of what stands between two spaces; punctuation alone is no token."""
     if len(_known) > _MOST_REMEMBERED:
         _known.clear()
-    _, _, token = normalised(f"a {raw}").partition(" ")
+    token = raw.casefold() if raw.isalpha() else normalised(f"a {raw}").partition(" ")[2]
     known = _known[raw] = (_hash(token) & ~1 | turning(token)) if token else _NO_TOKEN
     return known
 

@@ -7,12 +7,14 @@ from datetime import datetime
 
 import click
 
+from cortex.compactor.contradictions import Contradiction
 from cortex.compactor.job import Example
 from cortex.compactor.run import Compacted, Ran
 from cortex.compactor.undo import Undone
 from cortex.surfaces.render import amount, cut, dim, heading, line, safe, table, width, wrapped
 from cortex.surfaces.scheduling import Plan, Scheduled
 
+_LISTED = 20
 _DID = {
     "orphans": "gone with their record",
     "low_confidence": "too unsure to keep",
@@ -31,7 +33,19 @@ def compacted(done: Compacted) -> str:
     rows = [(ran.job, f"{ran.changed:,}" if ran.changed else dim("·"), _told(ran)) for ran in done.jobs]
     parts = [first, table(rows, numbers=[1], last=dim)]
     parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples]
+    if done.contradictions is not None:
+        parts.append("\n".join(_contradictions(done.contradictions)))
     return "\n\n".join([*parts, _last(done)])
+
+
+def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
+    yield heading(amount(len(found), "contradiction") if found else "no contradictions")
+    for one in found[:_LISTED]:
+        yield f"  {one.ground} ({one.grade:.1f}): the first outranks the second"
+        for side in (one.stands, one.outranked):
+            yield wrapped(f"{side.statement} ({side.authority:.2f})", first=f"    {side.handle}  ", rest=" " * 23)
+    if len(found) > _LISTED:
+        yield f"  and {len(found) - _LISTED:,} more, with --json"
 
 
 def _told(ran: Ran) -> str:

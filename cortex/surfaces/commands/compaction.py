@@ -22,10 +22,13 @@ from cortex.surfaces.session import Session, session
     "--job", "jobs", multiple=True, type=click.Choice([*compaction.JOBS]), help="Run this job alone; may be repeated."
 )
 @click.option("--dry-run", is_flag=True, help="Show what it would do, and do nothing.")
+@click.option("--contradictions", is_flag=True, help="Report facts that cannot both stand, too; changes none.")
 @click.option("--if-due", is_flag=True, help="Only when tonight's has not run yet; for timers.")
 @click.option("--undo", type=click.IntRange(min=1), metavar="RUN", help="Take back what that run did.")
 @common
-def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_run: bool, if_due: bool) -> None:
+def compact(
+    source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_run: bool, contradictions: bool, if_due: bool
+) -> None:
     """Clean the facts, and take a cleaning back.
 
     Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. Nothing is
@@ -39,7 +42,7 @@ def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_
     """
     here = session()
     if undo is not None:
-        if source or jobs or dry_run or if_due:
+        if source or jobs or dry_run or contradictions or if_due:
             raise UsageError("--undo takes back a whole run", hint="give it alone")
         _undo(here, undo)
         return
@@ -48,7 +51,14 @@ def compact(source: str | None, jobs: tuple[str, ...], undo: int | None, *, dry_
 
         def run() -> compaction.Compacted:
             return compaction.compact(
-                brain, source=source, jobs=jobs, dry_run=dry_run, kept=kept, progress=report, now=now
+                brain,
+                source=source,
+                jobs=jobs,
+                dry_run=dry_run,
+                contradictions=contradictions,
+                kept=kept,
+                progress=report,
+                now=now,
             )
 
         done = run_if_due(brain, run, at=here.settings.compact_at, now=now) if if_due else run()

@@ -1,0 +1,142 @@
+"""How a compaction scales, and what asking takes meanwhile: python bench/compaction_scale.py FOLDER.
+
+FOLDER holds issues.jsonl, pulls.jsonl, comments.jsonl as GitHub's API gives them. Brains are made of its sentences, repeated
+with edits; each compaction runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Scope
+from cortex.substrate.search import count_terms
+
+from data import _insert, brain_of, questions, sentences, statements  # isort: skip  a script beside this one
+
+RESULTS: Final = Path(__file__).parent / "results" / "compaction_scale.md"
+COMPACT: Final = """
+import json, resource, sys
+from datetime import UTC, datetime
+from cortex.compactor.run import compact
+from cortex.substrate.brain import open_brain
+with open_brain(sys.argv[1]) as brain:
+    done = compact(brain, now=datetime(2026, 6, int(sys.argv[2]), tzinfo=UTC))
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+print(json.dumps({**done.model_dump(mode="json"), "megabytes": peak}))
+"""
+AGES: Final = """
+update facts set
+    touched_at = strftime('%Y-%m-%dT%H:%M:%SZ', 1767225600 - (id * 7919 % 94608000), 'unixepoch'),
+    authority = 0.7 + (id % 5) * 0.05, base_confidence = 0.5 + (id % 10) * 0.05, confidence = 0.5 + (id % 10) * 0.05
+"""
+
+
+def compacting(path: Path, day: int) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", COMPACT, path, str(day)], stdout=subprocess.PIPE, text=True)
+
+
+def finished(running: subprocess.Popen[str]) -> dict[str, Any]:
+    out, _ = running.communicate()
+    assert running.returncode == 0
+    done: dict[str, Any] = json.loads(out)
+    return done
+
+
+def row(name: str, done: dict[str, Any]) -> str:
+    jobs = " · ".join(f"{ran['job']} {ran['changed']:,} ({ran['seconds']:.1f})" for ran in done["jobs"])
+    return f"| {name} | {done['before']:,} → {done['after']:,} | {done['seconds']:.2f} | {done['megabytes']:.0f} | {jobs} |"
+
+
+def few(path: Path, originals: list[str]) -> None:
+    """2,030 facts of which 63 can be collapsed: copies of others."""
+    texts = [text.replace("#", "") for text in originals[: 2030 - 63]]
+    copied = random.Random(1).sample(texts, 63)  # noqa: S311  no secret
+    brain_of(path, iter([*texts, *(f"{text.rstrip('.')}!" for text in copied)])).close()
+
+
+def asking(brain: Brain, asked: Iterator[str], running: subprocess.Popen[str] | None, count: int) -> list[float]:
+    """Seconds each question took: *count* of them, or as many as fit into what is running."""
+    seconds = []
+    while running.poll() is None if running else len(seconds) < count:
+        started = perf_counter()
+        ask(brain, next(asked), scope=Scope())
+        seconds.append(perf_counter() - started)
+    return seconds
+
+
+def p95(seconds: list[float]) -> float:
+    return quantiles(seconds, n=20)[-1] * 1000
+
+
+def change(path: Path, originals: list[str], count: int) -> None:
+    """Replace half of *count* facts, and add the other half."""
+    with open_brain(path) as brain:
+        with brain.transaction() as db:
+            db.execute("delete from facts where id in (select id from facts order by id desc limit ?)", (count // 2,))
+            _insert(db, [(4_000_000 + n, text) for n, text in enumerate(statements(originals, count, seed=5))])
+        count_terms(brain.db)
+
+
+def large(folder: Path, path: Path, count: int) -> Iterator[str]:
+    originals = sentences(folder)
+    with brain_of(path, statements(originals, count)) as made:
+        made.db.execute(AGES)
+        count_terms(made.db)
+        made.db.execute("pragma wal_checkpoint(truncate)").fetchone()
+    every = cycle(text for text in questions(folder) if re.search(r"\w", text))
+    with open_brain(path, read_only=True) as reader:
+        asking(reader, every, None, 50)
+        idle = asking(reader, every, None, 400)
+        running = compacting(path, 1)
+        busy = asking(reader, every, running, 0)
+    yield row(f"{count:,} facts", finished(running))
+    yield row("the same again", finished(compacting(path, 2)))
+    change(path, originals, count // 100)
+    yield row("1 % changed", finished(compacting(path, 3)))
+    yield ""
+    yield f"Asking on {count:,} facts: p95 {p95(idle):.0f} ms idle ({len(idle)} questions), {p95(busy):.0f} ms during the"
+    yield f"first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times."
+
+
+def report(folder: Path, home: Path, count: int) -> Iterator[str]:
+    yield "| brain | facts | seconds | peak MB | changed by job (seconds) |"
+    yield "|---|---|---:|---:|---|"
+    few(home / "few.db", sentences(folder))
+    for _ in range(3):
+        yield row(
+            "2,030 facts, 63 collapsible", finished(compacting(Path(shutil.copy(home / "few.db", home / "c.db")), 1))
+        )
+    yield from large(folder, home / "large.db", count)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--facts", type=int, default=1_000_000)
+    arguments = parser.parse_args()
+    lines = ["# Compaction at scale", "", f"Python {platform.python_version()}, {platform.machine()}.", ""]
+    with TemporaryDirectory() as home:
+        for line in report(arguments.folder, Path(home), arguments.facts):
+            print(line, flush=True)
+            lines.append(line)
+    RESULTS.write_text("\n".join([*lines, ""]))
+
+
+if __name__ == "__main__":
+    main()

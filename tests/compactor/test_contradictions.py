@@ -1,0 +1,86 @@
+"""What is reported as contradicting, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.compactor.contradictions import Contradiction
+from cortex.compactor.run import compact
+from tests.compactor.brains import NOW, Facts
+
+
+def report(facts: Facts) -> tuple[Contradiction, ...]:
+    done = compact(facts.brain, jobs=["orphans"], contradictions=True, now=NOW)
+    assert done.contradictions is not None
+    return done.contradictions
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ground"),
+    [
+        ("Readers must wait for the nightly writer", "Readers must not wait for the nightly writer", "negation"),
+        ("The busy timeout of the brain is 30 seconds", "The busy timeout of the brain is 60 seconds", "number"),
+    ],
+    ids=["negation", "number"],
+)
+def test_two_claims_that_differ_in_one_point_contradict(facts: Facts, ours: str, theirs: str, ground: str) -> None:
+    light = facts.add(ours, "doc:a.md", authority=0.7)
+    heavy = facts.add(theirs, "doc:b.md", authority=0.85)
+    (found,) = report(facts)
+    assert (found.ground, found.stands.handle, found.outranked.handle) == (ground, heavy, light)
+
+
+def test_at_equal_authority_the_later_stands(facts: Facts) -> None:
+    facts.add("Readers must wait for the nightly writer", "doc:a.md", valid_from="2020-01-01T00:00:00Z")
+    late = facts.add("Readers must not wait for the nightly writer", "doc:b.md", valid_from="2024-01-01T00:00:00Z")
+    (found,) = report(facts)
+    assert found.stands.handle == late
+
+
+def test_who_wants_another_thing_than_a_directive_is_outranked(facts: Facts) -> None:
+    rule = facts.add("Plus Jakarta Sans is the only typeface", "directive:ui.md#1", authority=1.0, kind="directive")
+    wish = facts.add("Use Inter for the interface instead of Plus Jakarta Sans", "issue:7", path="comments")
+    (found,) = report(facts)
+    assert (found.ground, found.stands.handle, found.outranked.handle) == ("choice", rule, wish)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("We are considering WAL mode for every brain", "We decided on WAL mode for every brain"),
+        ("Maybe readers must wait for the nightly writer", "Readers must not wait for the nightly writer"),
+        ("Should readers wait for the nightly writer?", "Readers must not wait for the nightly writer"),
+        ("The parser keeps 30 sessions open at most", "The lexer drops 60 tokens of lookahead at most"),
+        ("Needs version 0.3.1 of the parser library", "Needs version 0.3.2 of the parser library"),
+        ("Readers must wait for the nightly writer", "Readers must wait for the nightly writer now"),
+    ],
+)
+def test_evolution_doubt_and_other_subjects_are_no_contradiction(facts: Facts, ours: str, theirs: str) -> None:
+    facts.add(ours, "doc:a.md")
+    facts.add(theirs, "doc:b.md")
+    assert report(facts) == ()
+
+
+def test_sources_do_not_contradict_each_other(facts: Facts) -> None:
+    facts.add("Readers must wait for the nightly writer", "doc:a.md", source="web")
+    facts.add("Readers must not wait for the nightly writer", "doc:b.md", source="api")
+    assert report(facts) == ()
+
+
+def test_what_was_taken_back_and_still_stands_is_reported(facts: Facts) -> None:
+    old = facts.add("Commit aaa fixed issue #7", "commit:aaa", path="promotion")
+    new = facts.add('Commit bbb: Revert "mend it"', "commit:bbb", path="promotion")
+    facts.db.execute(
+        "insert into links (source_id, from_ref, relation, to_ref) values (1, 'commit:bbb', 'reverts', 'commit:aaa')"
+    )
+    (found,) = report(facts)
+    assert (found.ground, found.stands.handle, found.outranked.handle) == ("superseded", new, old)
+
+
+def test_a_report_changes_nothing(facts: Facts) -> None:
+    facts.add("Readers must wait for the nightly writer", "doc:a.md")
+    facts.add("Readers must not wait for the nightly writer", "doc:b.md")
+    before = facts.dump()
+    assert report(facts)
+    assert facts.dump() == before
+    assert compact(facts.brain, now=NOW).contradictions is None
