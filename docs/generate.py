@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 
 from cortex import errors
 from cortex.errors import CortexError
+from cortex.evals.ledger import open_ledger
 from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
 
@@ -90,6 +91,12 @@ def schema() -> str:
     """Every table of a brain made on the spot: its columns, what they hold, its indexes."""
     with TemporaryDirectory() as folder, open_brain(Path(folder) / "brain.db") as brain:
         return "\n".join(_table(brain.db, name, sql) for name, sql in _tables(brain.db))
+
+
+def ledger() -> str:
+    """Every table of a ledger made on the spot, as `schema` shows those of a brain."""
+    with TemporaryDirectory() as folder, open_ledger(Path(folder) / "brain.evals.db") as opened:
+        return "\n".join(_table(opened.db, name, sql) for name, sql in _tables(opened.db))
 
 
 def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:

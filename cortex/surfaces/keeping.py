@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from cortex.errors import BrainError
 from cortex.evals import history
 from cortex.evals.asking import Evaluation
 from cortex.evals.history import Command, Size
@@ -17,10 +18,14 @@ def ledger(here: Session) -> Ledger:
     return open_ledger(ledger_path(here.path))
 
 
-def keep_run(here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size) -> int:
-    """Add a run to the history; its number."""
-    with ledger(here) as book:
-        return history.keep(
-            book, done, command=command, passed=passed, size=size, commit=commit(),
-            version=version("cortex-project-memory"), now=here.now(),
-        )  # fmt: skip
+def keep_run(here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size) -> int | None:
+    """Add a run to the history; its number. None, and a remark, where it cannot be kept: the verdict stands anyway."""
+    try:
+        with ledger(here) as book:
+            return history.keep(
+                book, done, command=command, passed=passed, size=size, commit=commit(),
+                version=version("cortex-project-memory"), now=here.now(),
+            )  # fmt: skip
+    except BrainError as error:
+        here.remark(f"this run is not kept in the history: {error}")
+        return None

@@ -188,7 +188,7 @@ def test_commands_keep_their_runs_and_the_report_shows_them(
         subprocess.run(["git", *GIT_IDENTITY, *command], check=True)
     head = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)
     assert cortex("eval", "report").out == "No eval has run yet; run one with: cortex eval\n"
-    cortex("smoke")
+    cortex("smoke", "--runs", "1")
     cortex("eval", "-q")
     ran = cortex("eval", "report", "-o", tmp_path / "evals.html", "--json")
     suites = {suite["suite"]: suite["runs"][0] for suite in ran.json["suites"]}
@@ -200,7 +200,7 @@ def test_commands_keep_their_runs_and_the_report_shows_them(
 
 
 def test_the_history_survives_the_brain(cortex: Cortex, brain: Path) -> None:
-    cortex("smoke", "--demo")
+    cortex("smoke", "--demo", "--runs", "1")
     brain.unlink()
     assert len(cortex("eval", "report", "--json").json["suites"]) == 1
 
@@ -218,3 +218,10 @@ def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path, brain: Path) -> 
         ledger.db.execute("pragma user_version = 99")
     with pytest.raises(BrainTooNew):
         open_ledger(tmp_path / "later.evals.db")
+
+
+def test_a_verdict_stands_where_it_cannot_be_kept(cortex: Cortex, brain: Path) -> None:
+    ledger_path(brain).write_bytes(b"no database at all, just words, and more of them " * 99)
+    ran = cortex("smoke", "--demo", "--runs", "1")
+    assert ran.code == 0
+    assert "this run is not kept in the history: " in ran.err

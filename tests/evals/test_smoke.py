@@ -63,8 +63,8 @@ def test_a_project_with_cases_of_its_own_is_asked_in_its_own_brain(cortex: Corte
     with open_brain(own) as brain:
         brain.db.execute("delete from facts")
         brain.db.execute("delete from records")
-    assert cortex("smoke").code == 1
-    assert cortex("smoke", "--demo").code == 0
+    assert cortex("smoke", "--runs", "1").code == 1
+    assert cortex("smoke", "--demo", "--runs", "1").code == 0
 
 
 @pytest.mark.usefixtures("own")
@@ -110,17 +110,28 @@ BROKEN = {
 def test_the_gate_shuts_when_something_breaks(
     cortex: Cortex, own: Path, monkeypatch: pytest.MonkeyPatch, breaking: Callable[[Path, pytest.MonkeyPatch], None]
 ) -> None:
-    assert cortex("smoke", "--runs", "1").code == 0
     breaking(own, monkeypatch)
-    ran = cortex("smoke")
+    ran = cortex("smoke", "--runs", "1")
     assert ran.code == 1
     assert ran.out.splitlines()[-1].startswith("failed")
     for part in ("question", "problem", "expected", "answered", "retrieved", "every run"):
         assert part in ran.out
+
+
+def test_while_nothing_is_broken_it_is_open(cortex: Cortex, own: Path) -> None:
+    assert own.is_file()
+    assert cortex("smoke", "--runs", "1").code == 0
+
+
+def test_a_gate_that_shuts_says_why_as_json_too(cortex: Cortex, own: Path) -> None:
+    with open_brain(own) as brain:
+        brain.db.execute("delete from records where ref = 'directive:seed-process.md#1'")
     broken = cortex("smoke", "--json").json
     assert not broken["passed"]
-    wrong = [result for result in broken["runs"][2]["results"] if result["verdict"] != "right"]
-    assert all(result["problems"] for result in wrong)
+    assert len(broken["runs"]) == 3
+    (wrong,) = [result for result in broken["runs"][2]["results"] if result["verdict"] != "right"]
+    assert wrong["problems"]
+    assert wrong["retrieved"]
 
 
 def test_what_is_right_in_two_runs_of_three_is_not_right(demo_brain: Path) -> None:
