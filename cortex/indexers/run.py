@@ -68,7 +68,7 @@ class IndexReport(Value):
         return self.run is not None
 
 
-def index(
+def index(  # noqa: PLR0913  what a run is told, each by name
     brain: Brain,
     feeds: Sequence[Feed],
     *,
@@ -90,7 +90,8 @@ def index(
     begin_listing(brain)
     skipped: list[Skipped] = []
     origins = [
-        _read(brain, feed, source_id, source, authority or {}, skipped, progress, again=again, now=now) for feed in feeds
+        _read(brain, feed, source_id, source, authority or {}, skipped, progress, again=again, now=now)
+        for feed in feeds
     ]
     requeue_stripped(brain, source_id=source_id)
     changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
@@ -98,9 +99,7 @@ def index(
         return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
     run_id = start_run(brain, "index", source_id=source_id, now=now)
     facts = _make_facts(brain, source_id, run_id, progress, now=now)
-    report = IndexReport(
-        source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped)
-    )
+    report = IndexReport(source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped))
     finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
     return report
 
@@ -110,7 +109,7 @@ def _facts_due(brain: Brain, source_id: int) -> bool:
     return queued or pending_promotion(brain, source_id=source_id)
 
 
-def _read(
+def _read(  # noqa: PLR0913
     brain: Brain,
     feed: Feed,
     source_id: int,

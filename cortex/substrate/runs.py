@@ -53,4 +53,4 @@ def finish_run(
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:
     """Whether the last index run of a source was killed, or is still going on elsewhere."""
     asked = "select status from runs where source_id = ? and command = 'index' order by id desc limit 1"
-    return brain.db.execute(asked, (source_id,)).fetchone() == ("running",)
+    return bool(brain.db.execute(asked, (source_id,)).fetchone() == ("running",))

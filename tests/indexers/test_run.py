@@ -18,7 +18,7 @@ import pytest
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain, open_brain
-from tests.brains import LATER, NOW, SEEDS, content, dump, index_demo, indexes_agree, statements
+from tests.brains import LATER, NOW, SEEDS, Rows, content, dump, index_demo, indexes_agree, statements
 from tests.trees import git, write
 
 
@@ -204,17 +204,27 @@ def killed(
     return started.wait(timeout=60)
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
+    """What a run that nothing disturbs comes to."""
+    with open_brain(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
+        run(brain, SEEDS / "o8")
+        return content(brain)
+
+
 @pytest.mark.parametrize("steps", [1, 3, 6, 8, 9, 10, 11, 12, 13])
-def test_a_run_that_dies_between_two_steps_is_made_good_by_the_next(brain: Brain, tmp_path: Path, steps: int) -> None:
-    run(brain, SEEDS / "o8")
+def test_a_run_that_dies_between_two_steps_is_made_good_by_the_next(
+    tmp_path: Path, whole: dict[str, Rows], steps: int
+) -> None:
     path = tmp_path / "killed.db"
     assert killed(path, SEEDS / "o8", steps) == 9
-    completed(path, content(brain))
+    completed(path, whole)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(brain: Brain, tmp_path: Path, seed: int) -> None:
-    run(brain, SEEDS / "o8")
+def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(
+    tmp_path: Path, whole: dict[str, Rows], seed: int
+) -> None:
     path, chance = tmp_path / "killed.db", random.Random(seed)  # noqa: S311  no secret
 
     def stop(process: subprocess.Popen[bytes]) -> None:
@@ -224,10 +234,10 @@ def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(brain: Brai
         process.send_signal(signal.SIGKILL)
 
     killed(path, SEEDS / "o8", 0, stop)
-    completed(path, content(brain))
+    completed(path, whole)
 
 
-def completed(path: Path, whole: object) -> None:
+def completed(path: Path, whole: dict[str, Rows]) -> None:
     """Index what is left; the brain is then as if nothing had happened, and says so."""
     with open_brain(path) as brain:
         run(brain, SEEDS / "o8")

@@ -135,4 +135,4 @@ def test_no_text_takes_long(text: str) -> None:
     started = process_time()
     assert sum(1 for _ in sentences(text)) <= len(text)
     assert sum(1 for _ in passages(text)) <= len(text)
-    assert process_time() - started < 1.0
+    assert process_time() - started < 3.0
