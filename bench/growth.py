@@ -2,7 +2,7 @@
 
 Brains are made of the sentences of the folder, twenty facts to a record and a passage for each five of them, so that
 word frequencies stay those of people's text. Fitted is the exponent k of size^k, by least squares on logarithms: 1 is
-linear, below 1 is better. Writes `bench/results/growth.md` and its picture, `growth.svg`.
+linear, below 1 is better. Times are of the processor, which other programs on the machine do not stretch. Writes `bench/results/growth.md` and its picture, `growth.svg`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 from typing import Final, NamedTuple
 
 from data import EPOCH, questions, sentences, statements
@@ -103,9 +103,9 @@ def _add(db: sqlite3.Connection, number: int, texts: Sequence[str]) -> None:
 
 def measured(path: Path, texts: Iterator[str], size: int, asked: Sequence[str]) -> Point:
     """Build a brain of *size* facts at *path* and time everything on it; each query once warm, then counted."""
-    started = perf_counter()
+    started = process_time()
     grown(path, islice(texts, size)).close()
-    took = perf_counter() - started
+    took = process_time() - started
     with open_brain(path, read_only=True) as brain:
         searches = [_ms(partial(search, brain, text, scope=Scope())) for text in asked]
         answers = [_ms(partial(ask, brain, text, scope=Scope())) for text in asked]
@@ -115,12 +115,12 @@ def measured(path: Path, texts: Iterator[str], size: int, asked: Sequence[str]) 
 
 
 def _ms(run: Callable[[], object]) -> float:
-    """Milliseconds *run* takes, the better of two."""
+    """Milliseconds of the processor that *run* takes, the lesser of two."""
     times = []
     for _ in range(2):
-        started = perf_counter()
+        started = process_time()
         run()
-        times.append((perf_counter() - started) * 1000)
+        times.append((process_time() - started) * 1000)
     return min(times)
 
 
@@ -179,7 +179,7 @@ def main() -> None:
     draw(points, RESULTS.with_suffix(".svg"))
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     where = f"{platform.machine()}, {os.cpu_count()} cores, {versions}"
-    about = f"{where}. {len(asked)} questions; in the words of {options.folder.name}. Each time is the better of two."
+    about = f"{where}. {len(asked)} questions; in the words of {options.folder.name}. Processor time, for each question the lesser of two."
     RESULTS.write_text("\n".join(["# Growth", "", about, "", "![growth](growth.svg)", "", table(points), ""]), "utf-8")
 
 

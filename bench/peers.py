@@ -172,7 +172,8 @@ def bm25s(task: Task, _: Path) -> Finding:
 
     def find(query: str) -> list[int]:
         tokens = library.tokenize([query], stopwords="en", show_progress=False)
-        return [int(n) for n in model.retrieve(tokens, k=LIMIT, show_progress=False).documents[0]]
+        k = min(LIMIT, len(task.documents))
+        return [int(n) for n in model.retrieve(tokens, k=k, show_progress=False).documents[0]]
 
     return find
 
