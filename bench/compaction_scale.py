@@ -1,7 +1,7 @@
 """How a compaction scales, and what asking takes meanwhile: python bench/compaction_scale.py FOLDER.
 
-FOLDER holds issues.jsonl, pulls.jsonl, comments.jsonl as GitHub's API gives them. Brains are made of its sentences, repeated
-with edits; each compaction runs in a process of its own.
+FOLDER holds issues.jsonl, pulls.jsonl, comments.jsonl as GitHub's API gives them. Brains are made of its
+sentences, repeated with edits; each compaction runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ import json, resource, sys
 from datetime import UTC, datetime
 from cortex.compactor.run import compact
 from cortex.substrate.brain import open_brain
+before = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
 with open_brain(sys.argv[1]) as brain:
     done = compact(brain, now=datetime(2026, 6, int(sys.argv[2]), tzinfo=UTC))
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-print(json.dumps({**done.model_dump(mode="json"), "megabytes": peak}))
+used = resource.getrusage(resource.RUSAGE_SELF)
+more = {"megabytes": used.ru_maxrss / 1000, "cpu": used.ru_utime + used.ru_stime - before}
+print(json.dumps({**done.model_dump(mode="json"), **more}))
 """
 AGES: Final = """
 update facts set
@@ -59,8 +61,9 @@ def finished(running: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def row(name: str, done: dict[str, Any]) -> str:
-    jobs = " · ".join(f"{ran['job']} {ran['changed']:,} ({ran['seconds']:.1f})" for ran in done["jobs"])
-    return f"| {name} | {done['before']:,} → {done['after']:,} | {done['seconds']:.2f} | {done['megabytes']:.0f} | {jobs} |"
+    jobs = " · ".join(f"{ran['job']} {ran['changed']:,} ({ran['seconds']:.2f})" for ran in done["jobs"])
+    facts = f"{done['before']:,} → {done['after']:,}"
+    return f"| {name} | {facts} | {done['seconds']:.2f} | {done['cpu']:.2f} | {done['megabytes']:.0f} | {jobs} |"
 
 
 def few(path: Path, originals: list[str]) -> None:
@@ -72,7 +75,7 @@ def few(path: Path, originals: list[str]) -> None:
 
 def asking(brain: Brain, asked: Iterator[str], running: subprocess.Popen[str] | None, count: int) -> list[float]:
     """Seconds each question took: *count* of them, or as many as fit into what is running."""
-    seconds = []
+    seconds: list[float] = []
     while running.poll() is None if running else len(seconds) < count:
         started = perf_counter()
         ask(brain, next(asked), scope=Scope())
@@ -110,18 +113,17 @@ def large(folder: Path, path: Path, count: int) -> Iterator[str]:
     change(path, originals, count // 100)
     yield row("1 % changed", finished(compacting(path, 3)))
     yield ""
-    yield f"Asking on {count:,} facts: p95 {p95(idle):.0f} ms idle ({len(idle)} questions), {p95(busy):.0f} ms during the"
-    yield f"first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times."
+    yield f"Asking on {count:,} facts, p95: {p95(idle):.0f} ms idle ({len(idle)} questions), {p95(busy):.0f} ms during"
+    yield f"the first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times."
 
 
 def report(folder: Path, home: Path, count: int) -> Iterator[str]:
-    yield "| brain | facts | seconds | peak MB | changed by job (seconds) |"
-    yield "|---|---|---:|---:|---|"
+    yield "| brain | facts | seconds | of CPU | peak MB | changed by job (seconds) |"
+    yield "|---|---|---:|---:|---:|---|"
     few(home / "few.db", sentences(folder))
     for _ in range(3):
-        yield row(
-            "2,030 facts, 63 collapsible", finished(compacting(Path(shutil.copy(home / "few.db", home / "c.db")), 1))
-        )
+        copied = Path(shutil.copy(home / "few.db", home / "copy.db"))
+        yield row("2,030 facts, 63 collapsible", finished(compacting(copied, 1)))
     yield from large(folder, home / "large.db", count)
 
 

@@ -74,7 +74,7 @@ def said(facts: Facts) -> set[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("job", JOBS)
 @given(brains)
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_every_job_run_twice_changes_nothing_the_second_time(job: str, rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         compact(facts.brain, jobs=[job], now=NOW)
@@ -84,7 +84,7 @@ def test_every_job_run_twice_changes_nothing_the_second_time(job: str, rows: lis
 
 
 @given(brains)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_a_whole_run_twice_changes_nothing_the_second_time(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         compact(facts.brain, now=NOW)
@@ -94,7 +94,7 @@ def test_a_whole_run_twice_changes_nothing_the_second_time(rows: list[Made]) -> 
 
 
 @given(brains)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_undoing_a_run_leaves_the_facts_as_they_were(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         before = facts.dump()
@@ -107,7 +107,7 @@ def test_undoing_a_run_leaves_the_facts_as_they_were(rows: list[Made]) -> None:
 
 
 @given(brains, st.permutations([0, 1, 2]))
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_undoing_runs_in_any_order_leaves_the_facts_as_they_were(rows: list[Made], order: list[int]) -> None:
     with brain_of(rows) as facts:
         before = facts.dump()
@@ -118,7 +118,7 @@ def test_undoing_runs_in_any_order_leaves_the_facts_as_they_were(rows: list[Made
 
 
 @given(brains)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_undone_and_done_again_is_done_once(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         run = compact(facts.brain, now=NOW).run
@@ -129,7 +129,7 @@ def test_undone_and_done_again_is_done_once(rows: list[Made]) -> None:
 
 
 @given(brains)
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_a_dry_run_tells_what_a_run_does_and_does_nothing(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         before = facts.dump(), [*facts.db.iterdump()]
@@ -143,7 +143,7 @@ def test_a_dry_run_tells_what_a_run_does_and_does_nothing(rows: list[Made]) -> N
 
 
 @given(brains, st.randoms(use_true_random=False))
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_the_order_in_which_facts_came_makes_no_difference(rows: list[Made], chance: random.Random) -> None:
     shuffled = chance.sample(rows, len(rows))
     with brain_of(rows) as one, brain_of(shuffled) as other:
@@ -153,7 +153,7 @@ def test_the_order_in_which_facts_came_makes_no_difference(rows: list[Made], cha
 
 
 @given(brains)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_a_merge_never_lowers_authority(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         compact(facts.brain, jobs=["exact_duplicates", "near_duplicates"], now=NOW)
@@ -165,7 +165,7 @@ def test_a_merge_never_lowers_authority(rows: list[Made]) -> None:
 
 
 @given(brains)
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_no_source_is_changed_by_the_run_of_another(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         facts.source("web")
@@ -175,7 +175,7 @@ def test_no_source_is_changed_by_the_run_of_another(rows: list[Made]) -> None:
 
 
 @given(brains)
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_what_is_taken_out_is_in_the_archive_with_its_run_and_reason(rows: list[Made]) -> None:
     with brain_of(rows) as facts:
         before = facts.handles()

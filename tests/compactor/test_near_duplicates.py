@@ -103,7 +103,7 @@ def test_a_long_frame_makes_no_sentences_alike() -> None:
 
 
 @given(st.sets(st.integers(0, 60), min_size=1, max_size=50), st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_similar_sets_share_a_key(words: set[int], data: st.DataObject) -> None:
     """The pigeonhole: whatever the edit, who is similar enough meets."""
     dropped = data.draw(st.sets(st.sampled_from(sorted(words)), max_size=6))
