@@ -115,13 +115,24 @@ def test_a_kill_loses_nothing_and_repeats_nothing(process: Process, tmp_path: Pa
     assert held(tmp_path / "brain.db") == held(tmp_path / "alone.db")
 
 
+def wait_until_open(pid: int, path: Path) -> None:
+    """Return when process *pid* holds *path* open, so that its own handlers are surely in place."""
+    opened = Path(f"/proc/{pid}/fd")
+    deadline = time.monotonic() + 30
+    while opened.exists() and time.monotonic() < deadline:
+        if any(os.path.realpath(link) == str(path) for link in opened.iterdir()):
+            break
+        time.sleep(0.02)
+    time.sleep(0.5 if opened.exists() else 3)  # for it to come to the lock
+
+
 def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None:
     holder = open_brain(tmp_path / "brain.db")
     holder.db.execute("begin immediate")
     blocked = subprocess.Popen(
         [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"], stderr=subprocess.PIPE, text=True
     )
-    time.sleep(1)
+    wait_until_open(blocked.pid, tmp_path / "brain.db")
     blocked.send_signal(signal.SIGINT)
     time.sleep(0.2)
     holder.db.execute("rollback")
