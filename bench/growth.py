@@ -2,7 +2,8 @@
 
 Brains are made of the sentences of the folder, twenty facts to a record and a passage for each five of them, so that
 word frequencies stay those of people's text. Fitted is the exponent k of size^k, by least squares on logarithms: 1 is
-linear, below 1 is better. Times are of the processor, which other programs on the machine do not stretch. Writes `bench/results/growth.md` and its picture, `growth.svg`.
+linear, below 1 is better. Times are of the processor, which other programs on the machine
+do not stretch. Writes `bench/results/growth.md` and its picture, `growth.svg`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from data import EPOCH, questions, sentences, statements
 
@@ -29,6 +30,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.identity import fingerprint
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms, query_terms
+from cortex.substrate.stems import Stemmer
 from cortex.substrate.tokens import parts
 
 RESULTS: Final = Path(__file__).parent / "results" / "growth.md"
@@ -107,8 +109,9 @@ def measured(path: Path, texts: Iterator[str], size: int, asked: Sequence[str]) 
     grown(path, islice(texts, size)).close()
     took = process_time() - started
     with open_brain(path, read_only=True) as brain:
-        searches = [_ms(partial(search, brain, text, scope=Scope())) for text in asked]
-        answers = [_ms(partial(ask, brain, text, scope=Scope())) for text in asked]
+        again: dict[str, Any] = {"scope": Scope(), "stemmer": Stemmer()}
+        searches = [_ms(partial(search, brain, text, **again)) for text in asked]
+        answers = [_ms(partial(ask, brain, text, **again)) for text in asked]
     megabytes = path.stat().st_size / 1e6
     half, most = ([percentile(times, share) or 0.0 for times in (searches, answers)] for share in (0.5, 0.95))
     return Point(size, took, megabytes, half[0], most[0], half[1], most[1])
@@ -179,7 +182,8 @@ def main() -> None:
     draw(points, RESULTS.with_suffix(".svg"))
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     where = f"{platform.machine()}, {os.cpu_count()} cores, {versions}"
-    about = f"{where}. {len(asked)} questions; in the words of {options.folder.name}. Processor time, for each question the lesser of two."
+    times = "Processor time, for each question the lesser of two."
+    about = f"{where}. {len(asked)} questions, in the words of {options.folder.name}. {times}"
     RESULTS.write_text("\n".join(["# Growth", "", about, "", "![growth](growth.svg)", "", table(points), ""]), "utf-8")
 
 
