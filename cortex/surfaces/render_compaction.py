@@ -49,7 +49,8 @@ def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
 
 
 def _told(ran: Ran) -> str:
-    return f"{_DID[ran.job] if ran.changed else ''}  of {ran.looked_at:,}, {ran.seconds:.2f} s".strip()
+    looked = f"looked at {ran.looked_at:,} in {ran.seconds:.2f} s"
+    return f"{_DID[ran.job]}; {looked}" if ran.changed else looked
 
 
 def _examples(ran: Ran) -> Iterator[str]:
