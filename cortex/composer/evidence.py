@@ -17,6 +17,12 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.substrate.model import Evidence
 
+ENOUGH: Final = 0.85
+"""A row that covers this share of a question answers it, as far as words can tell; the unanswerable stay below it."""
+
+FEWEST: Final = 3
+"""Everyday words that ask something; fewer are a greeting or a sigh."""
+
 FEATURES: Final = ("rarest", "covered", "matched", "terms")
 
 
@@ -61,9 +67,13 @@ def judge(question: Question, fused: Sequence[Fused]) -> Judged:
             return Judged(0.0, "none")
         if not question.rest:
             return Judged(1.0, "strong")
+    if not question.content and len(question.weights) < FEWEST:
+        return Judged(0.0, "none")
     model = _model()
     found = features(question, fused)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
+    if found["covered"] >= ENOUGH:  # the model has seen few questions that short
+        likelihood = max(likelihood, model["refuse_below"])
     if likelihood < model["refuse_below"]:
         return Judged(likelihood, "none")
     return Judged(likelihood, "strong" if likelihood >= model["strong_from"] else "moderate")

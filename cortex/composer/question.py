@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
-from cortex.substrate.search import query_terms
+from cortex.substrate.search import STOP_WORDS, query_terms
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
@@ -62,6 +62,7 @@ class Question(NamedTuple):
         rows: how many passages the brain has.
         numbers: of the issues and pull requests it names.
         rest: stems that ask for more than where such a thread stands.
+        content: stems that are neither everyday English nor single letters or digits: what it is about.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
     """
 
@@ -74,6 +75,7 @@ class Question(NamedTuple):
     rows: int
     numbers: tuple[int, ...] = ()
     rest: frozenset[str] = frozenset()
+    content: frozenset[str] = frozenset()
     versioned: bool = False
 
 
@@ -88,6 +90,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
     common = stemmer.common(_COMMON)
+    stop = set(stemmer.stem(STOP_WORDS).values())
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     about_threads = {*stemmer.sequence(_ABOUT_THREADS), *(str(number) for number in numbers)}
     return Question(
@@ -100,6 +103,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
         rows=rows,
         numbers=numbers,
         rest=frozenset(stems) - about_threads,
+        content=frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1),
         versioned=bool(versions),
     )
 

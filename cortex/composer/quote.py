@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, covered_by, gives
 from cortex.indexers.distill.rules import worth
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences
+from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 
 EXCERPT_CHARACTERS: Final = 400
@@ -63,6 +63,10 @@ def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stem
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
     weighed = _introduced(body, [_weigh(question, body, type_, span, within, stemmer) for span in spans])
+    if not any(one.covered for one in weighed):  # an identifier may stand in the code alone
+        code = [_weigh(question, body, type_, span, within, stemmer) for span in _code(body, within)]
+        weighed = [one for one in code if one.covered] or weighed
+        spans = [one.span for one in weighed]
     first, last = _window(weighed)
     best = max(weighed[first : last + 1], key=lambda one: one.covered)
     end = spans[last].end
@@ -77,6 +81,16 @@ def _around(body: str, within: Span) -> list[Span]:
     end = body.find("\n\n", within.end + BESIDE)
     region = body[start : end if end > 0 else len(body)]
     return [Span(start + span.start, start + span.end) for span in sentences(region)]
+
+
+def _code(body: str, within: Span) -> Iterator[Span]:
+    """The lines of code of the passage."""
+    for block, is_code in blocks(body[within.start : within.end]):
+        start = within.start + block.start
+        for line in body[start : within.start + block.end].splitlines(keepends=True) if is_code else ():
+            if line.strip(" `~\n"):
+                yield Span(start, start + len(line.rstrip()))
+            start += len(line)
 
 
 def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
