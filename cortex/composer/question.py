@@ -46,6 +46,7 @@ _ABOUT_THREADS: Final = (
     "assignee labelled labels fixed state status still about landed date day"
 )
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_ASKING: Final = re.compile(r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
     r"|and (?:what|why|how|which|who|when))\b",
@@ -83,7 +84,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     """Take *text* apart; any text will do, and one without words has no terms."""
     terms = query_terms(text)[:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
-    typed = [word for word in split(_VERSION.sub(" ", text)) if word in terms]
+    typed = [word for word in split(_ASKING.sub(" ", _VERSION.sub(" ", text))) if word in terms]
     typed += [word for version in versions for word in parts(version).split()]
     stems = list(dict.fromkeys(stemmer.sequence(" ".join(typed))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
