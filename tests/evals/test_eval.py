@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -146,9 +145,3 @@ def test_a_gold_file_measures_the_ranking(cortex: Cortex, tmp_path: Path) -> Non
     path.write_text('{"id": "a", "query": "pin top-6 facts above other retrieval rows", "relevant": ["pr:958"]}\n')
     assert cortex("eval", path, "--json").json["recall"]["10"] == 1.0
     assert "nDCG@10" in cortex("eval", path).out
-
-
-def test_the_demo_has_thirty_questions_whose_rates_are_told(cortex: Cortex) -> None:
-    ran = cortex("eval", ROOT / "evals" / "demo.yaml", "--json")
-    assert len(ran.json["results"]) == 30
-    assert ran.code == (0 if ran.json["passed"] else 1)
