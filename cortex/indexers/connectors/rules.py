@@ -139,10 +139,10 @@ def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
         yield _Lines(item.first, item.end, context)
         return
     head, rest = item.children[:nested], item.children[nested:]
-    text = head[0].content if head else ""
-    if head and (len(head) > 1 or _stands_alone(text)):
+    if head and (len(head) > 1 or _stands_alone(head[0].content)):
         yield _Lines(item.first, rest[0].first, context)
-    yield from _walk(rest, (*context, _lead(text)) if text.strip() else context)
+    above = plain(" ".join(node.content for node in head if node.type not in _CODE)).rstrip(" :：")
+    yield from _walk(rest, (*context, above) if above else context)
 
 
 def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
@@ -171,7 +171,7 @@ def _stands_alone(text: str) -> bool:
 
 
 def _lead(text: str) -> str:
-    """The last sentence of what stands above a list."""
+    """The last sentence of the paragraph that introduces a list."""
     sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
     return next((sentence for sentence in reversed(sentences) if sentence), "")
 

@@ -71,6 +71,20 @@ def test_every_item_paragraph_and_row_is_a_rule_with_its_number() -> None:
         ("- Names\n  - verbs\n  - plurals\n", [("AGENTS.md › Names", "verbs"), ("AGENTS.md › Names", "plurals")]),
         ("- Be *kind*.\n  - Say why.\n", [("AGENTS.md", "Be *kind*."), ("AGENTS.md › Be kind.", "Say why.")]),
         ("- A\n  - B\n    - c\n", [("AGENTS.md › A › B", "c")]),
+        (
+            "- Use spaces\n  Indented continuation.\n  - two of them\n",
+            [
+                ("AGENTS.md", "Use spaces\n  Indented continuation."),
+                ("AGENTS.md › Use spaces Indented continuation.", "two of them"),
+            ],
+        ),
+        (
+            "- Be kind.\n\n  Most of all:\n\n  ```\n  x\n  ```\n  - to people\n",
+            [
+                ("AGENTS.md", "Be kind.\n\n  Most of all:\n\n  ```\n  x\n  ```"),
+                ("AGENTS.md › Be kind. Most of all", "to people"),
+            ],
+        ),
         ("Always:\n\n- a\n- b\n", [("AGENTS.md › Always", "a"), ("AGENTS.md › Always", "b")]),
         (
             "We use gears. Each of them:\n\n- a\n",
@@ -99,7 +113,8 @@ def test_every_item_paragraph_and_row_is_a_rule_with_its_number() -> None:
         ("- a\n\n  more of a\n\n- b\n", [("AGENTS.md", "a\n\n  more of a"), ("AGENTS.md", "b")]),
     ],
     ids=[
-        "parents", "sentence", "deeper", "introduction", "introducing sentence", "unfinished",
+        "parents", "sentence", "deeper", "continued", "continued below", "introduction",
+        "introducing sentence", "unfinished",
         "bare parent", "code below", "code alone",
         "code after",
         "quote", "rule across", "comment", "tags", "imports", "crlf", "paragraphs",
