@@ -15,6 +15,7 @@ PLACE_CHARACTERS: Final = 400
 MOST_LISTED: Final = 8
 
 _MILESTONE: Final = "milestone: "
+_ROLE: Final = re.compile(r"OWNERS › (?P<place>.+) › (?P<role>approver|reviewer|owner|maintainer)s", re.DOTALL)
 _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
 
 
@@ -23,6 +24,7 @@ def add_wording(db: sqlite3.Connection) -> None:
     db.create_function("kind_of", 3, kind_of, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)
     db.create_function("names", 1, names, deterministic=True)
+    db.create_function("owned", 2, owned, deterministic=True)
     db.create_function("listed", 1, listed, deterministic=True)
     db.create_function("called", 2, called, deterministic=True)
     db.create_function("opening", 2, opening, deterministic=True)
@@ -50,6 +52,29 @@ def names(array: str) -> str:
     'ada, bob and eve'
     """
     return _and(json.loads(array))
+
+
+def owned(title: str, owners: str) -> str:
+    """Who of a JSON array owns what *title* names, or in which role.
+
+    >>> owned("CODEOWNERS › /src/", '["ada", "bob"]')
+    'CODEOWNERS: /src/ is owned by ada and bob'
+    >>> owned("OWNERS › pkg/ › approvers", '["ada"]')
+    'pkg/: ada is an approver'
+    >>> owned("CODEOWNERS › /lib/", "[]")
+    'CODEOWNERS: /lib/ has no owner'
+    """
+    everyone = json.loads(owners)
+    named = _ROLE.fullmatch(title)
+    place = (named["place"] if named else title).replace(" › ", ": ")
+    if not everyone:
+        return f"{place} has no owner"
+    return f"{place}: {_in_role(everyone, named['role'])}" if named else f"{place} is owned by {_and(everyone)}"
+
+
+def _in_role(everyone: list[str], role: str) -> str:
+    article = "an" if role[0] in "ao" else "a"
+    return f"{_and(everyone)} " + (f"are {role}s" if len(everyone) > 1 else f"is {article} {role}")
 
 
 def listed(joined: str) -> str:

@@ -82,6 +82,24 @@ STATED = {
         ),
         "/src/ is owned by ada and bob (CODEOWNERS line 3)",
     ),
+    "owner of nothing": (
+        record("ownership:CODEOWNERS#4", "/nobody/", title="CODEOWNERS › UI › /nobody/", path=".github/CODEOWNERS"),
+        "CODEOWNERS: UI: /nobody/ has no owner (.github/CODEOWNERS)",
+    ),
+    "approver": (
+        record(
+            "ownership:sub/OWNERS#2", "- dave", title="OWNERS › sub/ › approvers", path="sub/OWNERS", lines=(2, 2),
+            assignees=("dave",),
+        ),
+        "sub/: dave is an approver (sub/OWNERS line 2)",
+    ),
+    "reviewers": (
+        record(
+            "ownership:sub/OWNERS#4", "reviewers: [bob, cy]", title="OWNERS › sub/ › *.go › reviewers",
+            path="sub/OWNERS", lines=(4, 4), assignees=("bob", "cy"),
+        ),
+        "sub/: *.go: bob and cy are reviewers (sub/OWNERS line 4)",
+    ),
     "owner without a name": (
         record("ownership:MAINTAINERS#1", "Ask the list.", title="Mail", path="MAINTAINERS"),
         "Mail: Ask the list. (MAINTAINERS)",

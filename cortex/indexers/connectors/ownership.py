@@ -18,6 +18,9 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
 _KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
 _PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
+_NO_SECTION = re.compile(
+    r"(?:the )?(?:code[ -]?)?(?:owner|maintainer|reviewer|approver)s?(?: file)?[.:]?", re.IGNORECASE
+)
 _LONGEST_LINE = 1_000
 _PER_FILE = re.compile(r"per-file\s+(?P<files>.+?)\s*=\s*(?P<owners>.+)")
 
@@ -71,10 +74,15 @@ def _is_comment(found: Page, number: int) -> bool:
 
 
 def _heading(comments: Sequence[str]) -> str:
-    """What the comment above a block calls it: one short line; prose and rules commented out call it nothing."""
+    """What the comment above a block calls it: one short line.
+
+    Prose, rules commented out, and what could stand above any block, as "Owners", call it nothing.
+    """
     words = [comment.strip("#=-*~ \t") for comment in comments]
     lines = [line for line in words if line]
-    return lines[0] if len(lines) == 1 and len(lines[0]) <= 80 and "@" not in lines[0] else ""
+    if len(lines) != 1 or len(lines[0]) > 80 or "@" in lines[0] or _NO_SECTION.fullmatch(lines[0]):
+        return ""
+    return lines[0]
 
 
 def _owners(found: Page, source: str) -> Iterator[Record]:

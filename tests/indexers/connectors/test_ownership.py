@@ -63,6 +63,18 @@ def test_a_section_of_gitlab_names_its_lines_and_their_default_owners() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "comment", ["owners", "Owners:", "CODEOWNERS", "Code owners", "code-owners file", "Maintainers"]
+)
+def test_a_comment_that_could_stand_above_any_block_names_no_section(comment: str) -> None:
+    assert owners(f"# {comment}\n/src/ @ada\n", "CODEOWNERS") == [("CODEOWNERS › /src/", ("ada",))]
+
+
+@pytest.mark.parametrize("comment", ["Parser owners", "Docs"])
+def test_a_comment_that_says_whose_block_it_is_names_a_section(comment: str) -> None:
+    assert owners(f"# {comment}\n/src/ @ada\n", "CODEOWNERS") == [(f"CODEOWNERS › {comment} › /src/", ("ada",))]
+
+
 KUBERNETES = """\
 # See the OWNERS docs
 options:
