@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
@@ -90,8 +90,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
-    common = stemmer.common(_COMMON)
-    stop = set(stemmer.stem(STOP_WORDS).values())
+    common = _stems_near(_COMMON, stems, stemmer)
+    stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     about_threads = {*stemmer.sequence(_ABOUT_THREADS), *(str(number) for number in numbers)}
     return Question(
@@ -107,6 +107,12 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
         content=frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1),
         versioned=bool(versions),
     )
+
+
+def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
+    """The stems of those of *words* that begin like one of *stems*; the others cannot be among them."""
+    beginnings = {stem[:2] for stem in stems}
+    return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
 
 
 def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:

@@ -19,7 +19,6 @@ class Stemmer:
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
-        self._common: frozenset[str] | None = None
         self._db = sqlite3.connect(":memory:", isolation_level=None)
         self._db.execute(
             "create virtual table words using fts5 (word, tokenize = 'porter unicode61 remove_diacritics 2')"
@@ -45,12 +44,6 @@ class Stemmer:
         plain = text.isascii()  # else accents may hide how a word begins
         words = {word for word in split(text) if word[:2] in beginnings or not (plain or word.isascii())}
         return {stem for stem in self.stem(words).values() if stem in wanted}
-
-    def common(self, words: tuple[str, ...]) -> frozenset[str]:
-        """The stems of *words*, found once."""
-        if self._common is None:
-            self._common = frozenset(self.stem(words).values())
-        return self._common
 
     def _learn(self, words: list[str]) -> None:
         if len(self._known) > _MOST_REMEMBERED:
