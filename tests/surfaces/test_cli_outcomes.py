@@ -42,6 +42,16 @@ def test_an_outcome_is_found_as_soon_as_it_is_recorded(cortex: Cortex) -> None:
     assert cortex("verify", "-q").code == 0
 
 
+@pytest.mark.parametrize("title", ["", " \n"], ids=ascii)
+@pytest.mark.usefixtures("one")
+def test_an_outcome_of_nothing_is_not_recorded(cortex: Cortex, title: str) -> None:
+    before = cortex("outcome", "list").out
+    ran = cortex("outcome", "add", title, "--status", "shipped")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.complaint == "cortex: invalid value for 'TITLE': it is empty; try: cortex outcome add --help"
+    assert cortex("outcome", "list").out == before
+
+
 def test_recording_again_changes_nothing_and_says_so(cortex: Cortex, one: Path) -> None:
     assert cortex(*ADD, "--json").json["did"] == "added"
     with open_brain(one) as opened:

@@ -30,8 +30,14 @@ def outcome() -> None:
     """
 
 
+def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    if not value.strip():
+        raise click.BadParameter("it is empty")
+    return value
+
+
 @outcome.command()
-@click.argument("title", type=WORDS)
+@click.argument("title", type=WORDS, callback=_not_empty)
 @click.option("--status", required=True, type=click.Choice(get_args(Status)), help="What became of it.")
 @click.option("--pull", type=click.IntRange(min=1), metavar="N", help="The pull request it came with.")
 @click.option("--note", type=WORDS, default="", metavar="TEXT", help="What people should know of it.")
