@@ -13,10 +13,10 @@ from typing import Any, Final, NoReturn, TextIO
 import click
 
 from cortex.errors import BrainError, CortexError
+from cortex.surfaces import interrupted
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session
 
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
 
 COMMANDS: Final = {
@@ -104,6 +104,7 @@ def _never_fail(stream: TextIO) -> None:
 
 def _run(execute: Callable[[], int], arguments: list[str]) -> int:
     """The exit code of *execute*: the one place where errors become what a person reads."""
+    as_json = "--json" in arguments  # before click, which takes what it has read off the list
     try:
         return execute()
     except click.exceptions.Exit as done:
@@ -115,7 +116,7 @@ def _run(execute: Callable[[], int], arguments: list[str]) -> int:
         translated = _translated(error)
         if translated is None:
             raise
-        return _complain(*translated, as_json="--json" in arguments)
+        return _complain(*translated, as_json=as_json)
 
 
 def _translated(error: BaseException) -> tuple[CortexError | str, int] | None:
@@ -124,7 +125,7 @@ def _translated(error: BaseException) -> tuple[CortexError | str, int] | None:
         case CortexError():
             return error, error.exit_code
         case click.Abort() | KeyboardInterrupt():
-            return "interrupted; what was committed stays, run it again to go on", INTERRUPTED
+            return interrupted.SAID, interrupted.EXIT_CODE
         case click.ClickException():
             return _usage(error), error.exit_code
         case sqlite3.Error():

@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -142,6 +143,29 @@ def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None
         130,
         "cortex: interrupted; what was committed stays, run it again to go on\n",
     )
+
+
+@pytest.mark.parametrize("module", ["click", "pydantic", "cortex.surfaces.options"])
+def test_an_interrupt_while_the_program_is_imported_is_the_same_line(module: str) -> None:
+    interrupting = f"""
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from cortex.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", interrupting], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "cortex: interrupted; what was committed stays, run it again to go on\n"
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "cortex", "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("cortex 0.")
 
 
 def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(process: Process, tmp_path: Path) -> None:
