@@ -17,6 +17,7 @@ CortexError                 exit code 1
     ├── BrainMissing
     ├── BrainTooNew
     ├── NotABrain
+    ├── BrainDamaged
     ├── BrainBusy
     └── BrainUnwritable
 """
@@ -59,7 +60,8 @@ class EmptyQuestion(UsageError):
     """A question without a single word in it."""
 
     def __init__(self, question: str = "") -> None:
-        super().__init__("the question is empty", hint='ask with words: cortex ask "who owns the parser?"')
+        problem = "the question has no words in it" if question.strip() else "the question is empty"
+        super().__init__(problem, hint='use words, such as "who owns the parser?"')
         self.question = question
 
 
@@ -195,6 +197,16 @@ class NotABrain(BrainError):
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(f"{path} is not a brain: {problem}", hint="name another file with --db")
+        self.path, self.problem = path, problem
+
+
+class BrainDamaged(BrainError):
+    """SQLite cannot make out what the file holds."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            f"{path} is damaged: {problem}", hint="restore a copy of it, or index again into a new file with --db"
+        )
         self.path, self.problem = path, problem
 
 

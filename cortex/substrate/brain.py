@@ -11,7 +11,7 @@ from time import perf_counter, sleep
 from typing import Final, Self
 from urllib.parse import quote
 
-from cortex.errors import BrainBusy, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
 
 SCHEMA_VERSION: Final = 2
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
@@ -70,6 +70,7 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
         BrainMissing: read-only, and there is no file, or an empty one.
         BrainTooNew: a later Cortex wrote it; it is left untouched.
         NotABrain: it is no SQLite database, or another program's.
+        BrainDamaged: it was a brain, and parts of it cannot be read.
         BrainUnwritable: the file or its folder takes no writes.
     """
     path = Path(path)
@@ -167,8 +168,10 @@ def _translate(error: sqlite3.Error, path: Path) -> BrainError | sqlite3.Error:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return BrainBusy(path, waited_s=BUSY_TIMEOUT_S)
-        case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+        case sqlite3.SQLITE_NOTADB:
             return NotABrain(path, str(error))
+        case sqlite3.SQLITE_CORRUPT:
+            return BrainDamaged(path, str(error))
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
             return BrainUnwritable(path, str(error))
         case _:

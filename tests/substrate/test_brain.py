@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.errors import BrainBusy, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
 from cortex.substrate import brain as brain_module
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from tests.brains import NOW, dump, index_demo, put, record
@@ -146,8 +146,8 @@ REFUSED: list[tuple[Callable[[Path], None], type[BrainError], bool]] = [
     (other_programs_empty_file, NotABrain, False),
     (newer, BrainTooNew, False),
     (newer, BrainTooNew, True),
-    (cut_short, NotABrain, False),
-    (cut_short, NotABrain, True),
+    (cut_short, BrainDamaged, False),
+    (cut_short, BrainDamaged, True),
     (not_there, BrainMissing, True),
     (empty, BrainMissing, True),
 ]

@@ -73,11 +73,16 @@ def test_an_answer_fits_the_terminal(cortex: Cortex, columns: int) -> None:
     assert max(len(line) for line in ran.out.splitlines() if "://" not in line) <= columns
 
 
-@pytest.mark.parametrize("question", ["", "  ", "?!", "…"])
-def test_an_empty_question_is_a_wrong_use(cortex: Cortex, question: str) -> None:
-    ran = cortex("ask", question)
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [("", "is empty"), ("  ", "is empty"), ("?!", "has no words in it"), ("🎉…", "has no words in it")],
+    ids=ascii,
+)
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_a_question_without_words_is_a_wrong_use(cortex: Cortex, command: str, question: str, problem: str) -> None:
+    ran = cortex(command, question)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.complaint == 'cortex: the question is empty; ask with words: cortex ask "who owns the parser?"'
+    assert ran.complaint == f'cortex: the question {problem}; use words, such as "who owns the parser?"'
 
 
 HOSTILE = [

@@ -91,6 +91,14 @@ def test_with_json_an_error_is_a_document_too(cortex: Cortex) -> None:
     assert ran.complaint.startswith("cortex: no source")
 
 
+@pytest.mark.parametrize("arguments", [("--json", "ask", ""), ("ask", "--json", ""), ("ask", "", "--json")], ids=str)
+@pytest.mark.usefixtures("brain")
+def test_the_document_is_printed_wherever_json_was_asked_for(cortex: Cortex, arguments: tuple[str, ...]) -> None:
+    ran = cortex(*arguments)
+    assert (ran.code, ran.json["error"]["type"]) == (2, "EmptyQuestion")
+    assert ran.complaint.startswith("cortex: the question is empty")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -98,6 +106,7 @@ def test_with_json_an_error_is_a_document_too(cortex: Cortex) -> None:
         (["ask", "--frobnicate"], "no such option '--frobnicate'"),
         (["search", "x", "-k", "many"], "invalid value for '-k': 'many' is not a valid integer range"),
         (["show"], "missing argument 'HANDLE'"),
+        (["outcome", "add", " ", "--status", "shipped"], "invalid value for 'TITLE': it is empty"),
         (["outcome", "add", "x", "--status", "great"], "invalid value for '--status': 'great' is not one of"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -110,6 +119,26 @@ def test_a_wrong_use_says_where_the_help_is(cortex: Cortex, arguments: list[str]
     assert "try: cortex" in ran.complaint
     assert ran.complaint.endswith(" --help")
     assert ran.json["error"]["exit_code"] == 2 if as_json else ran.out == ""
+
+
+def damage(path: Path) -> None:
+    """Overwrite the pages that hold what records say, and leave those that say which tables there are."""
+    with open_brain(path) as brain:
+        brain.db.execute("pragma wal_checkpoint(truncate)")
+        (page,) = brain.db.execute("select rootpage from sqlite_master where name = 'records'").fetchone()
+        (size,) = brain.db.execute("pragma page_size").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+def test_verifying_a_damaged_brain_says_how_to_get_one_that_is_whole(cortex: Cortex, brain: Path) -> None:
+    damage(brain)
+    ran = cortex("verify", "-q")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.complaint.startswith(f"cortex: {brain} is damaged: ")
+    assert ran.complaint.endswith("; restore a copy of it, or index again into a new file with --db")
+    assert cortex("ask", "who owns the eval harness?").complaint.startswith("cortex: ")
 
 
 def test_a_bad_setting_is_named(cortex: Cortex) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from cortex.compactor.schedule import last_compaction, overdue
-from cortex.errors import BrainMissing, BrainUnwritable
+from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable
 from cortex.substrate import status as of_brain
 from cortex.substrate import verify as proof
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, translated
 from cortex.surfaces import render_capture, render_compaction, render_report
 from cortex.surfaces.captured import usage_if_captured
 from cortex.surfaces.options import common
@@ -52,13 +56,23 @@ def verify(context: click.Context) -> None:
       cortex verify
     """
     here = session()
-    with _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
+    with _damage_told(here), _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
         checked = proof.verify(brain, progress=report)
     if here.json:
         here.print_json(checked)
     else:
         click.echo(render_report.verified(checked))
     context.exit(0 if checked.holds else 1)
+
+
+@contextmanager
+def _damage_told(here: Session) -> Iterator[None]:
+    """Name what SQLite fails at: nobody is sent to `verify` from `verify`."""
+    try:
+        with translated(here.path):
+            yield
+    except sqlite3.Error as error:
+        raise BrainDamaged(here.path, str(error)) from error
 
 
 def _writable_if_possible(here: Session) -> Brain:
