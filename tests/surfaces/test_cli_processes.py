@@ -153,6 +153,7 @@ class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
             os.kill(os.getpid(), signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in its background
 sys.meta_path.insert(0, Interrupting())
 from cortex.__main__ import main
 main()
