@@ -117,7 +117,7 @@ def fts5(task: Task, scratch: Path) -> Finding:
 def rank_bm25(task: Task, _: Path) -> Finding:
     """rank-bm25's BM25Okapi on lower-case words."""
     import numpy as np  # noqa: PLC0415  only its own process loads it
-    from rank_bm25 import BM25Okapi  # type: ignore[import-untyped]  # noqa: PLC0415
+    from rank_bm25 import BM25Okapi  # noqa: PLC0415
 
     model = BM25Okapi([_words(text) for _, text in task.documents])
     return lambda query: [int(n) for n in np.argsort(-model.get_scores(_words(query)), kind="stable")[:LIMIT]]
@@ -125,7 +125,7 @@ def rank_bm25(task: Task, _: Path) -> Finding:
 
 def bm25s(task: Task, _: Path) -> Finding:
     """bm25s with its own tokenizer and English stop words."""
-    import bm25s as library  # type: ignore[import-untyped]  # noqa: PLC0415
+    import bm25s as library  # noqa: PLC0415
 
     model = library.BM25()
     tokens = library.tokenize([text for _, text in task.documents], stopwords="en", show_progress=False)

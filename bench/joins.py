@@ -63,7 +63,8 @@ def parity_bitmaps(sets: Sets) -> Pairs:
         others = bits[place + 1 : last]
         apart = np.bitwise_count(others ^ bits[place]).sum(axis=1)
         near = np.nonzero(apart <= 3 * (sizes[place + 1 : last] + size) // 37)[0]
-        for other in (near + place + 1).tolist():
+        rivals: list[int] = (near + place + 1).tolist()
+        for other in rivals:
             if alike(frozen[place], frozen[other]):
                 found.add(_pair(order[place], order[other]))
     return found
@@ -72,7 +73,7 @@ def parity_bitmaps(sets: Sets) -> Pairs:
 def _bits(sets: Sets) -> NDArray[np.uint64]:
     import numpy as np  # noqa: PLC0415
 
-    bits = np.zeros((len(sets), 2), dtype=np.uint64)
+    bits: NDArray[np.uint64] = np.zeros((len(sets), 2), dtype=np.uint64)
     for place, tokens in enumerate(sets):
         word = 0
         for token in tokens:
@@ -114,7 +115,7 @@ def prefix_filter(sets: Sets, *, positional: bool = True) -> Pairs:
 
 def minhash_lsh(sets: Sets, permutations: int = 128) -> Pairs:
     """MinHash LSH of datasketch, its candidates verified exactly."""
-    from datasketch import MinHash, MinHashLSH  # type: ignore[import-untyped]  # noqa: PLC0415
+    from datasketch import MinHash, MinHashLSH  # noqa: PLC0415
 
     index = MinHashLSH(threshold=0.85, num_perm=permutations)
     frozen = [frozenset(one) for one in sets]

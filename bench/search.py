@@ -161,7 +161,7 @@ def summary(figures: Sequence[Timed]) -> dict[str, float]:
 def beside_rank_bm25(path: Path, originals: list[str], queries: list[str]) -> dict[str, float] | None:
     """Milliseconds a query of rank_bm25 and of ours on the same facts; none where it is not installed."""
     try:
-        from rank_bm25 import BM25Okapi  # type: ignore[import-untyped]  # noqa: PLC0415  a peer
+        from rank_bm25 import BM25Okapi  # noqa: PLC0415
     except ImportError:
         return None
     said(f"rank_bm25 on {PEER_ROWS:,} facts")
