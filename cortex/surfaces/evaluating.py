@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from cortex.errors import BadInput
 from cortex.evals.cases import Suite, load_suite
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces import demo
@@ -19,13 +20,23 @@ OWN_CASES: Final = Path("evals/cases.yaml")
 RELEASED: Final = "released.yaml"
 
 
-def chosen(cases: Path | None, *, own: Path, bundled: str, of_demo: bool) -> tuple[Path, bool]:
+def chosen(
+    cases: Path | None, *, own: Path, bundled: str, of_demo: bool, named: Path | None = None
+) -> tuple[Path, bool]:
     """The file of cases to use and whether they are asked of the demo project.
 
     Args:
         cases: the file the caller named; None is *own* where there is one, else the *bundled* one.
         of_demo: the caller asks for the demo project; its own case files are always asked of it.
+        named: the brain the caller named; the demo project is no stand-in for it.
+
+    Raises:
+        BadInput: a brain was named, and there is no file of cases to ask it.
     """
+    if named and not cases and not of_demo and not own.is_file():
+        raise BadInput(
+            own, f"no such file, so nothing to ask {named}", hint="write one with: cortex smoke init; or say --demo"
+        )
     ours = demo.case_file(bundled)
     path = cases or (own if own.is_file() and not of_demo else ours)
     of_demo = of_demo or any(path.is_file() and path.samefile(demo.case_file(name)) for name in demo.CASE_FILES)

@@ -54,7 +54,7 @@ def replayed(done: Replay) -> str:
 def _changed(one: Replayed) -> str:
     name = click.style(one.change, fg=_COLOURS.get(one.change, "yellow"), bold=True)
     useful = {True: "  was useful", False: "  was not useful", None: ""}[one.useful]
-    head = wrapped(f"{heading(line(one.question))}", first=f"{one.id}  ", rest="   ") + f"\n   {name}{dim(useful)}"
+    head = heading(wrapped(line(one.question), first=f"{one.id}  ", rest="   ")) + f"\n   {name}{dim(useful)}"
     moved = [f"  no longer cites {', '.join(one.dropped)}"] if one.dropped else []
     moved += [f"  now cites {', '.join(one.added)}"] if one.added else []
     both = "" if one.change == "citations" else _both(unmarked(one.before), unmarked(one.after))

@@ -188,8 +188,8 @@ def test_commands_keep_their_runs_and_the_report_shows_them(
         subprocess.run(["git", *GIT_IDENTITY, *command], check=True)
     head = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)
     assert cortex("eval", "report").out == "No eval has run yet; run one with: cortex eval\n"
-    cortex("smoke", "--runs", "1")
-    cortex("eval", "-q")
+    cortex("smoke", "--demo", "--runs", "1")
+    cortex("eval", "--demo", "-q")
     ran = cortex("eval", "report", "-o", tmp_path / "evals.html", "--json")
     suites = {suite["suite"]: suite["runs"][0] for suite in ran.json["suites"]}
     assert {name: run["total"] for name, run in suites.items()} == {"smoke.yaml": 7, "demo.yaml": 30}

@@ -42,7 +42,7 @@ def own(elsewhere: Path, brain: Path) -> Path:
 @pytest.mark.usefixtures("elsewhere")
 def test_out_of_the_box_the_demo_is_right_three_times(cortex: Cortex, tmp_path: Path) -> None:
     started = perf_counter()
-    ran = cortex("smoke", "--json")
+    ran = cortex("smoke", "--demo", "--json")
     assert perf_counter() - started < 10  # 0.9 s on a machine that does nothing else
     assert ran.code == 0
     assert ran.json["passed"]
@@ -54,7 +54,7 @@ def test_out_of_the_box_the_demo_is_right_three_times(cortex: Cortex, tmp_path: 
 
 @pytest.mark.usefixtures("elsewhere")
 def test_a_person_reads_six_of_six_three_times(cortex: Cortex) -> None:
-    ran = cortex("smoke")
+    ran = cortex("smoke", "--demo")
     assert ran.out.count("6/6 right, 1/1 refused") == 3
     assert "passed" in ran.out.splitlines()[-1]
 
@@ -152,3 +152,12 @@ def test_a_file_of_cases_that_is_none_costs_one_line(cortex: Cortex, tmp_path: P
     ran = cortex("smoke", tmp_path / "cases.yaml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.complaint.startswith(f"cortex: {tmp_path}/cases.yaml:1: case 'one': category: is missing")
+
+
+def test_a_brain_that_was_named_is_not_replaced_by_the_demo(
+    cortex: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = cortex("smoke")
+    assert ran.code == 2
+    assert "nothing to ask" in ran.complaint

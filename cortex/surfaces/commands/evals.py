@@ -71,7 +71,9 @@ def run(
       cortex eval run --demo --details
     """
     here = session()
-    path, of_demo = evaluating.chosen(cases, own=evaluating.OWN_CASES, bundled="demo.yaml", of_demo=of_demo)
+    path, of_demo = evaluating.chosen(
+        cases, own=evaluating.OWN_CASES, bundled="demo.yaml", of_demo=of_demo, named=here.db
+    )
     if is_gold_file(path):
         _rank(here, path, sources, of_demo=of_demo)
         return

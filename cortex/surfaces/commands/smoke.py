@@ -50,7 +50,9 @@ def run(context: click.Context, cases: Path | None, runs: int, sources: Scope, *
       cortex smoke run evals/smoke.yaml --json
     """
     here = session()
-    path, of_demo = evaluating.chosen(cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=of_demo)
+    path, of_demo = evaluating.chosen(
+        cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=of_demo, named=here.db
+    )
     suite = evaluating.load(path)
     with evaluating.brain_of(here, of_demo=of_demo) as brain:
         done, size = run_smoke(brain, suite, scope=sources, runs=runs), size_of(brain)
