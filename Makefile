@@ -7,7 +7,7 @@ SUITABLE := import sys; sys.exit(sys.version_info < (3, 11))
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check -qq install
 # One lock for every platform and Python: hashes of all wheels, and no address of an index.
 COMPILE := uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	--no-config --no-annotate --no-header --no-emit-index-url --no-emit-find-links
+	--no-config --no-annotate --no-header
 GENERATED := README.md docs/reference/*.md
 
 .DEFAULT_GOAL := help

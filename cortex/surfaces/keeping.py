@@ -18,8 +18,15 @@ def ledger(here: Session) -> Ledger:
     return open_ledger(ledger_path(here.path))
 
 
-def keep_run(here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size) -> int | None:
-    """Add a run to the history; its number. None, and a remark, where it cannot be kept: the verdict stands anyway."""
+def keep_run(
+    here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size, of_demo: bool
+) -> int | None:
+    """Add a run to the history; its number. None, and a remark, where it cannot be kept: the verdict stands anyway.
+
+    What was asked of the demo project stands under a name of its own, for it says nothing of the session's brain.
+    """
+    if of_demo:
+        done = done.model_copy(update={"suite": f"{done.suite} (demo)"})
     try:
         with ledger(here) as book:
             return history.keep(

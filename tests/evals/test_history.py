@@ -192,11 +192,11 @@ def test_commands_keep_their_runs_and_the_report_shows_them(
     cortex("eval", "--demo", "-q")
     ran = cortex("eval", "report", "-o", tmp_path / "evals.html", "--json")
     suites = {suite["suite"]: suite["runs"][0] for suite in ran.json["suites"]}
-    assert {name: run["total"] for name, run in suites.items()} == {"smoke.yaml": 7, "demo.yaml": 30}
+    assert {name: run["total"] for name, run in suites.items()} == {"smoke.yaml (demo)": 7, "demo.yaml (demo)": 30}
     assert {run["commit"] for run in suites.values()} == {head.stdout.strip()}
     read((tmp_path / "evals.html").read_text("utf-8"))
     assert "smoke.yaml" in cortex("eval", "report").out
-    assert "demo.yaml" not in cortex("eval", "report", "--suite", "smoke.yaml").out
+    assert "demo.yaml" not in cortex("eval", "report", "--suite", "smoke.yaml (demo)").out
 
 
 def test_the_history_survives_the_brain(cortex: Cortex, brain: Path) -> None:

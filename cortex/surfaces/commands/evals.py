@@ -83,7 +83,7 @@ def run(
     released = gate.released_rates(evaluating.released_file(path), suite.name)
     floor = gate.FLOOR if floor is None and suite.rubric == "cases" else floor
     short = gate.shortfalls(done, floor=floor, released=released, base=base)
-    keep_run(here, done, command="eval", passed=not short, size=size)
+    keep_run(here, done, command="eval", passed=not short, size=size, of_demo=of_demo)
     _print(here, suite, done, short, released, details=details)
     if release and not short:
         gate.release(evaluating.released_file(path), done)

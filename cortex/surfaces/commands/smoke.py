@@ -56,7 +56,7 @@ def run(context: click.Context, cases: Path | None, runs: int, sources: Scope, *
     suite = evaluating.load(path)
     with evaluating.brain_of(here, of_demo=of_demo) as brain:
         done, size = run_smoke(brain, suite, scope=sources, runs=runs), size_of(brain)
-    keep_run(here, worst(done), command="smoke", passed=done.passed, size=size)
+    keep_run(here, worst(done), command="smoke", passed=done.passed, size=size, of_demo=of_demo)
     if here.json:
         here.print_json(done)
     else:
