@@ -30,9 +30,7 @@ LEAST: Final = 0.5
 """What a statement must cover of the question beside the one that covers most."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_APPROVAL: Final = re.compile(
-    r"\b(?:re-?|ut|t|code review |concept |approach |post-merge )*n?acks?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I
-)
+_APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 
