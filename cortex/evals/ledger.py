@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
-from cortex.substrate.brain import BUSY_TIMEOUT_S, translated
+from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
 
 SCHEMA: Final = ("0001_ledger",)
 SCHEMA_VERSION: Final = len(SCHEMA)
@@ -38,15 +38,8 @@ class Ledger:
             BrainBusy: another writer held the lock for longer than the busy timeout.
             BrainUnwritable: the disk is full or the file takes no writes.
         """
-        with translated(self.path):
-            self.db.execute("begin immediate")
-            try:
-                yield self.db
-                self.db.execute("commit")
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("rollback")
-                raise
+        with atomic(self.db, self.path):
+            yield self.db
 
 
 def ledger_path(brain: Path) -> Path:

@@ -48,15 +48,8 @@ class Brain:
             BrainBusy: another writer held the lock for longer than the busy timeout.
             BrainUnwritable: the disk is full or the file takes no writes.
         """
-        with translated(self.path):
-            self.db.execute("begin immediate")
-            try:
-                yield self.db
-                self.db.execute("commit")
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("rollback")
-                raise
+        with atomic(self.db, self.path):
+            yield self.db
 
     def reader(self) -> Brain:
         """A second, read-only connection to the same file, for another thread."""
@@ -150,6 +143,20 @@ def _write_ahead(db: sqlite3.Connection) -> None:
             sleep(0.01)
         else:
             return
+
+
+@contextmanager
+def atomic(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
+    with translated(path):
+        db.execute("begin immediate")
+        try:
+            yield
+            db.execute("commit")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("rollback")
+            raise
 
 
 @contextmanager
