@@ -1,0 +1,1 @@
+-- What leases of the queue need.

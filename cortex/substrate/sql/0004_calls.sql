@@ -1,0 +1,1 @@
+-- What calls of models cost.

@@ -1,0 +1,1 @@
+-- When facts became true and when they stopped.
