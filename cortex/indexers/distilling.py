@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from cortex.indexers.distill.rules import Text, distill
+from cortex.indexers.distill.rules import distill
+from cortex.indexers.distill.text import Text
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Candidate, Changes, add_candidates, begin_batch, settle_batch
 from cortex.substrate.queue import finish_jobs, take_jobs

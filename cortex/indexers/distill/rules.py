@@ -10,26 +10,14 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final
 
+from cortex.indexers.distill.text import Text
 from cortex.indexers.kinds import kind_of_words
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.sentences import sentences
 
 KEEP: Final = 0.5
-
-
-class Text(NamedTuple):
-    """What a distiller is given of a record."""
-
-    record_id: int
-    type: str
-    ref: str
-    title: str
-    body: str
-    author: str
-    state: str
-    created_at: str | None
 
 
 _CUES: Final[tuple[tuple[float, re.Pattern[str]], ...]] = tuple(
