@@ -1,6 +1,6 @@
 """Distillers turn the text of a record into candidate facts; this is what the queue asks of one.
 
-A distiller is a value that can be pickled, for one that computes runs in processes of its own. It does not raise because
+A distiller is a value that can be pickled, for one that computes runs in processes of its own. It never raises because
 of what a text says: a text it cannot use has `Failed`, for good or until it is tried again.
 """
 
