@@ -36,7 +36,7 @@ MOST_TERMS: Final = 32
 """Terms a query is cut to, the rarest."""
 
 FIRST_ROWS: Final = 60
-SECOND_ROWS: Final = 800
+SECOND_ROWS: Final = 300
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
 MOST: Final = 3
@@ -88,7 +88,7 @@ class _Index(NamedTuple):
     """Postings that FTS5 scores in the time it takes to score one row from its text."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 7)
+_FACTS: Final = _Index("facts", "facts_fts", 5)
 _PASSAGES: Final = _Index("passages", "records_fts", 20)
 
 

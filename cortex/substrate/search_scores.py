@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import Final, NamedTuple
 
-from cortex.substrate.search_words import chunks, forms, length
+from cortex.substrate.search_words import COLUMN, ROW, forms, likely
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -34,7 +34,7 @@ def idf(documents: int, rows: int) -> float:
 
 
 def scored(
-    rows: Sequence[tuple[int, *tuple[str, ...]]],
+    rows: Sequence[tuple[int, bytes, *tuple[str, ...]]],
     idfs: Mapping[str, float],
     weights: Sequence[float],
     mean_length: float,
@@ -42,34 +42,36 @@ def scored(
     """Rowid and score of each row, in their order.
 
     Args:
-        rows: rowid, then the text of each column.
+        rows: rowid, tokens by column as FTS5 notes them in `%_docsize`, then the text of each column.
 
     Source: fts5_aux.c of SQLite, fts5Bm25Function: a term counts as often as it stands in a column, times the
     column's weight, and a row is as long as all its columns together.
     """
-    split = [[chunks(text) if text else [] for text in texts] for _, *texts in rows]
-    every = set[bytes]().union(*[column for columns in split for column in columns])
-    terms_of = forms(every, idfs.keys())
-    short, slope = K1 * (1 - B), K1 * B / mean_length
+    short, slope = K1 * (1 - B), K1 * B / mean_length if mean_length else 0.0
     found = []
-    for (rowid, *texts), columns in zip(rows, split, strict=True):
-        plain = all(map(str.isascii, texts))
-        tokens = sum(map(len, columns)) if plain else sum(map(length, columns))
-        norm = short + slope * tokens
-        counts = _counts(columns, weights, terms_of)
+    for (rowid, size, *_), counts in zip(rows, _counts([texts for _, _, *texts in rows], idfs, weights), strict=True):
+        norm = short + slope * sum(varints(size))
         found.append((rowid, (K1 + 1) * sum([idfs[term] * count / (count + norm) for term, count in counts.items()])))
     return found
 
 
-def _counts(
-    columns: Iterable[Iterable[bytes]], weights: Iterable[float], terms_of: Mapping[bytes, Sequence[str]]
-) -> dict[str, float]:
+def _counts(rows: Iterable[Sequence[str]], terms: Collection[str], weights: Sequence[float]) -> list[dict[str, float]]:
+    """How often each of *terms* stands in each row, weighted by column."""
+    every = []
     counts: dict[str, float] = {}
-    for column, weight in zip(columns, weights, strict=True):
-        for chunk in [chunk for chunk in column if chunk in terms_of]:
-            for term in terms_of[chunk]:
-                counts[term] = counts.get(term, 0.0) + weight
-    return counts
+    column = 0
+    found = likely(rows, terms)
+    terms_of = forms(set(found), terms)
+    for chunk in found:
+        if chunk == COLUMN:
+            column += 1
+        elif chunk == ROW:
+            every.append(counts)
+            counts, column = {}, 0
+        else:
+            for term in terms_of.get(chunk, ()):
+                counts[term] = counts.get(term, 0.0) + weights[column]
+    return every
 
 
 def longest_rival(score: float, threshold: float, mean_length: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -13,6 +13,12 @@ TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
+COLUMN: Final = b"\xfe"
+ROW: Final = b"\xff"
+"""Chunks that no text has: UTF-8 knows neither byte."""
+
+_COLUMN: Final = b" %b " % COLUMN
+_ROW: Final = b" %b " % ROW
 _MOST_REMEMBERED: Final = 200_000
 
 _thread: Final = threading.local()
@@ -23,12 +29,17 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def chunks(text: str) -> list[bytes]:
-    """*text* split at all that ASCII has between words, lower case, three times as fast as `words`.
+def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]:
+    """The chunks of *rows* that may be any of *terms*, lower case, `COLUMN` between two columns, `ROW` after a row.
 
-    A chunk with characters beyond ASCII may hold several words, or none.
+    Rows are split at all that ASCII has between words, in one go: a chunk with characters beyond ASCII may hold
+    several words, or none, and is always likely, as folding may change any letter. Of the others those are that begin
+    like a term: a Porter stem differs from its word in its last two letters at most.
     """
-    return text.encode("utf-8", "surrogatepass").translate(_BETWEEN).split()
+    starts = b"|".join({re.escape(term[: max(1, min(3, len(term) - 2))].encode()) for term in terms})
+    joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
+    split = b" %b" % _ROW.join([*joined, b""]).translate(_BETWEEN)
+    return re.findall(rb" ((?:%b|[!-\x7f]*+[\x80-\xff])[^ ]*)" % starts, split)
 
 
 def stems(some: Iterable[str]) -> dict[str, str]:
@@ -39,23 +50,10 @@ def stems(some: Iterable[str]) -> dict[str, str]:
 
 
 def forms(found: Collection[bytes], terms: Collection[str]) -> dict[bytes, tuple[str, ...]]:
-    """Those of the chunks *found* that the index keeps as any of *terms*, with those terms.
-
-    Only chunks that begin like a term are looked at: a Porter stem differs from its word in its last two letters at
-    most. What is beyond ASCII is always looked at, as folding may change any letter.
-    """
-    starts = tuple({term[: max(1, min(3, len(term) - 2))].encode() for term in terms})
-    likely = [chunk for chunk in found if chunk.startswith(starts) or not chunk.isascii()]
-    known = _known(likely)
-    kept = ((chunk, tuple(term for term in known[chunk] if term in terms)) for chunk in likely)
+    """Those of the chunks *found* that the index keeps as any of *terms*, with those terms."""
+    known = _known(found)
+    kept = ((chunk, tuple(term for term in known[chunk] if term in terms)) for chunk in found)
     return {chunk: those for chunk, those in kept if those}
-
-
-def length(some: Collection[bytes]) -> int:
-    """How many tokens the index counts in the chunks of a text."""
-    beyond = [chunk for chunk in some if not chunk.isascii()]
-    known = _known(beyond)
-    return len(some) - len(beyond) + sum(len(known[chunk]) for chunk in beyond)
 
 
 def _known(some: Iterable[bytes]) -> dict[bytes, tuple[str, ...]]:
