@@ -10,9 +10,17 @@ CortexError                 exit code 1
 │   ├── NothingCaptured
 │   ├── BadInput            a file the caller named cannot be used at all
 │   ├── BadSetting          an environment variable that is not what its setting takes
+│   ├── BadParameter        a parameter of an operation that is missing, unknown, or not what it takes
+│   ├── UnknownOperation
+│   ├── NotAllowed          the caller may not do this, whatever it sends
+│   ├── Outranked           somebody who is trusted more said otherwise
+│   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
 ├── NothingFound            1   there was nothing to index
 ├── CompactionStopped       1   a job could not be finished, and was rolled back
+├── BudgetSpent             1   no model was called, for the budget does not cover it
+├── TiersFailed             1   no model answered
+├── UnusableReply           1   a model answered, and not what was asked
 └── BrainError              3   the database cannot be used
     ├── BrainMissing
     ├── BrainTooNew
@@ -136,12 +144,70 @@ class BadSetting(UsageError):
         self.name, self.problem = name, problem
 
 
+class BadParameter(UsageError):
+    """A parameter of an operation that is missing, unknown, or not what it takes."""
+
+    http_status = 422
+
+    def __init__(self, operation: str, parameter: str, problem: str) -> None:
+        problem = problem[:1].lower() + problem[1:]
+        super().__init__(
+            f"{operation}: {f'{parameter}: ' if parameter else ''}{problem}",
+            hint=f"mend it; what {operation} takes stands in its description",
+        )
+        self.operation, self.parameter, self.problem = operation, parameter, problem
+
+
+class UnknownOperation(UsageError):
+    """Nothing Cortex does is called that."""
+
+    http_status = 404
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name, self.known = name, tuple(known)
+        super().__init__(f"there is no operation {name!r}", hint=f"there are: {', '.join(self.known)}")
+
+
+class NoModel(UsageError):
+    """A model was asked for, and no tier has one that is ready."""
+
+    def __init__(self, class_: str) -> None:
+        super().__init__(f"no model is ready for class {class_}", hint="cortex tiers says what each one lacks")
+        self.class_ = class_
+
+
 class MissingExtra(UsageError):
     """A part of Cortex that is not installed."""
 
     def __init__(self, extra: str, command: str) -> None:
         super().__init__(f"{command} needs the extra {extra!r}", hint=f"pip install 'cortex-project-memory[{extra}]'")
         self.extra, self.command = extra, command
+
+
+class NotAllowed(UsageError):
+    """The caller may not do this, whatever it sends."""
+
+    http_status = 403
+
+    def __init__(self, caller: str, operation: str, problem: str) -> None:
+        super().__init__(
+            f"{caller} may not {operation}: {problem}",
+            hint="ask whoever runs this Cortex for it, or run the command at its terminal",
+        )
+        self.caller, self.operation, self.problem = caller, operation, problem
+
+
+class Outranked(UsageError):
+    """Somebody who is trusted more said otherwise."""
+
+    http_status = 409
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(
+            f"{ref} was recorded by somebody trusted more, and stays as it is",
+            hint="record what you saw under another name, or ask them to change it",
+        )
+        self.ref = ref
 
 
 class NothingFound(CortexError):
@@ -164,6 +230,39 @@ class CompactionStopped(CortexError):
             f"{job} of {source} was rolled back: {problem}", hint="what ran before it stands; run it again to go on"
         )
         self.job, self.source, self.problem = job, source, problem
+
+
+class BudgetSpent(CortexError):
+    """No model was called, for what may be spent does not cover it."""
+
+    http_status = 503
+
+    def __init__(self, reasons: Iterable[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__(
+            f"no model was called: {'; '.join(self.reasons)}",
+            hint="raise CORTEX_BUDGET_RUN_USD or CORTEX_BUDGET_DAY_USD, or wait for tomorrow",
+        )
+
+
+class TiersFailed(CortexError):
+    """No model answered: every tier failed, or is left alone because it did."""
+
+    http_status = 502
+
+    def __init__(self, reasons: Iterable[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__(f"no model answered: {'; '.join(self.reasons)}", hint="look at them with: cortex tiers")
+
+
+class UnusableReply(CortexError):
+    """A model answered, and not what was asked."""
+
+    http_status = 502
+
+    def __init__(self, tier: str, model: str, problem: str) -> None:
+        super().__init__(f"{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model")
+        self.tier, self.model, self.problem = tier, model, problem
 
 
 class BrainError(CortexError):

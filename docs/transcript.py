@@ -19,11 +19,11 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
+from cortex.composer.ask import ask
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import render_answer
 from cortex.surfaces.demo import index_demo
-from cortex.surfaces.operations import ask
 
 PICTURE = Path(__file__).parent / "demo.svg"
 SHOWN = (

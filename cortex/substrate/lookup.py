@@ -97,7 +97,26 @@ class ShownPassage(Value):
     body: str
 
 
-Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage
+class Said(Value):
+    """A comment of a thread in full."""
+
+    ref: str
+    author: str
+    created_at: datetime | None
+    body: str
+
+
+class ShownThread(Value):
+    """An issue or a pull request, and all that was said under it, in order."""
+
+    what: Literal["thread"] = "thread"
+    record: CitedRecord
+    source: str
+    body: str
+    comments: tuple[Said, ...]
+
+
+Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
 
 
 def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
@@ -125,6 +144,26 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
         handle=name, record=cited(row), source=row["source"], start=start, end=end, excerpt=row["body"][start:end],
         body=row["body"],
     )  # fmt: skip
+
+
+def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:
+    """The thread of the record, the passage or the fact called *name*, in full; a record of no thread stands alone.
+
+    Raises:
+        As `show`.
+    """
+    shown = show(brain, name, scope=scope)
+    ref = shown.record if isinstance(shown, ArchivedFact) else shown.record.ref
+    sources = readable(brain, Scope(sources=(shown.source,)))
+    row = _record(brain, ref, sources)
+    if row is not None and row["thread"]:
+        row = _record(brain, row["thread"], sources) or row
+    if row is None:
+        raise UnknownHandle(name)
+    said = rows(brain, "comments_of_thread", {"source_id": row["source_id"], "ref": row["ref"]})
+    return ShownThread(
+        record=cited(row), source=row["source"], body=row["body"], comments=tuple(Said(**one) for one in said)
+    )
 
 
 def rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
 
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
-ORIGINS: Final = ("export docs", "git", "tree", "outcomes", "github")
+ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cortex.errors import BrainError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope
 from cortex.surfaces.session import Session
-
-if TYPE_CHECKING:
-    from cortex.evals.usage import Usage
 
 ROWS: Final = 30
 """How many of the rows that were retrieved are kept."""
@@ -32,15 +29,3 @@ def keep_if_captured(here: Session, brain: Brain, answer: Answer, *, scope: Scop
                 capture(ledger, answer, retrieved=rows, scope=scope, now=here.now())
     except BrainError as error:
         here.remark(f"the question was not captured: {error}")
-
-
-def usage_if_captured(here: Session, brain: Brain) -> Usage | None:
-    """How *brain* has been used; None where no question was ever captured."""
-    path = here.path.with_name(f"{here.path.stem}.evals.db")
-    if not path.is_file():
-        return None
-    from cortex.evals.ledger import open_ledger  # noqa: PLC0415
-    from cortex.evals.usage import usage  # noqa: PLC0415
-
-    with open_ledger(path) as ledger:
-        return usage(ledger, brain, now=here.now())

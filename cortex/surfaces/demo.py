@@ -10,11 +10,11 @@ from typing import Final
 
 import yaml
 
+from cortex.composer.ask import ask
 from cortex.errors import BadInput
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces.indexing import Indexed, index
-from cortex.surfaces.operations import ask
 
 PROJECTS: Final = ("o8", "o8-runner")
 CASE_FILES: Final = ("smoke.yaml", "demo.yaml")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -13,7 +14,6 @@ from cortex.errors import BadInput
 from cortex.evals.cases import Suite, load_suite
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces import demo
-from cortex.surfaces.session import Session
 
 OWN_SMOKE: Final = Path("evals/smoke.yaml")
 OWN_CASES: Final = Path("evals/cases.yaml")
@@ -49,14 +49,14 @@ def released_file(path: Path) -> Path:
 
 
 @contextmanager
-def brain_of(here: Session, *, of_demo: bool) -> Iterator[Brain]:
-    """The session's brain, read-only, or a temporary one that holds the demo project."""
+def brain_of(reader: Callable[[], AbstractContextManager[Brain]], *, of_demo: bool, now: datetime) -> Iterator[Brain]:
+    """What *reader* opens, or a temporary one that holds the demo project."""
     if not of_demo:
-        with here.reader() as brain:
+        with reader() as brain:
             yield brain
         return
     with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        for _ in demo.index_demo(brain, progress=lambda *_: None, now=here.now()):
+        for _ in demo.index_demo(brain, progress=lambda *_: None, now=now):
             pass
         yield brain
 

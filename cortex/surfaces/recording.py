@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from cortex.errors import AmbiguousSource, UnknownSource
+from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Status
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
+from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope, Skipped, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
+
+UNTRUSTED: Final = "agents"
+"""The origin of what untrusted writers say: the weakest there is."""
 
 
 class Outcome(Value):
@@ -61,11 +65,17 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
     note: str = "",
     slug: str = "",
     author: str = "",
+    trusted: bool = True,
     now: datetime,
 ) -> Recorded:
     """Record an outcome; the same again changes nothing, and another status replaces the one before.
 
+    Args:
+        trusted: the writer is; else the outcome weighs as little as an agent's event, and replaces none that weighs
+            more.
+
     Raises:
+        Outranked: it would.
         AmbiguousSource: the brain holds several sources and none was named.
         UnknownSource: it does not hold the one that was.
     """
@@ -78,7 +88,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
         same = (known.title, known.status, known.note, known.pull, known.author) == (title, status, note, pull, author)
         did = "unchanged" if same else "replaced"
     if did != "unchanged":
-        _store(brain, [made], source=source, now=now)
+        store(brain, [made], source=source, origin="outcomes" if trusted else UNTRUSTED, now=now)
     found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
     return Recorded(outcome=found, did=did)
 
@@ -92,7 +102,7 @@ def import_outcomes(brain: Brain, path: Path, *, source: str | None = None, now:
     """
     source = writable(brain, source)
     items = [*outcomes.read(path, source=source)]
-    counts = _store(brain, items, source=source, now=now)
+    counts = store(brain, items, source=source, origin="outcomes", now=now)
     return Imported(source=source, **counts, skipped=tuple(item for item in items if isinstance(item, Skipped)))
 
 
@@ -126,9 +136,28 @@ def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
     )  # fmt: skip
 
 
-def _store(brain: Brain, items: list[Item] | list[Record], *, source: str, now: datetime) -> dict[str, int]:
+def store(
+    brain: Brain, items: Sequence[Item], *, source: str, origin: str, now: datetime
+) -> dict[Literal["added", "replaced", "unchanged"], int]:
+    """Put *items* into the brain as what *origin* brought; how many were added, replaced and unchanged.
+
+    Raises:
+        Outranked: an untrusted writer would replace what somebody else recorded.
+    """
+    if origin == UNTRUSTED:
+        for item in items:
+            _let_stand(brain, item, source)
+
     def read(_: str | None) -> Iterator[Item]:
         yield from items
 
-    (origin,) = index(brain, [Feed("outcomes", read)], source=source, now=now).origins
-    return {"added": origin.added, "replaced": origin.replaced, "unchanged": origin.unchanged}
+    weights = dict.fromkeys(AUTHORITY, AUTHORITY["event"]) if origin == UNTRUSTED else None
+    (found,) = index(brain, [Feed(origin, read)], source=source, authority=weights, now=now).origins
+    return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
+
+
+def _let_stand(brain: Brain, item: Item, source: str) -> None:
+    asked = "select r.origin from records r join sources s on s.id = r.source_id where s.name = ? and r.ref = ?"
+    held = brain.db.execute(asked, (source, item.ref)).fetchone() if isinstance(item, Record) else None
+    if held and isinstance(item, Record) and held[0] != UNTRUSTED:
+        raise Outranked(item.ref)

@@ -7,7 +7,16 @@ from typing import Final
 
 import click
 
-from cortex.substrate.lookup import ArchivedFact, LinkedRow, Remark, Shown, ShownFact, ShownPassage, ShownRecord
+from cortex.substrate.lookup import (
+    ArchivedFact,
+    LinkedRow,
+    Remark,
+    Shown,
+    ShownFact,
+    ShownPassage,
+    ShownRecord,
+    ShownThread,
+)
 from cortex.substrate.model import CitedRecord
 from cortex.surfaces.render import (
     amount,
@@ -41,6 +50,8 @@ def shown(found: Shown) -> str:
             return _passage(found)
         case ShownRecord():
             return _record(found)
+        case ShownThread():
+            return _thread(found)
 
 
 def _fact(found: ShownFact) -> str:
@@ -115,6 +126,14 @@ def _record(found: ShownRecord) -> str:
         parts.append(
             _section(amount(len(found.comments), "comment"), table([*map(_remark, found.comments)], fold=False))
         )
+    return "\n\n".join(parts)
+
+
+def _thread(found: ShownThread) -> str:
+    parts = ["\n".join(_about(found.record, found.source)), safe(found.body)]
+    for said in found.comments:
+        who = " · ".join(filter(None, (line(said.author), day(said.created_at))))
+        parts.append(f"{heading(line(said.ref))}  {dim(who)}\n{safe(said.body)}")
     return "\n\n".join(parts)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
+from cortex.surfaces.contract import Call, Progress
 
 
 class Session:
@@ -42,6 +44,17 @@ class Session:
     def path(self) -> Path:
         """The brain's file."""
         return self.db.expanduser() if self.db else self.settings.brain
+
+    def call(self, *, progress: Progress = lambda *_: None, brain: Brain | None = None) -> Call:
+        """A call by the operator at this terminal.
+
+        Args:
+            brain: an open reader to use for it.
+        """
+        return Call(
+            caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
+            lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
+        )  # fmt: skip
 
     def reader(self) -> Brain:
         """The brain, read-only."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import IO
+from typing import IO, Any
 
 import click
 
 from cortex.errors import BadInput, EmptyQuestion, UsageError
 from cortex.substrate.model import Answer, Scope, Value
-from cortex.surfaces import operations, render_answer
+from cortex.surfaces import batches, render_answer
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.batches import Unusable
 from cortex.surfaces.captured import keep_if_captured
-from cortex.surfaces.operations import Unusable
-from cortex.surfaces.options import WORDS, common, sources
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import asking
+from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
 
 BATCH = click.option(
@@ -26,12 +29,11 @@ BATCH = click.option(
 
 
 @click.command()
-@click.argument("question", nargs=-1, type=WORDS)
+@takes(asking.ask)
 @BATCH
-@sources
 @common
 @click.pass_context
-def ask(context: click.Context, question: tuple[str, ...], batch: str | None, sources: Scope) -> None:
+def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
     """Answer a question with citations, or say that the brain does not know.
 
     Every statement is quoted from the row its citation names. With --batch, lines {"id": …, "question": …} come in and
@@ -42,18 +44,19 @@ def ask(context: click.Context, question: tuple[str, ...], batch: str | None, so
       cortex ask --batch questions.jsonl > answers.jsonl
     """
     here = session()
-    _one_of(question, batch)
+    _one_of(asked.get("question", ""), batch)
+    scope = Scope(sources=asked.get("sources"))
     with here.reader() as brain:
         if batch is not None:
             with _lines(batch) as lines:
-                context.exit(_print(here, operations.ask_batch(brain, lines, scope=sources)))
-        answer = operations.ask(brain, " ".join(question), scope=sources)
+                context.exit(_print(here, batches.ask_batch(brain, lines, scope=scope)))
+        answer = run(asking.ask, here.call(brain=brain), asked)
         if here.json:
             here.print_json(answer)
         else:
             _print_answer(here, answer)
         sys.stdout.flush()
-        keep_if_captured(here, brain, answer, scope=sources)
+        keep_if_captured(here, brain, answer, scope=scope)
 
 
 def _print_answer(here: Session, answer: Answer) -> None:
@@ -63,15 +66,11 @@ def _print_answer(here: Session, answer: Answer) -> None:
 
 
 @click.command()
-@click.argument("query", nargs=-1, type=WORDS)
-@click.option(
-    "-k", "limit", type=click.IntRange(1, 1000), default=operations.HITS, show_default=True, help="How many at most."
-)
+@takes(asking.search)
 @BATCH
-@sources
 @common
 @click.pass_context
-def search(context: click.Context, query: tuple[str, ...], limit: int, batch: str | None, sources: Scope) -> None:
+def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
     """List the rows that match a query, best first.
 
     Any text is a query. With --batch, lines {"id": …, "query": …} come in and {"id": …, "hits": […]} go out.
@@ -81,23 +80,23 @@ def search(context: click.Context, query: tuple[str, ...], limit: int, batch: st
       cortex search --batch queries.jsonl > hits.jsonl
     """
     here = session()
-    _one_of(query, batch)
+    _one_of(asked.get("query", ""), batch)
+    scope, limit = Scope(sources=asked.get("sources")), asked.get("limit", asking.HITS)
     with here.reader() as brain:
         if batch is not None:
             with _lines(batch) as lines:
-                context.exit(_print(here, operations.search_batch(brain, lines, scope=sources, limit=limit)))
-        text = " ".join(query)
-        hits = operations.search(brain, text, scope=sources, limit=limit)
+                context.exit(_print(here, batches.search_batch(brain, lines, scope=scope, limit=limit)))
+        found = run(asking.search, here.call(brain=brain), asked)
     if here.json:
-        here.print_json({"query": text, "hits": [hit.model_dump(mode="json") for hit in hits]})
+        here.print_json(found)
     else:
-        click.echo(render_answer.hits(hits))
+        click.echo(render_answer.hits(found.hits))
 
 
-def _one_of(words: tuple[str, ...], batch: str | None) -> None:
+def _one_of(words: str, batch: str | None) -> None:
     if words and batch is not None:
         raise UsageError("a batch and a question at once", hint="give one of them")
-    if batch is None and not " ".join(words).strip():
+    if batch is None and not words.strip():
         raise EmptyQuestion
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cortex.composer.ask import ask
 from cortex.errors import UsageError
 from cortex.evals import draft
 from cortex.evals.capture import captured
@@ -13,7 +14,7 @@ from cortex.evals.replay import replay as replay_captured
 from cortex.evals.report import report as make_report
 from cortex.evals.report_page import page, text
 from cortex.substrate.model import Scope
-from cortex.surfaces import evaluating, operations, render_capture, render_evals
+from cortex.surfaces import evaluating, render_capture, render_evals
 from cortex.surfaces.commands.smoke import FILE
 from cortex.surfaces.keeping import ledger
 from cortex.surfaces.options import WORDS, common, sources
@@ -40,7 +41,7 @@ def add(
     """
     here = session()
     with here.reader() as brain:
-        answer = operations.ask(brain, question, scope=sources)
+        answer = ask(brain, question, scope=sources)
     if answer.refused is not unanswerable:
         what, hint = ("refused", "say --unanswerable if that is right")
         if unanswerable:

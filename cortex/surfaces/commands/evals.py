@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cortex.composer.search import search
 from cortex.evals import gate
 from cortex.evals.asking import Evaluation, evaluate
 from cortex.evals.cases import Suite
@@ -19,7 +20,6 @@ from cortex.surfaces.commands import eval_history
 from cortex.surfaces.commands.smoke import DEMO, FILE
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.keeping import keep_run
-from cortex.surfaces.operations import search
 from cortex.surfaces.options import common, sources
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -78,7 +78,10 @@ def run(
         _rank(here, path, sources, of_demo=of_demo)
         return
     suite, base = evaluating.load(path), gate.base_rates(against) if against else None
-    with evaluating.brain_of(here, of_demo=of_demo) as brain, progress(quiet=here.quiet) as report:
+    with (
+        evaluating.brain_of(here.reader, of_demo=of_demo, now=here.now()) as brain,
+        progress(quiet=here.quiet) as report,
+    ):
         done, size = evaluate(brain, suite, scope=sources, progress=report), size_of(brain)
     released = gate.released_rates(evaluating.released_file(path), suite.name)
     floor = gate.FLOOR if floor is None and suite.rubric == "cases" else floor
@@ -110,7 +113,7 @@ def _print(
 
 def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
     gold = load_gold(path)
-    with evaluating.brain_of(here, of_demo=of_demo) as brain:
+    with evaluating.brain_of(here.reader, of_demo=of_demo, now=here.now()) as brain:
         found = {one.id: search(brain, one.query, scope=scope, limit=50) for one in gold}
     ranked = rank_quality(gold, found)
     if here.json:

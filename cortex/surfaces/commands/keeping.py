@@ -5,42 +5,39 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
-from cortex.compactor.schedule import last_compaction, overdue
 from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable
-from cortex.substrate import status as of_brain
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain, translated
 from cortex.surfaces import render_capture, render_compaction, render_report
-from cortex.surfaces.captured import usage_if_captured
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import looking
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
 
 
 @click.command()
+@takes(looking.status)
 @common
-def status() -> None:
+def status(asked: dict[str, Any]) -> None:
     """Say what the brain holds, by source.
 
     Example:
       cortex status
     """
     here = session()
-    with here.reader() as brain:
-        found, used = of_brain.status(brain), usage_if_captured(here, brain)
-        last, late = last_compaction(brain), overdue(brain, now=here.now())
+    found = run(looking.status, here.call(), asked)
     if here.json:
-        more = {
-            "compaction": {"last": last and last.isoformat(), "overdue": late},
-            "usage": used and used.model_dump(mode="json"),
-        }
-        here.print_json(found.model_dump(mode="json") | more)
+        here.print_json(found)
         return
-    click.echo(f"{render_report.status(found)}\n\n{render_compaction.standing(last, late=late)}")
-    if used and (shown := render_capture.usage(used)):
+    kept = render_compaction.standing(found.compaction.last, late=found.compaction.overdue)
+    click.echo(f"{render_report.status(found)}\n\n{kept}")
+    if found.usage and (shown := render_capture.usage(found.usage)):
         click.echo(f"\n{shown}")
 
 

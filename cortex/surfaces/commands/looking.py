@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from cortex.substrate import lookup
-from cortex.substrate.model import Scope
 from cortex.surfaces import render_record
-from cortex.surfaces.options import WORDS, common, sources
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import looking
+from cortex.surfaces.options import common
 from cortex.surfaces.session import session
 
 
 @click.command()
-@click.argument("name", metavar="HANDLE", type=WORDS)
-@sources
+@takes(looking.get)
 @common
-def show(name: str, sources: Scope) -> None:
+def show(asked: dict[str, Any]) -> None:
     """Show a fact, a record or a passage by its handle.
 
     A handle that was replaced or merged away still resolves, and says what stands for it now.
@@ -24,10 +26,10 @@ def show(name: str, sources: Scope) -> None:
       cortex show fact-0a1b2c3d4e5f
       cortex show issue:496
       cortex show issue:496@120-310
+      cortex show issue:496 --thread
     """
     here = session()
-    with here.reader() as brain:
-        shown = lookup.show(brain, name, scope=sources)
+    shown = run(looking.get, here.call(), asked)
     if here.json:
         here.print_json(shown)
     else:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any
 
 import click
 
-from cortex.errors import BrainMissing
-from cortex.indexers.connectors.outcomes import Status
-from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import recording, render_report
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations.recording import outcome_record
 from cortex.surfaces.options import WORDS, common, sources
-from cortex.surfaces.session import Session, session
+from cortex.surfaces.session import session
 
 INTO = click.option(
     "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the only source there is]"
@@ -30,22 +30,10 @@ def outcome() -> None:
     """
 
 
-def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    if not value.strip():
-        raise click.BadParameter("it is empty")
-    return value
-
-
 @outcome.command()
-@click.argument("title", type=WORDS, callback=_not_empty)
-@click.option("--status", required=True, type=click.Choice(get_args(Status)), help="What became of it.")
-@click.option("--pull", type=click.IntRange(min=1), metavar="N", help="The pull request it came with.")
-@click.option("--note", type=WORDS, default="", metavar="TEXT", help="What people should know of it.")
-@click.option("--slug", type=WORDS, default="", help="What it is called in its ref.  [default: made from the title]")
-@click.option("--author", type=WORDS, default="", help="Who says so.")
-@INTO
+@takes(outcome_record)
 @common
-def add(title: str, status: str, pull: int | None, note: str, slug: str, author: str, source: str | None) -> None:
+def add(asked: dict[str, Any]) -> None:
     """Record an outcome; asking finds it at once.
 
     The same again changes nothing; another status for the same title replaces the one before.
@@ -54,11 +42,7 @@ def add(title: str, status: str, pull: int | None, note: str, slug: str, author:
       cortex outcome add "Empty-state copy" --status shipped --pull 958
     """
     here = session()
-    with _existing(here) as brain:
-        done = recording.add_outcome(
-            brain, title, cast("Status", status), source=source, pull=pull, note=note, slug=slug, author=author,
-            now=here.now(),
-        )  # fmt: skip
+    done = run(outcome_record, here.call(), asked)
     if here.json:
         here.print_json(done)
     else:
@@ -78,7 +62,7 @@ def import_(file: Path, source: str | None) -> None:
       cortex outcome import outcomes.jsonl
     """
     here = session()
-    with _existing(here) as brain:
+    with here.existing() as brain:
         done = recording.import_outcomes(brain, file, source=source, now=here.now())
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
@@ -105,9 +89,3 @@ def list_(sources: Scope) -> None:
         here.print_json({"outcomes": [one.model_dump(mode="json") for one in listed]})
     else:
         click.echo(render_report.outcomes(listed))
-
-
-def _existing(here: Session) -> Brain:
-    if not here.path.is_file():
-        raise BrainMissing(here.path)
-    return here.writer()

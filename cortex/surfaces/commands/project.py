@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cortex.surfaces import indexing, render_report
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import session
@@ -37,23 +41,9 @@ def init(path: Path, source: str | None) -> None:
 
 
 @click.command()
-@click.argument("path", type=FOLDER, required=False)
-@click.option(
-    "--source", type=WORDS, metavar="NAME", help="What to call it.  [default: owner/name, else the folder's name]"
-)
-@click.option(
-    "--github-export",
-    "export",
-    type=FOLDER,
-    metavar="DIR",
-    help="A folder of issues, pulls and comments as GitHub's API returns them.",
-)
-@click.option("--again", is_flag=True, help="Read everything, even what did not change.")
-@click.option(
-    "--federated/--isolated", default=None, help="Whether reads that name no source include it.  [default: federated]"
-)
+@takes(upkeep.index)
 @common
-def index(path: Path | None, source: str | None, export: Path | None, *, again: bool, federated: bool | None) -> None:
+def index(asked: dict[str, Any]) -> None:
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. With --github-export and no PATH
@@ -64,12 +54,8 @@ def index(path: Path | None, source: str | None, export: Path | None, *, again: 
       cortex index ~/src/parser --github-export ~/exports/parser
     """
     here = session()
-    root = path or (None if export else Path())
-    with here.writer() as brain, progress(quiet=here.quiet) as report:
-        done = indexing.index(
-            brain, root, export=export, source=source, federated=federated, authority=here.settings.authority,
-            again=again, progress=report, now=here.now(),
-        )  # fmt: skip
+    with progress(quiet=here.quiet) as report:
+        done = run(upkeep.index, here.call(progress=report), asked)
     if here.json:
         here.print_json(done)
         return

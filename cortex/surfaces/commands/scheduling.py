@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from datetime import timedelta
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from cortex.compactor import run as compaction
+from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import next_due, run_if_due
 from cortex.errors import BrainError, CompactionStopped, MissingExtra
 from cortex.surfaces import render_compaction, scheduling
+from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.groups import MainGroup
+from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
 
@@ -68,12 +70,12 @@ def tick(here: Session) -> None:
     try:
         with here.existing() as brain:
             now, at = here.now(), here.settings.compact_at
-            kept = timedelta(days=here.settings.archive_days)
-            done = run_if_due(brain, lambda: compaction.compact(brain, kept=kept, now=now), at=at, now=now)
+            call = replace(here.call(), caller="scheduler", now=now)
+            done = run_if_due(brain, lambda: run_operation(upkeep.compact, call, {}), at=at, now=now)
     except (BrainError, CompactionStopped) as error:
         click.echo(f"cortex: {error}", err=True)
         return
-    if done is not None:
+    if isinstance(done, Compacted):
         click.echo(render_compaction.compacted(done))
         here.remark(f"next: {next_due(now, at).at.astimezone():%Y-%m-%d %H:%M}")
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cortex.errors import NothingFound
 from cortex.evals import draft
-from cortex.evals.history import size_of, worst
-from cortex.evals.smoke import RUNS
-from cortex.evals.smoke import smoke as run_smoke
+from cortex.evals.history import worst
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.keeping import keep_run
+from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import common, sources
 from cortex.surfaces.session import session
 
@@ -37,26 +39,18 @@ def smoke() -> None:
 
 
 @smoke.command("run")
-@click.argument("cases", type=FILE, required=False)
-@DEMO
-@click.option("--runs", type=click.IntRange(1, 100), default=RUNS, show_default=True, help="How often each is asked.")
-@sources
+@takes(upkeep.smoke)
 @common
 @click.pass_context
-def run(context: click.Context, cases: Path | None, runs: int, sources: Scope, *, of_demo: bool) -> None:
+def run(context: click.Context, asked: dict[str, Any]) -> None:
     """Run the gate; `run` may be left out.
 
     Example:
       cortex smoke run evals/smoke.yaml --json
     """
     here = session()
-    path, of_demo = evaluating.chosen(
-        cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=of_demo, named=here.db
-    )
-    suite = evaluating.load(path)
-    with evaluating.brain_of(here, of_demo=of_demo) as brain:
-        done, size = run_smoke(brain, suite, scope=sources, runs=runs), size_of(brain)
-    keep_run(here, worst(done), command="smoke", passed=done.passed, size=size, of_demo=of_demo)
+    done = run_operation(upkeep.smoke, here.call(), asked)
+    keep_run(here, worst(done), command="smoke", passed=done.passed, size=done.size, of_demo=done.of_demo)
     if here.json:
         here.print_json(done)
     else:

@@ -1,14 +1,10 @@
-"""Asking and searching as plain functions, one and many at once: every surface calls these and has no logic of its own.
-
-A question may take 0.3 s with its imports, so what else a brain offers stands in modules of its own: `show` in
-`substrate.lookup`, `status` and `verify` beside it, `index` and `init` in `indexing`, the ledger in `recording`.
-"""
+"""Asking and searching for many lines at once, which the command line offers for evals and exports."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from pydantic import ConfigDict, Field
 
@@ -19,10 +15,6 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value, storable
 from cortex.substrate.sources import readable
 from cortex.substrate.stems import Stemmer
-
-__all__ = ["Answered", "Found", "Unusable", "ask", "ask_batch", "search", "search_batch"]
-
-HITS: Final = 10
 
 
 class Answered(Answer):
@@ -70,7 +62,7 @@ def ask_batch(brain: Brain, lines: Iterable[str], *, scope: Scope) -> Iterator[A
             yield Answered.model_construct(id=id_, **dict(answer))
 
 
-def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int = HITS) -> Iterator[Found | Unusable]:
+def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int) -> Iterator[Found | Unusable]:
     """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order.
 
     Raises:

@@ -1,0 +1,99 @@
+"""The command line's arguments and options, made of an operation's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import click
+from annotated_types import Ge, Le
+from pydantic.fields import FieldInfo
+
+from cortex.errors import BadParameter
+from cortex.surfaces.contract import Flag, Operation
+from cortex.surfaces.options import WORDS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_FOLDER: Final = click.Path(path_type=Path)
+
+
+def takes(operation: Operation[Any, Any]) -> Callable[[Command], Command]:
+    """Let a command take the parameters of *operation*, and hand those that were given to it as `asked`."""
+
+    def decorate(command: Command) -> Command:
+        fields = operation.parameters.model_fields
+
+        def collected(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401  what click hands on
+            given = {name: options.pop(name) for name in fields}
+            asked = {name: value for name, value in given.items() if value not in (None, fields[name].default)}
+            try:
+                return command(*arguments, asked=asked, **options)
+            except BadParameter as error:
+                context = click.get_current_context()
+                meant = next((one for one in context.command.params if one.name == error.parameter), None)
+                raise click.BadParameter(error.problem, ctx=context, param=meant) from error
+
+        collected.__doc__, collected.__name__ = command.__doc__, command.__name__
+        collected.__click_params__ = list(getattr(command, "__click_params__", ()))  # type: ignore[attr-defined]
+        for name, field in reversed(fields.items()):
+            collected = parameter(name, field)(collected)
+        return collected  # type: ignore[return-value]
+
+    return decorate
+
+
+def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
+    """The argument or option that *field* is."""
+    flag = next((marker for marker in field.metadata if isinstance(marker, Flag)), None)
+    inner, many = _inner(field.annotation)
+    if flag and not flag.name:
+        required = field.is_required()
+        joined = inner is str and many is None and not flag.metavar
+        words: dict[str, Any] = {"nargs": -1, "callback": _joined} if joined else {}
+        return click.argument(
+            name, type=_type(inner, field), required=required and not words, metavar=flag.metavar or None, **words
+        )
+    spelled = flag.name if flag else f"--{name.replace('_', '-')}"
+    told = f"  [default: {flag.default}]" if flag and flag.default else ""
+    shared: dict[str, Any] = {"help": f"{field.description}{told}", "required": field.is_required()}
+    if inner is bool:
+        default = None if field.default is None else False
+        switch = f"{spelled}/{flag.off}" if flag and flag.off else spelled
+        return click.option(switch, name, is_flag=True, default=default, **shared)
+    shown = type(field.default) is int
+    default = field.default if shown or isinstance(field.default, str) else None
+    return click.option(
+        spelled, name, type=_type(inner, field), multiple=bool(many), metavar=(flag and flag.metavar) or None,
+        default=default, show_default=shown, **shared,
+    )  # fmt: skip
+
+
+def _joined(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> str:
+    return " ".join(words)
+
+
+def _inner(annotation: Any) -> tuple[Any, bool | None]:  # noqa: ANN401  any annotation
+    """The type of one value, and whether there may be several."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _inner(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return _inner(next(one for one in get_args(annotation) if one is not NoneType))
+    if origin is tuple:
+        return _inner(get_args(annotation)[0])[0], True
+    return annotation, None
+
+
+def _type(inner: Any, field: FieldInfo) -> click.ParamType[Any]:  # noqa: ANN401  any annotation
+    if get_origin(inner) is Literal:
+        return click.Choice(get_args(inner))
+    if inner is Path:
+        return _FOLDER
+    if inner is int:
+        low = next((one.ge for one in field.metadata if isinstance(one, Ge)), None)
+        high = next((one.le for one in field.metadata if isinstance(one, Le)), None)
+        return click.IntRange(low, high)  # type: ignore[arg-type]
+    return WORDS

@@ -1,0 +1,254 @@
+"""The contract: what an operation is, who calls it, and the one gate every call goes through.
+
+Each operation is declared once, in `cortex.surfaces.operations`: a function from a call and its parameters to a result.
+Its name is the operation's, its docstring is what people and models read of it, its annotations are the schemas. The
+command line, the MCP tools, the HTTP routes and their documentation are made of that; none has logic of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
+from cortex.settings import Settings
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Scope, Value
+
+Effect = Literal["read", "write", "admin"]
+"""What an operation does to a brain: nothing, add to it, or change what others put there."""
+
+Caller = Literal["operator", "agent", "remote", "scheduler"]
+"""Who calls: a person at a terminal, a program they started on this machine, one elsewhere, the clock."""
+
+NAMES: Final[Mapping[Caller, str]] = {
+    "operator": "the operator",
+    "agent": "an agent",
+    "remote": "a remote client",
+    "scheduler": "the scheduler",
+}
+"""Callers as sentences name them."""
+
+Progress = Callable[[str, int, int | None], None]
+
+GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
+    "operator": frozenset({"read", "write", "admin"}),
+    "agent": frozenset({"read", "write"}),
+    "remote": frozenset({"read"}),
+    "scheduler": frozenset({"read", "write", "admin"}),
+}
+"""What a caller may do unless its call says otherwise."""
+
+
+class Parameters(Value):
+    """What an operation takes; closed, so that a misspelled name is an error and not a default."""
+
+
+class Local(NamedTuple):
+    """Marks a parameter that only callers on this machine may set, such as a path; others do not even see it."""
+
+
+class Flag(NamedTuple):
+    """How the command line spells a parameter where that does not follow from its name and type.
+
+    Attributes:
+        name: such as '--job' or '-k'; '' makes it a positional argument.
+        off: what switches a flag off, '--isolated'; '' where nothing does.
+        metavar: what stands for the value in the help.
+        default: what the help says of the default, where the value itself does not say it.
+    """
+
+    name: str = ""
+    off: str = ""
+    metavar: str = ""
+    default: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Who calls, from where, at what moment; trust is part of it.
+
+    Attributes:
+        path: the brain's file.
+        by: what the caller is known as, such as a token's or an MCP client's name.
+        grants: the effects it may have.
+        sources: all that it may reach; None is every source.
+        lent: an open reader to use instead of opening one, for whoever keeps some open.
+        named: the caller named the brain; the demo project is no stand-in for it.
+    """
+
+    caller: Caller
+    path: Path
+    settings: Settings
+    now: datetime
+    by: str = ""
+    grants: frozenset[Effect] | None = None
+    sources: tuple[str, ...] | None = None
+    progress: Progress = field(default=lambda *_: None)
+    lent: Callable[[], AbstractContextManager[Brain]] | None = None
+    named: bool = True
+
+    @property
+    def trusted(self) -> bool:
+        """Whether what it writes weighs as much as its kind does; else it weighs as little as anything."""
+        return self.caller in ("operator", "scheduler")
+
+    def allows(self, operation: Operation[Any, Any]) -> bool:
+        """Whether the caller may have this operation at all."""
+        grants = GRANTS[self.caller] if self.grants is None else self.grants
+        return operation.effect in grants and not (operation.local and self.caller == "remote")
+
+    def reader(self) -> AbstractContextManager[Brain]:
+        """The brain, read-only."""
+        return self.lent() if self.lent else open_brain(self.path, read_only=True)
+
+    def writer(self) -> Brain:
+        """The brain, to write to.
+
+        Raises:
+            BrainMissing: there is none.
+        """
+        if not self.path.is_file():
+            raise BrainMissing(self.path)
+        return open_brain(self.path)
+
+    def maker(self) -> Brain:
+        """The brain, made when there is none."""
+        return open_brain(self.path)
+
+    def target(self, brain: Brain, asked: str | None) -> str | None:
+        """The source to write to; None where there is but one, and the caller may reach every source.
+
+        Raises:
+            AmbiguousSource: the caller may reach several, and named none.
+            UnknownSource: it may not reach the one it named, or any.
+        """
+        if self.sources is None:
+            return asked
+        reached = self.scope(brain, (asked,) if asked else ()).sources or ()
+        if len(reached) > 1:
+            raise AmbiguousSource("what is recorded", reached)
+        if not reached:
+            raise UnknownSource(asked or "to record in", ())
+        return reached[0]
+
+    def scope(self, brain: Brain, asked: tuple[str, ...]) -> Scope:
+        """What to read when *asked* for these sources, none meaning all: never more than the caller may reach.
+
+        Raises:
+            UnknownSource: the caller may not reach one of them; it learns no other's name.
+        """
+        if self.sources is None:
+            return Scope(sources=asked or None)
+        held = {name for (name,) in brain.db.execute("select name from sources")}
+        reached = tuple(name for name in self.sources if name in held)
+        for name in asked:
+            if name not in reached:
+                raise UnknownSource(name, reached)
+        return Scope(sources=asked or reached)
+
+
+P = TypeVar("P", bound=Parameters)
+R = TypeVar("R")
+
+
+class Operation(Generic[P, R]):
+    """One thing a brain can be asked to do.
+
+    Attributes:
+        name: letters and '_'; MCP calls it 'cortex_' and this.
+        summary: what it does, in a line.
+        guidance: when to use it and what comes back, for models and people; '' where the summary says it all.
+        local: only for callers on this machine.
+        command: the words of the command line that do this, such as 'outcome add'.
+        tool: whether MCP clients are offered it.
+    """
+
+    def __init__(
+        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool
+    ) -> None:
+        self.function, self.effect, self.local, self.tool = function, effect, local, tool
+        self.name = function.__name__.rstrip("_")
+        self.command = command or self.name
+        self.summary, _, guidance = cleandoc(function.__doc__ or "").partition("\n\n")
+        self.guidance = guidance.strip()
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        return get_type_hints(self.function, include_extras=True)
+
+    @property
+    def parameters(self) -> type[P]:
+        """The model of what it takes."""
+        model: type[P] = self._hints["asked"]
+        return model
+
+    @property
+    def result(self) -> type[R]:
+        """The model of what comes back."""
+        model: type[R] = self._hints["return"]
+        return model
+
+    def input_schema(self, caller: Caller) -> dict[str, Any]:
+        """JSON Schema of what *caller* may send."""
+        schema = self.parameters.model_json_schema()
+        for name in self.hidden(caller):
+            schema["properties"].pop(name)
+        return schema
+
+    def output_schema(self) -> dict[str, Any]:
+        """JSON Schema of what comes back; an object, whatever its variants."""
+        schema = TypeAdapter(self.result).json_schema(mode="serialization", by_alias=True)
+        return {"type": "object"} | schema
+
+    def hidden(self, caller: Caller) -> Iterator[str]:
+        """Names of the parameters *caller* may not set."""
+        if caller == "remote":
+            for name, info in self.parameters.model_fields.items():
+                if any(isinstance(marker, Local) for marker in info.metadata):
+                    yield name
+
+
+def operation(
+    *, effect: Effect, local: bool = False, command: str = "", tool: bool = True
+) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:
+    """Declare the operation the function below is."""
+    return lambda function: Operation(function, effect=effect, local=local, command=command, tool=tool)
+
+
+def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
+    """What *chosen* returns for *given*: every surface comes through here, and nothing goes past.
+
+    Raises:
+        NotAllowed: the caller may not have this operation, or one of the parameters it sent.
+        BadParameter: a parameter is missing, unknown, or not what it takes.
+    """
+    if chosen.local and call.caller == "remote":
+        raise NotAllowed(NAMES[call.caller], chosen.name, "it runs on the brain's own machine only")
+    if not call.allows(chosen):
+        raise NotAllowed(NAMES[call.caller], chosen.name, f"it needs the grant {chosen.effect!r}")
+    for name in chosen.hidden(call.caller):
+        if name in given:
+            raise NotAllowed(NAMES[call.caller], chosen.name, f"{name!r} is for the brain's own machine only")
+    try:
+        asked = chosen.parameters.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        raise BadParameter(
+            chosen.name, ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+        ) from error
+    return chosen.function(call, asked)
+
+
+def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:
+    """*result* as the JSON object the output schema of *chosen* describes."""
+    content: dict[str, Any] = TypeAdapter(chosen.result).dump_python(result, mode="json", by_alias=True)
+    return content

@@ -1,0 +1,40 @@
+"""Every operation there is, each imported only when it is asked for: a question may take 0.3 s with its imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, Final
+
+from cortex.errors import UnknownOperation
+from cortex.surfaces.contract import Operation
+
+MODULES: Final = {
+    "ask": "asking",
+    "search": "asking",
+    "get": "looking",
+    "sources": "looking",
+    "status": "looking",
+    "outcome_record": "recording",
+    "compact": "upkeep",
+    "smoke": "upkeep",
+    "index": "upkeep",
+}
+"""The module each is declared in, in the order they are listed everywhere."""
+
+
+def named(name: str) -> Operation[Any, Any]:
+    """The operation called *name*.
+
+    Raises:
+        UnknownOperation: there is none.
+    """
+    if name not in MODULES:
+        raise UnknownOperation(name, MODULES)
+    found: Operation[Any, Any] = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)
+    return found
+
+
+def every() -> Iterator[Operation[Any, Any]]:
+    """All of them, in their order."""
+    return map(named, MODULES)

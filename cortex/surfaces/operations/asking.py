@@ -1,0 +1,59 @@
+"""Ask and search."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from cortex.composer.ask import ask as answer
+from cortex.composer.search import search as find
+from cortex.substrate.model import Answer, Hit, Text, Value
+from cortex.surfaces.contract import Call, Flag, Parameters, operation
+from cortex.surfaces.operations.parameters import Sources
+
+HITS: Final = 10
+
+
+class Question(Parameters):
+    """A question, and where to look."""
+
+    question: Annotated[Text, Flag()] = Field(description="What to ask, in a sentence.")
+    sources: Sources = ()
+
+
+class Query(Parameters):
+    """Words to look for, and where."""
+
+    query: Annotated[Text, Flag()] = Field(description="Any text.")
+    limit: Annotated[int, Flag("-k")] = Field(HITS, ge=1, le=1000, description="How many at most.")
+    sources: Sources = ()
+
+
+class Hits(Value):
+    """What a search found."""
+
+    query: str
+    hits: tuple[Hit, ...] = Field(description="best first")
+
+
+@operation(effect="read")
+def ask(call: Call, asked: Question) -> Answer:
+    """Answer a question with citations, or say that the brain does not know.
+
+    For why something is as it is, who owns it, what was decided, what went wrong before. Every statement is quoted
+    from a row of the project and cited; where the rows do not answer, `refused` is true and nothing is made up.
+    """
+    with call.reader() as brain:
+        return answer(brain, asked.question, scope=call.scope(brain, asked.sources))
+
+
+@operation(effect="read")
+def search(call: Call, asked: Query) -> Hits:
+    """List the rows that match a query, best first.
+
+    For looking around where a question would be too narrow: each hit has an excerpt and a ref to get it by.
+    """
+    with call.reader() as brain:
+        hits = find(brain, asked.query, scope=call.scope(brain, asked.sources), limit=asked.limit)
+    return Hits(query=asked.query, hits=tuple(hits))

@@ -1,0 +1,131 @@
+"""Get, sources and status: what a brain holds, one thing at a time or counted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from cortex.compactor.schedule import last_compaction, overdue
+from cortex.evals.ledger import ledger_path, open_ledger
+from cortex.evals.usage import Usage, usage
+from cortex.substrate import lookup
+from cortex.substrate.brain import Brain
+from cortex.substrate.lookup import Shown
+from cortex.substrate.model import Text, Value
+from cortex.substrate.status import SourceStatus, Status
+from cortex.substrate.status import status as count
+from cortex.surfaces.contract import Call, Flag, Parameters, operation
+from cortex.surfaces.operations.parameters import Sources
+
+
+class Named(Parameters):
+    """What to look up, and where."""
+
+    name: Annotated[Text, Flag(metavar="HANDLE")] = Field(
+        max_length=500, description="A handle or a ref: fact-0a1b2c3d4e5f, issue:496, issue:496@120-310."
+    )
+    thread: Annotated[bool, Field(description="With every comment of its thread in full.")] = False
+    sources: Sources = ()
+
+
+class Where(Parameters):
+    """Where to look."""
+
+    sources: Sources = ()
+
+
+class Nothing(Parameters):
+    """No parameters at all."""
+
+
+class Source(Value):
+    """A named part of a brain."""
+
+    name: str
+    federated: bool = Field(description="reads that name no source include it")
+    records: int
+    facts: int
+    indexed_at: datetime | None = Field(description="when it was last read")
+
+
+class SourceList(Value):
+    """The sources of a brain."""
+
+    sources: tuple[Source, ...]
+
+
+class Compaction(Value):
+    """How the nightly cleaning stands."""
+
+    last: datetime | None
+    overdue: bool
+
+
+class Standing(Status):
+    """What a brain holds, how it is kept and how it is used."""
+
+    compaction: Compaction
+    usage: Usage | None = Field(description="none where no question was ever captured")
+
+
+@operation(effect="read", command="show")
+def get(call: Call, asked: Named) -> Shown:
+    """Show a fact, a record or a passage by its handle.
+
+    For the full text behind a citation, and what it links to. A handle that was replaced or merged away still
+    resolves, and says what stands for it now.
+    """
+    with call.reader() as brain:
+        show = lookup.show_thread if asked.thread else lookup.show
+        return show(brain, asked.name, scope=call.scope(brain, asked.sources))
+
+
+@operation(effect="read")
+def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every operation takes its parameters
+    """List the sources, with how much each holds."""
+    with call.reader() as brain:
+        found = count(brain, scope=call.scope(brain, ())).sources
+    return SourceList(
+        sources=tuple(
+            Source(
+                name=one.name,
+                federated=one.federated,
+                records=sum(one.records.values()),
+                facts=sum(one.facts.values()),
+                indexed_at=one.last_run and one.last_run.started_at,
+            )
+            for one in found
+        )
+    )
+
+
+@operation(effect="read")
+def status(call: Call, asked: Where) -> Standing:
+    """Say what the brain holds, by source.
+
+    Rows by type, facts by kind, what waits to be read, the last run and whether the nightly cleaning is late.
+    """
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        found = count(brain, scope=scope)
+        used = None if call.sources else _usage(call, brain)
+        compaction = Compaction(last=last_compaction(brain), overdue=overdue(brain, now=call.now))
+    if call.caller == "remote":
+        found = _without_places(found)
+    return Standing(**dict(found), compaction=compaction, usage=used)
+
+
+def _usage(call: Call, brain: Brain) -> Usage | None:
+    path = ledger_path(call.path)
+    if not path.is_file():
+        return None
+    with open_ledger(path) as ledger:
+        return usage(ledger, brain, now=call.now)
+
+
+def _without_places(found: Status) -> Status:
+    """*found* without the paths of this machine."""
+    placeless: tuple[SourceStatus, ...] = tuple(one.model_copy(update={"location": ""}) for one in found.sources)
+    return found.model_copy(update={"path": "", "sources": placeless})

@@ -1,0 +1,35 @@
+"""Parameters that several operations take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from cortex.substrate.model import Text
+from cortex.surfaces.contract import Flag
+
+LONGEST = 4_000
+"""Characters of what is recorded; whoever has more to say keeps it where it belongs and names the place."""
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it is empty")
+    return text
+
+
+Words = Annotated[Text, Field(max_length=LONGEST)]
+Said = Annotated[Text, AfterValidator(_not_blank), Field(max_length=LONGEST)]
+"""Words that cannot be left out."""
+
+Sources = Annotated[
+    tuple[Text, ...],
+    Flag("--source", metavar="NAME", default="every federated source"),
+    Field(description="Read this source alone; may be repeated."),
+]
+Into = Annotated[
+    Text | None,
+    Flag("--source", metavar="NAME", default="the only source there is"),
+    Field(description="Where to record it."),
+]

@@ -1,0 +1,143 @@
+"""Index, compact and smoke: how a brain is filled, kept clean and held to its word."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from cortex.compactor import run as compaction
+from cortex.compactor import undo as undoing
+from cortex.compactor.run import Compacted
+from cortex.compactor.undo import Undone
+from cortex.errors import NotAllowed, UsageError
+from cortex.evals.history import Size, size_of
+from cortex.evals.smoke import RUNS, Smoke
+from cortex.evals.smoke import smoke as run_smoke
+from cortex.substrate.model import Text
+from cortex.surfaces import evaluating, indexing
+from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
+from cortex.surfaces.indexing import Indexed
+from cortex.surfaces.operations.parameters import Sources
+
+Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates"]
+
+
+class Cleaning(Parameters):
+    """What to clean, or which cleaning to take back."""
+
+    source: Annotated[Text | None, Flag("--source", metavar="NAME", default="every source")] = Field(
+        None, description="Clean this source alone."
+    )
+    jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Run this job alone; may be repeated.")
+    dry_run: Annotated[bool, Field(description="Show what it would do, and do nothing.")] = False
+    contradictions: Annotated[bool, Field(description="Report facts that cannot both stand, too; changes none.")] = (
+        False
+    )
+    undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
+        None, ge=1, description="Take back what that run did."
+    )
+
+
+class Gate(Parameters):
+    """Which questions to ask, and how often."""
+
+    cases: Annotated[Path | None, Flag(), Local()] = Field(
+        None, description="The file of questions; by default evals/smoke.yaml, else the demo project's own."
+    )
+    demo: Annotated[bool, Field(description="Ask the bundled demo project in a brain made on the spot.")] = False
+    runs: int = Field(RUNS, ge=1, le=100, description="How often each is asked.")
+    sources: Sources = ()
+
+
+class Place(Parameters):
+    """Where a project is, and what to call it."""
+
+    path: Annotated[Path | None, Flag(), Local()] = Field(
+        None, description="A repository or a folder of documents; by default the one you stand in."
+    )
+    source: Annotated[Text | None, Flag("--source", metavar="NAME", default="owner/name, else the folder's name")] = (
+        Field(None, description="What to call it.")
+    )
+    export: Annotated[Path | None, Flag("--github-export", metavar="DIR"), Local()] = Field(
+        None, description="A folder of issues, pulls and comments as GitHub's API returns them."
+    )
+    again: Annotated[bool, Field(description="Read everything, even what did not change.")] = False
+    federated: Annotated[bool | None, Flag("--federated", off="--isolated", default="federated")] = Field(
+        None, description="Whether reads that name no source include it."
+    )
+
+
+class Gated(Smoke):
+    """What the gate found, and of what."""
+
+    of_demo: bool = Field(description="it was asked of the demo project")
+    size: Size = Field(description="of the brain that was asked")
+
+
+@operation(effect="admin")
+def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
+    """Clean the facts, and take a cleaning back.
+
+    Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. What a run
+    takes out goes to the archive, and `undo` with its number brings it back as it was.
+    """
+    if asked.undo is not None and asked.model_fields_set != {"undo"}:
+        raise UsageError("undo takes back a whole run", hint="give it alone")
+    if call.sources is not None and asked.source is None:
+        raise NotAllowed(NAMES[call.caller], "compact", "it may reach some sources only, and named none")
+    with call.writer() as brain:
+        if asked.undo is not None:
+            return undoing.undo(brain, asked.undo, now=call.now)
+        if asked.source:
+            call.scope(brain, (asked.source,))
+        return compaction.compact(
+            brain,
+            source=asked.source,
+            jobs=asked.jobs,
+            dry_run=asked.dry_run,
+            contradictions=asked.contradictions,
+            kept=timedelta(days=call.settings.archive_days),
+            progress=call.progress,
+            now=call.now,
+        )
+
+
+@operation(effect="read", local=True, tool=False)
+def smoke(call: Call, asked: Gate) -> Gated:
+    """Ask a handful of questions three times over, and say whether each answer is right each time.
+
+    The questions are those of evals/smoke.yaml of the project, each with what its answer must hold.
+    """
+    path, of_demo = evaluating.chosen(
+        asked.cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=asked.demo,
+        named=call.path if call.named else None,
+    )  # fmt: skip
+    suite = evaluating.load(path)
+    with evaluating.brain_of(call.reader, of_demo=of_demo, now=call.now) as brain:
+        done = run_smoke(brain, suite, scope=call.scope(brain, asked.sources), runs=asked.runs)
+        return Gated(**dict(done), of_demo=of_demo, size=size_of(brain))
+
+
+@operation(effect="admin", local=True, tool=False)
+def index(call: Call, asked: Place) -> Indexed:
+    """Read a project, or an export of one, into the brain.
+
+    PATH is a repository or a folder of documents, by default the one you stand in. With an export and no path only
+    the export is read. Run again, it reads what changed and says so when nothing did.
+    """
+    root = asked.path or (None if asked.export else Path())
+    with call.maker() as brain:
+        return indexing.index(
+            brain,
+            root,
+            export=asked.export,
+            source=asked.source,
+            federated=asked.federated,
+            authority=call.settings.authority,
+            again=asked.again,
+            progress=call.progress,
+            now=call.now,
+        )
