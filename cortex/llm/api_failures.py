@@ -1,0 +1,64 @@
+"""What an API's client raised, as a failure; both official clients raise the same shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from cortex.llm.model import Failure
+
+_PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
+_AGAIN: Final = frozenset({408, 409, 429})
+_LONGEST: Final = 200
+
+
+def refused(status: int, message: str, headers: Mapping[str, str], clock: Callable[[], datetime]) -> Failure:
+    """An answer of the server that is no success, as a failure."""
+    told = headers.get("x-should-retry")
+    again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
+    return Failure(
+        f"HTTP {status}: {one_line(message)}", again=again, after_s=retry_after(headers, clock),
+        broken=status in _PERSON_MENDS,
+    )  # fmt: skip
+
+
+def unconnected(error: Exception) -> Failure:
+    """A connection that was never made, or was cut, as a failure."""
+    import httpx2  # noqa: PLC0415  what both clients stand on; nothing else loads it
+
+    cause = error.__cause__
+    never = isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout)
+    why = one_line(str(cause or error))
+    if never:
+        return Failure(f"no connection: {why}", again=True)
+    return Failure(f"the connection was cut: {why}", again=True, charged=True)
+
+
+def garbled(problem: str) -> Failure:
+    """A success whose content is none, as a failure."""
+    return Failure(f"not the API's answer: {one_line(problem)}", again=True, charged=True)
+
+
+def retry_after(headers: Mapping[str, str], clock: Callable[[], datetime]) -> float | None:
+    """Seconds that *headers* ask to wait; None where they do not.
+
+    Source: RFC 9110, 10.2.3; retry-after-ms is what both vendors send beside it.
+    """
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        value = headers.get(name, "").strip()
+        try:
+            return max(float(value) / unit, 0.0)
+        except ValueError:
+            pass
+    try:
+        return max((parsedate_to_datetime(headers.get("retry-after", "")) - clock()).total_seconds(), 0.0)
+    except (TypeError, ValueError):
+        return None
+
+
+def one_line(text: str) -> str:
+    """*text* as one line that is not too long for a table."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -1,0 +1,121 @@
+"""The Claude CLI on this machine, `claude -p`, with its tools, its settings and its memory switched off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from cortex.llm.api_failures import one_line
+from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.setup import Tier
+
+BARE: Final = (
+    "--tools", "",  # a model that reads records may do nothing
+    "--setting-sources", "",  # nobody's CLAUDE.md, hooks and plugins have a say
+    "--strict-mcp-config",
+    "--disable-slash-commands",
+    "--no-session-persistence",
+)  # fmt: skip
+"""What makes an agent a plain model."""
+
+_PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
+_NOT_PASSED_ON: Final = frozenset({"CLAUDECODE"})  # by which the CLI refuses to run below itself, as from an agent
+_QUIET: Final = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+
+
+class ClaudeCli:
+    """One process a call, in an empty folder: no project's instructions are in reach."""
+
+    def __init__(self, tier: Tier) -> None:
+        self._program = tier.program or "claude"
+        self._environment = {name: value for name, value in tier.environment.items() if name not in _NOT_PASSED_ON}
+        self._folder = TemporaryDirectory(prefix="cortex-")
+
+    async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:
+        """What the model says to *request*."""
+        schema = request.schema
+        arguments = (
+            "-p", "--output-format", "json", "--model", model, "--system-prompt", request.system, *BARE,
+            "--max-budget-usd", f"{max(worst_usd, 0.0001):.4f}",
+            *(("--json-schema", json.dumps(schema)) if schema else ()),
+        )  # fmt: skip
+        limit = {"CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(request.max_tokens)}
+        try:
+            process = await asyncio.create_subprocess_exec(
+                self._program, *arguments, cwd=self._folder.name, env={**self._environment, **_QUIET, **limit},
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            return Failure(f"cannot run {self._program}: {error.strerror or error}", broken=True)
+        try:
+            out, err = await process.communicate(request.content.encode())
+        finally:
+            await _end(process)
+        return read(out, err, process.returncode or 0)
+
+    async def close(self) -> None:
+        """Remove the folder."""
+        self._folder.cleanup()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Leave nothing of *process* running, whatever it started."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.communicate()
+
+
+def read(out: bytes, err: bytes, code: int) -> Reply | Failure:
+    """What the CLI printed as a reply, or as a failure.
+
+    Source: the result message of https://code.claude.com/docs/en/headless.
+    """
+    try:
+        result = json.loads(out)
+    except ValueError:
+        result = None
+    if not isinstance(result, dict) or result.get("type") != "result":
+        said = one_line((err or out).decode("utf-8", "replace")) or "nothing"
+        return Failure(f"claude ended with {code} and said: {said}", again=True, charged=True)
+    if result.get("is_error") or code or str(result.get("subtype", "success")) != "success":
+        return _failed(result, code)
+    structured = result.get("structured_output")
+    text = str(result.get("result") or "") if structured is None else json.dumps(structured)
+    problem = {"refusal": "the model refused", "max_tokens": "the reply was cut off"}.get(
+        str(result.get("stop_reason")), ""
+    )
+    usage = result.get("usage")
+    return Reply(text, *_tokens(usage if isinstance(usage, dict) else {}), problem, _dollars(result))
+
+
+def _failed(result: dict[str, Any], code: int) -> Failure:
+    status = result.get("api_error_status")
+    said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""))
+    broken = status in _PERSON_MENDS
+    return Failure(
+        f"claude failed ({status or code or result.get('subtype')}): {said}",
+        again=not broken and status != 400 and result.get("subtype") in (None, "success", "error_during_execution"),
+        charged=True,
+        broken=broken,
+    )
+
+
+def _tokens(usage: dict[str, Any]) -> tuple[int | None, int | None]:
+    names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    counts = [usage.get(name) or 0 for name in names]
+    output = usage.get("output_tokens")
+    if not isinstance(output, int) or not all(isinstance(count, int) for count in counts):
+        return None, None
+    return sum(counts), output
+
+
+def _dollars(result: dict[str, Any]) -> float | None:
+    cost = result.get("total_cost_usd")
+    return float(cost) if isinstance(cost, int | float) and cost >= 0 else None

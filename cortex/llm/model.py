@@ -1,0 +1,114 @@
+"""What is asked of a model, and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+TierName = Literal["claude", "anthropic", "openai"]
+Class = Literal["A", "B"]
+
+TIMEOUT_S: Final[dict[Class, float]] = {"A": 60, "B": 300}
+"""Seconds a call may take: A asks the small model, B the large one."""
+
+Answer = TypeVar("Answer", bound="str | BaseModel")
+
+
+@dataclass(frozen=True)
+class Request(Generic[Answer]):
+    """One question to a model.
+
+    Attributes:
+        purpose: what it is for, as the calls are counted: docs, comments, classify, compose.
+        system: what the model is told to do; never text of a record.
+        content: what it is to do it with; text of records stands in it only as `fence` leaves it.
+        answer: the pydantic model its reply is validated by, whose fields have no defaults; `str` for plain text.
+        class_: A for the small model, B for the large one.
+        max_tokens: of the reply, what the model thinks to itself included.
+        timeout_s: seconds one attempt may take in all; None is 60 for A and 300 for B.
+    """
+
+    purpose: str
+    system: str
+    content: str
+    answer: type[Answer]
+    class_: Class = "A"
+    max_tokens: int = 8192
+    timeout_s: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long one attempt may take."""
+        return TIMEOUT_S[self.class_] if self.timeout_s is None else self.timeout_s
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        """JSON Schema of the reply; None where it is plain text."""
+        return self.answer.model_json_schema() if issubclass(self.answer, BaseModel) else None
+
+
+@dataclass(frozen=True)
+class Completion(Generic[Answer]):
+    """What a model answered.
+
+    Attributes:
+        answer: the validated reply, or its text.
+        cost_usd: of this call; those before it that failed are in the brain.
+        passed_over: tiers before this one, each with why it did not answer.
+    """
+
+    answer: Answer
+    tier: TierName
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    passed_over: tuple[str, ...] = ()
+
+
+class Reply(NamedTuple):
+    """What came back from a tier, before anybody has looked at it.
+
+    Attributes:
+        input_tokens: None where the tier did not say.
+        output_tokens: None where the tier did not say.
+        problem: why it cannot be used, in a clause: refused, cut off; '' when it may be fine.
+        cost_usd: as the tier itself says; None where tokens and prices tell.
+    """
+
+    text: str
+    input_tokens: int | None
+    output_tokens: int | None
+    problem: str = ""
+    cost_usd: float | None = None
+
+
+class Failure(NamedTuple):
+    """Why a tier gave no reply.
+
+    Attributes:
+        again: whether another attempt may do better.
+        after_s: seconds the tier asked to be left alone.
+        charged: whether the call may have cost something that nobody told.
+        broken: the tier will not answer anybody before somebody mends it: a wrong key, a missing program.
+        unpaid: no call was made, for the budget does not cover it.
+    """
+
+    reason: str
+    again: bool = False
+    after_s: float | None = None
+    charged: bool = False
+    broken: bool = False
+    unpaid: bool = False
+
+
+class Caller(Protocol):
+    """One tier's way of making a call."""
+
+    async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:
+        """What the tier says to *request*; never raises for what a tier, its program or the network does."""
+
+    async def close(self) -> None:
+        """Let go of connections and folders."""

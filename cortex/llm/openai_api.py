@@ -1,0 +1,91 @@
+"""Any endpoint that speaks as OpenAI's chat completions do, through the official client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from openai import (
+    APIConnectionError,
+    APIError,
+    APIStatusError,
+    APITimeoutError,
+    AsyncOpenAI,
+    DefaultAsyncHttpxClient,
+    omit,
+)
+
+from cortex.llm.api_failures import garbled, refused, unconnected
+from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.setup import Tier
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletion
+    from openai.types.chat.completion_create_params import ResponseFormat
+
+OWN: Final = "api.openai.com"
+
+
+class OpenAiApi:
+    """Chat completions; retries are the tiers' own, for each attempt is reserved and counted."""
+
+    def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        # OpenAI's own models refuse max_tokens; many others know nothing else.
+        self._own = urlsplit(tier.url).hostname == OWN
+        self._client = AsyncOpenAI(
+            api_key=tier.key.get_secret_value() if tier.key else "none",
+            base_url=tier.url,
+            max_retries=0,
+            http_client=DefaultAsyncHttpxClient(trust_env=False, mounts={"all://": None}) if tier.local else None,
+        )
+
+    async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
+        """What the model says to *request*."""
+        schema = request.schema
+        shape: ResponseFormat | None = (
+            {"type": "json_schema", "json_schema": {"name": request.purpose, "schema": schema, "strict": True}}
+            if schema
+            else None
+        )
+        try:
+            completion = await self._client.chat.completions.create(
+                model=model,
+                max_tokens=omit if self._own else request.max_tokens,
+                max_completion_tokens=request.max_tokens if self._own else omit,
+                messages=[
+                    {"role": "system", "content": request.system},
+                    {"role": "user", "content": request.content},
+                ],
+                response_format=shape or omit,
+                timeout=request.seconds,
+            )
+            return _read(completion)
+        except APITimeoutError:
+            return Failure(f"no reply within {request.seconds:g} s", charged=True)
+        except APIStatusError as error:
+            return refused(error.status_code, error.message, error.response.headers, self._clock)
+        except APIConnectionError as error:
+            return unconnected(error)
+        except (APIError, AttributeError, IndexError, TypeError, ValueError) as error:
+            return garbled(str(error))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def _read(completion: ChatCompletion) -> Reply:
+    """*completion* as a reply; the client does not check what a server sends, so any of it may be missing.
+
+    Raises:
+        AttributeError: it is no completion.
+        IndexError: it holds no choice.
+    """
+    choice, usage = completion.choices[0], completion.usage
+    said = {"length": "the reply was cut off", "content_filter": "the model refused"}
+    problem = "the model refused" if choice.message.refusal else said.get(choice.finish_reason, "")
+    asked, told = (int(usage.prompt_tokens), int(usage.completion_tokens)) if usage else (None, None)
+    return Reply(choice.message.content or "", asked, told, problem)

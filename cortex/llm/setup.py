@@ -1,0 +1,118 @@
+"""What is configured of the tiers, which of it is ready, and why the rest is not. Nothing here can make a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from ipaddress import ip_address
+from typing import Final, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from pydantic import ConfigDict, Field, SecretStr
+
+from cortex.llm.model import Class, TierName
+from cortex.llm.prices import Price, price_of
+from cortex.substrate.model import Value
+
+SIZES: Final[Mapping[Class, Literal["small", "large"]]] = {"A": "small", "B": "large"}
+
+
+class Tier(Value):
+    """A tier as it is configured."""
+
+    name: TierName
+    small: str = Field("", description="its model for class A; '' where the tier is not to answer that class")
+    large: str = Field("", description="its model for class B")
+    url: str = Field("", description="where its API is")
+    key: SecretStr | None = None
+    program: str | None = Field(None, description="the Claude CLI's file; None when there is none")
+    environment: Mapping[str, str] = Field(default_factory=dict, repr=False, description="what the program gets")
+
+    @property
+    def local(self) -> bool:
+        """Whether its API is on this machine, which no proxy leads to and few ask for a key."""
+        host = urlsplit(self.url).hostname or ""
+        if host == "localhost":
+            return True
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return False
+
+
+class Setup(Value):
+    """All tiers in the order they are tried, and what may be spent on them."""
+
+    tiers: tuple[Tier, ...] = ()
+    budget_run_usd: float = 0
+    budget_day_usd: float = 0
+    at_once: int = Field(4, ge=1, description="calls in flight per tier")
+    prices: tuple[Price, ...] = Field((), description="one's own, which stand before those of the table")
+
+
+class Seat(NamedTuple):
+    """A tier's model for a class, ready to be called: it stands for a call that can be made, and paid."""
+
+    tier: Tier
+    class_: Class
+    model: str
+    price: Price
+
+
+class Standing(Value):
+    """Whether a tier answers a class, and why it does not."""
+
+    tier: TierName
+    class_: Class = Field(alias="class")
+    model: str
+    url: str
+    ready: bool
+    why: str = Field(description="why it is not ready; '' when it is")
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
+
+def seats(setup: Setup) -> list[Seat]:
+    """What is ready to be called, in order; with no budget only what the prices say is free."""
+    found = (_judge(setup, tier, class_) for tier in setup.tiers for class_ in SIZES)
+    return [seat for seat in found if isinstance(seat, Seat)]
+
+
+def standings(setup: Setup) -> Iterator[Standing]:
+    """Every tier and class, ready or not."""
+    for tier in setup.tiers:
+        for class_ in SIZES:
+            seat = _judge(setup, tier, class_)
+            why = "" if isinstance(seat, Seat) else seat
+            yield Standing(
+                tier=tier.name, class_=class_, model=getattr(tier, SIZES[class_]), url=tier.url, ready=not why, why=why
+            )
+
+
+def _judge(setup: Setup, tier: Tier, class_: Class) -> Seat | str:
+    """The seat, or why there is none."""
+    model = getattr(tier, SIZES[class_])
+    if not model:
+        return f"off: CORTEX_{tier.name.upper()}_{SIZES[class_].upper()} names no model"
+    if why := _missing(tier):
+        return why
+    price = price_of(model, setup.prices)
+    if price is None:
+        return f"nobody has priced {model}: add it to the file CORTEX_PRICES names"
+    if not price.free:
+        for name, budget in (("RUN", setup.budget_run_usd), ("DAY", setup.budget_day_usd)):
+            if not budget > 0:
+                return f"no budget: CORTEX_BUDGET_{name}_USD is 0"
+    return Seat(tier, class_, model, price)
+
+
+def _missing(tier: Tier) -> str:
+    if tier.name == "claude":
+        return "" if tier.program else "there is no program claude on the PATH"
+    if not tier.url:
+        return f"CORTEX_{tier.name.upper()}_URL names no endpoint"
+    if find_spec(tier.name) is None:
+        return "its client is not installed: pip install 'cortex-project-memory[models]'"
+    if tier.key is None and not tier.local:
+        return f"no key: set CORTEX_{tier.name.upper()}_KEY"
+    return ""

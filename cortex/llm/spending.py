@@ -1,0 +1,104 @@
+"""What calls cost, kept in the brain: reserved before a call at the most it may cost, settled after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+
+from pydantic import Field
+
+from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.setup import Seat
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Value
+from cortex.substrate.secrets import redact
+from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
+
+LONGEST_REASON = 300
+
+
+class Spent(Value):
+    """What the calls of one model came to."""
+
+    tier: str
+    model: str
+    calls: int
+    answered: int
+    unusable: int = Field(description="replied to, and the reply was of no use")
+    failed: int
+    unknown: int = Field(description="under way, or ended without anybody saying what they cost")
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    assumed_usd: float = Field(description="of that, what nobody told: counted as the most it may be")
+
+
+class Book:
+    """The calls of one brain, over a connection of its own; any thread may use it.
+
+    Args:
+        clock: the moment, in UTC.
+    """
+
+    def __init__(self, path: Path, *, of_run: float, of_day: float, clock: Callable[[], datetime]) -> None:
+        self._path, self._of_run, self._of_day, self._clock = path, of_run, of_day, clock
+        self._lock = Lock()
+        self._opened: Brain | None = None
+
+    def reserve(self, seat: Seat, request: Request[Answer], *, run: str, worst_usd: float) -> int | Failure:
+        """The number of a call that may be made now, or why the budget does not cover it."""
+        now = timestamp(self._clock())
+        values = {
+            "run": run, "purpose": request.purpose, "tier": seat.tier.name, "model": seat.model,
+            "class": seat.class_, "now": now, "day": now[:10], "worst": worst_usd,
+            "of_run": self._of_run, "of_day": self._of_day,
+        }  # fmt: skip
+        with self._lock, self._brain().transaction() as db:
+            made = db.execute(sql("reserve_call"), values)
+            if made.rowcount == 1:
+                return int(made.lastrowid or 0)
+            (run_usd,) = db.execute("select coalesce(sum(cost_usd), 0) from calls where run = ?", (run,)).fetchone()
+        over_run = run_usd + worst_usd > self._of_run
+        name, budget = ("run", self._of_run) if over_run else ("day", self._of_day)
+        why = f"the budget of the {name}, ${budget:.2f}, does not cover a call of up to ${worst_usd:.4f} more"
+        return Failure(why, unpaid=True)
+
+    def settle(self, call: int, result: Reply | Failure, *, cost_usd: float | None, problem: str = "") -> None:
+        """Keep what became of *call*.
+
+        Args:
+            cost_usd: None where nobody knows: the most it may have cost stands.
+            problem: why a reply is of no use.
+        """
+        if isinstance(result, Failure):
+            outcome, reason, tokens = "unknown" if cost_usd is None else "failed", result.reason, (0, 0)
+        else:
+            outcome, reason = "unusable" if problem else "answered", problem
+            tokens = result.input_tokens or 0, result.output_tokens or 0
+        values = {
+            "id": call, "outcome": outcome, "reason": redact(reason)[:LONGEST_REASON], "input": tokens[0],
+            "output": tokens[1], "cost": cost_usd,
+        }  # fmt: skip
+        with self._lock, self._brain().transaction() as db:
+            db.execute(sql("settle_call"), values)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._opened:
+                self._opened.close()
+            self._opened = None
+
+    def _brain(self) -> Brain:
+        if self._opened is None:
+            self._opened = open_brain(self._path)
+        return self._opened
+
+
+def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spent]:
+    """What calls since the day of *since* cost, by tier and model, dearest first; of one *run* or of all."""
+    values = {"since": timestamp(since)[:10], "run": run}
+    return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in brain.db.execute(sql("spent"), values)]

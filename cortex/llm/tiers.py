@@ -1,0 +1,257 @@
+"""The tiers in the order they are tried, each call paid for before it is made."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from time import monotonic as stopwatch
+from typing import Final, Self
+from zlib import crc32
+
+from pydantic import BaseModel, ValidationError
+
+from cortex.errors import BudgetSpent, NoModel, TiersFailed, UnusableReply
+from cortex.llm.breaker import LONGEST_WAIT_S, Breaker
+from cortex.llm.loop import Loop
+from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
+from cortex.llm.setup import Seat, Setup, Tier, seats
+from cortex.llm.spending import Book
+
+ATTEMPTS: Final = 3
+FIRST_PAUSE_S: Final = 0.5
+FRAMING_TOKENS: Final = 512
+"""What an API adds to a request of its own, at most."""
+
+CLI_TOKENS: Final = 20_000
+"""What the Claude CLI adds of its own to each turn, at most: 15,635 with all its tools, which are off."""
+
+CLI_TURNS: Final = 2
+"""A structured answer is a turn of its own."""
+
+_log = logging.getLogger("cortex.llm")
+
+
+class Tiers:
+    """Asks the first tier that is ready, then the next: a model's validated answer, or an error that says why not.
+
+    With nothing ready nothing is made that could call: no client, no thread, no program. Ask `ready` first where there
+    is another way, as the extractive composer is:
+
+        with Tiers(setup, brain.path, clock=clock, key=token_bytes()) as tiers:
+            if tiers.ready("B"):
+                request = Request("compose", system, fence({"row-1": row}, key=tiers.key), Composed, class_="B")
+                done = tiers.complete(request, run="ask:1")
+                done.answer, done.tier, done.model, done.cost_usd
+
+    `complete` blocks; `submit` gives a future, and as many calls are in flight as the setup allows. Any thread may
+    call either, outside a transaction of the same brain: each call is written there before and after it is made.
+
+    A call of class A goes to the tier's small model and takes 60 s at most, one of B to the large one and 300 s.
+    An attempt that fails (429, 5xx, 529, a cut connection, a program that breaks) is made three times, after as long
+    as the tier asks; one that took too long is not made again. A tier that asks for over a minute, or has failed five
+    times in a row, rests, and the next is tried: `passed_over` says so, and so does the log `cortex.llm`.
+
+    Args:
+        brain: the file that keeps what calls cost; budgets count across processes.
+        clock: the moment, in UTC: budgets are of its day.
+        key: what the marks of fences are drawn from; nobody else may know it.
+        sleep: waits some seconds.
+        monotonic: a stopwatch in seconds, for tiers at rest.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        brain: Path,
+        *,
+        clock: Callable[[], datetime],
+        key: bytes,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        monotonic: Callable[[], float] = stopwatch,
+    ) -> None:
+        self.key = key
+        self._seats = seats(setup)
+        self._clock, self._sleep = clock, sleep
+        self._book = Book(brain, of_run=setup.budget_run_usd, of_day=setup.budget_day_usd, clock=clock)
+        self._breakers = {seat.tier.name: Breaker(monotonic) for seat in self._seats}
+        self._turns = {seat.tier.name: asyncio.Semaphore(setup.at_once) for seat in self._seats}
+        self._callers: dict[TierName, Caller] = {}
+        self._loop: Loop | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ready(self, class_: Class) -> bool:
+        """Whether a call of this class could be made, budget permitting."""
+        return any(seat.class_ == class_ for seat in self._seats)
+
+    def complete(self, request: Request[Answer], *, run: str) -> Completion[Answer]:
+        """The answer to *request*, from the first tier that gives one.
+
+        Args:
+            run: what the budget of a run counts together, such as 'index:12'.
+
+        Raises:
+            NoModel: nothing is ready for the request's class.
+            BudgetSpent: the run or the day cannot pay for another call.
+            TiersFailed: every tier failed, or is at rest.
+            UnusableReply: a model answered, and not what was asked: refused, cut off, not of the schema. Nobody else
+                is asked, for the same words may do better another time.
+        """
+        return self.submit(request, run=run).result()
+
+    def submit(self, request: Request[Answer], *, run: str) -> Future[Completion[Answer]]:
+        """The future of `complete`; as many are in flight as the setup allows, the others wait their turn.
+
+        Raises:
+            NoModel: nothing is ready for the request's class.
+        """
+        if not self.ready(request.class_):
+            raise NoModel(request.class_)
+        if self._loop is None:
+            self._loop = Loop()
+        return self._loop.submit(self._complete(request, run))
+
+    def close(self) -> None:
+        """Call off what is in flight, and let go of connections, programs and the brain."""
+        if self._loop:
+            self._loop.call_off()
+            self._loop.submit(self._close_callers()).result()
+            self._loop.close()
+            self._loop = None
+        self._book.close()
+
+    async def _close_callers(self) -> None:
+        for caller in self._callers.values():
+            await caller.close()
+        self._callers.clear()
+
+    async def _complete(self, request: Request[Answer], run: str) -> Completion[Answer]:
+        passed: list[str] = []
+        unpaid = False
+        for seat in (seat for seat in self._seats if seat.class_ == request.class_):
+            result = await self._insist(seat, request, run)
+            if isinstance(result, Completion):
+                return replace(result, passed_over=tuple(passed))
+            unpaid |= result.unpaid
+            passed.append(f"{seat.tier.name}: {result.reason}")
+            _log.warning("%s gave no answer for %s: %s", seat.tier.name, request.purpose, result.reason)
+        raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
+
+    async def _insist(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
+        """What a tier answers within its attempts."""
+        breaker = self._breakers[seat.tier.name]
+        for attempt in range(1, ATTEMPTS + 1):
+            async with self._turns[seat.tier.name]:
+                if why := breaker.blocked():
+                    return Failure(why)
+                result = await self._attempt(seat, request, run)
+            if isinstance(result, Completion):
+                return result
+            breaker.failed(result)
+            wait = _pause(attempt, request) if result.after_s is None else result.after_s
+            if not result.again or wait > LONGEST_WAIT_S or attempt == ATTEMPTS:
+                return result
+            _log.info("%s: %s; again in %.1f s", seat.tier.name, result.reason, wait)
+            await self._sleep(wait)
+        raise AssertionError("the last attempt returns")
+
+    async def _attempt(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
+        """Reserve, call, settle."""
+        worst = worst_cost(seat, request)
+        call = await asyncio.to_thread(self._book.reserve, seat, request, run=run, worst_usd=worst)
+        if isinstance(call, Failure):
+            return call
+        result = await self._call(seat, request, worst)
+        cost = _cost(seat, result)
+        problem, answer = _read(request, result) if isinstance(result, Reply) else ("", None)
+        await asyncio.to_thread(self._book.settle, call, result, cost_usd=cost, problem=problem)
+        if isinstance(result, Failure):
+            return result
+        self._breakers[seat.tier.name].succeeded()
+        if answer is None:
+            raise UnusableReply(seat.tier.name, seat.model, problem)
+        return Completion(
+            answer, seat.tier.name, seat.model, result.input_tokens or 0, result.output_tokens or 0,
+            worst if cost is None else cost,
+        )  # fmt: skip
+
+    async def _call(self, seat: Seat, request: Request[Answer], worst: float) -> Reply | Failure:
+        if seat.tier.name not in self._callers:
+            self._callers[seat.tier.name] = _caller(seat.tier, self._clock)
+        try:
+            async with asyncio.timeout(request.seconds):
+                return await self._callers[seat.tier.name].call(seat.model, request, worst_usd=worst)
+        except TimeoutError:
+            return Failure(f"no reply within {request.seconds:g} s", charged=True)
+
+
+def worst_cost(seat: Seat, request: Request[Answer]) -> float:
+    """US dollars that one attempt may cost at most: a token is a byte at least."""
+    told = request.system + request.content + (str(request.schema) if request.schema else "")
+    asked = len(told.encode()) + FRAMING_TOKENS
+    if seat.tier.name == "claude":
+        return CLI_TURNS * seat.price.cost(input_tokens=asked + CLI_TOKENS, output_tokens=request.max_tokens)
+    return seat.price.cost(input_tokens=asked, output_tokens=request.max_tokens)
+
+
+def _cost(seat: Seat, result: Reply | Failure) -> float | None:
+    """What *result* cost; None where nobody knows."""
+    if seat.price.free:
+        return 0.0
+    if isinstance(result, Failure):
+        return None if result.charged else 0.0
+    if result.cost_usd is not None or result.input_tokens is None or result.output_tokens is None:
+        return result.cost_usd
+    return seat.price.cost(input_tokens=result.input_tokens, output_tokens=result.output_tokens)
+
+
+def _read(request: Request[Answer], reply: Reply) -> tuple[str, Answer | None]:
+    """What is wrong with *reply*, and the answer when nothing is."""
+    if reply.problem:
+        return reply.problem, None
+    if not issubclass(request.answer, BaseModel):
+        return ("", request.answer(reply.text)) if reply.text.strip() else ("the reply was empty", None)
+    try:
+        return "", request.answer.model_validate_json(_unwrapped(reply.text))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        return f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}", None
+
+
+def _unwrapped(text: str) -> str:
+    """*text* without the code fence that models put around JSON."""
+    text = text.strip()
+    if text.startswith("```") and text.endswith("```"):
+        return text.partition("\n")[2].removesuffix("```")
+    return text
+
+
+def _pause(attempt: int, request: Request[Answer]) -> float:
+    """Seconds before the next attempt: doubled each time, and spread by what is asked, so that four do not march."""
+    spread = crc32(request.content.encode()) % 1000 / 1000
+    return FIRST_PAUSE_S * 2.0 ** (attempt - 1) * (0.75 + 0.5 * spread)
+
+
+def _caller(tier: Tier, clock: Callable[[], datetime]) -> Caller:
+    """What calls *tier*, whose client is imported only now."""
+    if tier.name == "claude":
+        from cortex.llm.claude_cli import ClaudeCli  # noqa: PLC0415
+
+        return ClaudeCli(tier)
+    if tier.name == "anthropic":
+        from cortex.llm.anthropic_api import AnthropicApi  # noqa: PLC0415  0.5 s, as below
+
+        return AnthropicApi(tier, clock)
+    from cortex.llm.openai_api import OpenAiApi  # noqa: PLC0415
+
+    return OpenAiApi(tier, clock)
