@@ -71,10 +71,11 @@ def sentences(text: str) -> Iterator[Span]:
     """Each sentence of the prose, list marks and surrounding space left off; code is left out."""
     for block, code in blocks(text):
         if not code:
-            yield from _sentences_of(text, block)
+            yield from sentences_of(text, block)
 
 
-def _sentences_of(text: str, block: Span) -> Iterator[Span]:
+def sentences_of(text: str, block: Span) -> Iterator[Span]:
+    """The sentences of one block, or of any characters that belong together."""
     mark = _ITEM.match(text, block.start, block.end) or _HEADING.match(text, block.start, block.end)
     start = mark.end() if mark else block.start
     for border in _END.finditer(text, start, block.end):

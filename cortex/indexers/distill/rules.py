@@ -23,6 +23,7 @@ KEEP: Final = 0.5
 _CUES: Final[tuple[tuple[float, re.Pattern[str]], ...]] = tuple(
     (cue["worth"], re.compile(cue["pattern"]))
     for cue in tomllib.loads((files("cortex.indexers.distill") / "cues.toml").read_text("utf-8"))["cue"]
+    if "worth" in cue
 )
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _TYPES: Final = {"doc": 0.30, "comment": 0.10, "event": 0.05}
