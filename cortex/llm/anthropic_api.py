@@ -16,6 +16,7 @@ from anthropic import (
     omit,
     transform_schema,
 )
+from httpx2 import AsyncHTTPTransport
 
 from cortex.llm.api_failures import garbled, refused, unconnected
 from cortex.llm.model import Answer, Failure, Reply, Request
@@ -30,12 +31,14 @@ class AnthropicApi:
 
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
         self._clock = clock
+        # What is on this machine is reached past any proxy.
+        direct = DefaultAsyncHttpxClient(trust_env=False, transport=AsyncHTTPTransport()) if tier.local else None
         self._client = AsyncAnthropic(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
             max_retries=0,
             open_telemetry=False,
-            http_client=DefaultAsyncHttpxClient(trust_env=False, mounts={"all://": None}) if tier.local else None,
+            http_client=direct,
         )
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from httpx2 import AsyncHTTPTransport
 from openai import (
     APIConnectionError,
     APIError,
@@ -35,11 +36,13 @@ class OpenAiApi:
         self._clock = clock
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
+        # What is on this machine is reached past any proxy.
+        direct = DefaultAsyncHttpxClient(trust_env=False, transport=AsyncHTTPTransport()) if tier.local else None
         self._client = AsyncOpenAI(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
             max_retries=0,
-            http_client=DefaultAsyncHttpxClient(trust_env=False, mounts={"all://": None}) if tier.local else None,
+            http_client=direct,
         )
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002

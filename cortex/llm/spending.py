@@ -63,7 +63,7 @@ class Book:
             (run_usd,) = db.execute("select coalesce(sum(cost_usd), 0) from calls where run = ?", (run,)).fetchone()
         over_run = run_usd + worst_usd > self._of_run
         name, budget = ("run", self._of_run) if over_run else ("day", self._of_day)
-        why = f"the budget of the {name}, ${budget:.2f}, does not cover a call of up to ${worst_usd:.4f} more"
+        why = f"the budget of the {name}, {dollars(budget)}, does not cover a call of up to {dollars(worst_usd)} more"
         return Failure(why, unpaid=True)
 
     def settle(self, call: int, result: Reply | Failure, *, cost_usd: float | None, problem: str = "") -> None:
@@ -96,6 +96,15 @@ class Book:
         if self._opened is None:
             self._opened = open_brain(self._path)
         return self._opened
+
+
+def dollars(amount: float) -> str:
+    """*amount* as people read it, to the hundredth of a cent.
+
+    >>> dollars(10), dollars(0.00451), dollars(0)
+    ('$10', '$0.0045', '$0')
+    """
+    return f"${amount:.4f}".rstrip("0").rstrip(".")
 
 
 def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spent]:

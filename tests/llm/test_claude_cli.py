@@ -1,0 +1,127 @@
+"""The tier of the Claude CLI, with a `claude` that answers, fails, babbles or hangs as the real one may."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from cortex.errors import TiersFailed, UnusableReply
+from cortex.llm.tiers import Tiers
+from tests.llm.conftest import Ports, ask, calls, setup, tier
+from tests.llm.servers import Cli, install_claude, result
+
+Make = Callable[..., Tiers]
+
+
+def claude(cli: Cli, **environment: str) -> object:
+    given = {"PATH": os.environ["PATH"], **environment}
+    return setup(tier("claude", program=str(cli.program), environment=given))
+
+
+def test_the_structured_output_is_the_answer_and_the_cost_is_its_own(make: Make, tmp_path: Path, path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", result({"ports": [47120]}))
+    done = make(claude(cli)).complete(ask(), run="r")
+    assert done.answer == Ports(ports=[47120])
+    assert (done.tier, done.input_tokens, done.output_tokens, done.cost_usd) == ("claude", 1000, 100, 0.0123)
+    assert calls(path, "outcome, cost_usd") == [("answered", 0.0123)]
+
+
+def test_the_cli_is_a_plain_model_in_an_empty_folder(make: Make, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", result({"ports": [1]}))
+    make(claude(cli, CLAUDECODE="1", KEPT="yes")).complete(ask("What a record says.", max_tokens=700), run="r")
+    (asked,) = cli.asked
+    options = dict(zip(asked["arguments"], asked["arguments"][1:], strict=False))
+    assert "-p" in asked["arguments"]
+    assert (options["--model"], options["--output-format"]) == ("paid", "json")
+    assert (options["--system-prompt"], options["--tools"], options["--setting-sources"]) == ("Name the ports.", "", "")
+    assert '"ports"' in options["--json-schema"]
+    assert float(options["--max-budget-usd"]) > 0
+    assert asked["content"] == "What a record says.", (
+        "it comes by standard input: nobody reads it in a list of processes"
+    )
+    assert asked["files"] == []
+    assert asked["env"]["KEPT"] == "yes"
+    assert asked["env"]["CLAUDE_CODE_MAX_OUTPUT_TOKENS"] == "700"
+    assert "CLAUDECODE" not in asked["env"]
+
+
+def test_text_that_is_the_json_will_do(make: Make, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", result('{"ports": [1]}'))
+    assert make(claude(cli)).complete(ask(), run="r").answer.ports == [1]
+
+
+@pytest.mark.parametrize(
+    ("does", "reason", "attempts"),
+    [
+        (result("API Error: 529 Overloaded", is_error=True, api_error_status=529), r"\(529\).*Overloaded", 3),
+        (result("Invalid API key · Please run /login", is_error=True, api_error_status=401), "Please run /login", 1),
+        (result(subtype="error_max_budget_usd", errors=["Reached maximum budget ($0.1)"]), "maximum budget", 1),
+        ("sys.exit('error: unknown option')", "ended with 1 and said: error: unknown option", 3),
+        ("print('Update available!')", "ended with 0 and said: Update available!", 3),
+        ("print('[1, 2]')", r"said: \[1, 2\]", 3),
+        ("", "said: nothing", 3),
+        ("os.kill(os.getpid(), 9)", "ended with -9", 3),
+    ],
+    ids=["overloaded", "not logged in", "its own budget", "exit code", "prose", "a list", "silence", "killed"],
+)
+def test_what_the_cli_does_wrong_is_told(
+    does: str, reason: str, attempts: int, make: Make, tmp_path: Path, path: Path
+) -> None:
+    cli = install_claude(tmp_path / "bin", does)
+    tiers = make(claude(cli))
+    with pytest.raises(TiersFailed, match=reason):
+        tiers.complete(ask(), run="r")
+    assert len(cli.asked) == attempts
+    assert calls(path, "outcome, cost_usd > 0") == [("unknown", 1)] * attempts
+
+
+def test_a_cli_that_hangs_is_ended_with_all_it_started(make: Make, tmp_path: Path) -> None:
+    child = "import subprocess; grown = subprocess.Popen(['sleep', '60'])\n"
+    hangs = f"{child}(here / 'pid').write_text(str(grown.pid)); time.sleep(60)"
+    cli = install_claude(tmp_path / "bin", hangs)
+    tiers = make(claude(cli))
+    started = monotonic()
+    with pytest.raises(TiersFailed, match="no reply within 1 s"):
+        tiers.complete(ask(timeout_s=1), run="r")
+    assert monotonic() - started < 10
+    assert ended(int((tmp_path / "bin" / "pid").read_text()))
+
+
+def ended(pid: int) -> bool:
+    """Whether process *pid* is gone, or waits only for somebody to notice; it may take a moment."""
+    for _ in range(100):
+        stat = Path(f"/proc/{pid}/stat")
+        if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] in "ZX":
+            return True
+        sleep(0.05)
+    return False
+
+
+def test_a_cli_that_is_gone_is_not_asked_again(make: Make, tmp_path: Path, path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", "")
+    tiers = make(claude(cli))
+    cli.program.unlink()
+    with pytest.raises(TiersFailed, match=r"cannot run .*No such file"):
+        tiers.complete(ask(), run="r")
+    assert calls(path, "outcome, cost_usd") == [("failed", 0)]
+
+
+@pytest.mark.parametrize(
+    ("does", "problem"),
+    [
+        (result("I cannot.", stop_reason="refusal"), "refused"),
+        (result('{"ports": [4', stop_reason="max_tokens"), "cut off"),
+        (result("The ports are odd."), "not of the schema"),
+    ],
+    ids=["refused", "cut off", "prose"],
+)
+def test_a_reply_of_no_use_is_told(does: str, problem: str, make: Make, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", does)
+    tiers = make(claude(cli))
+    with pytest.raises(UnusableReply, match=problem):
+        tiers.complete(ask(), run="r")
+    assert len(cli.asked) == 1
