@@ -13,7 +13,7 @@ from cortex.indexers.references import references
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Link, Record
+from cortex.substrate.model import Record
 from cortex.substrate.records import Incoming, begin_listing, put_records
 from cortex.substrate.sources import register_source
 
@@ -39,8 +39,7 @@ def put(brain: Brain, *records: Record, origin: str = "github", now: datetime = 
 
 
 def incoming(one: Record, origin: str = "github") -> Incoming:
-    links: list[Link] = [*dict.fromkeys((*one.links, *references(one.body, own=one.source)))]
-    return Incoming(one, links, authority=authority_of(one), origin=origin)
+    return Incoming(one, lambda body: references(body, own=one.source), authority=authority_of(one), origin=origin)
 
 
 def index_records(brain: Brain, *items: Item, source: str = "demo", origin: str = "github") -> IndexReport:

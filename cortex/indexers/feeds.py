@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item, git, github_export, outcomes, tree
 
-READER_VERSION = 1  # counted up when connectors read the same file differently
+READER_VERSION = 2  # counted up when connectors read the same file differently
 
 
 class Feed(NamedTuple):

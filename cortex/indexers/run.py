@@ -42,6 +42,7 @@ class OriginReport(Value):
     gone: int = 0
     skipped: int = 0
     untouched: bool = False  # its files are as they were: not read again
+    redacted: Mapping[str, int] = {}  # secrets that what was read held, by kind; none of them is stored
 
 
 class FactsReport(Value):
@@ -128,6 +129,7 @@ def _read(  # noqa: PLR0913
         return OriginReport(origin=feed.origin, records=_held(brain, key), skipped=len(unusable), untouched=True)
     types: Counter[str] = Counter()
     counts: Counter[str] = Counter()
+    redacted: Counter[str] = Counter()
     cursor: Cursor | None = None
     before = len(skipped)
     for batch in _batches(feed.read(None if again else last)):
@@ -136,13 +138,17 @@ def _read(  # noqa: PLR0913
         cursor = next((item for item in batch if isinstance(item, Cursor)), cursor)
         types.update(record.type for record in records)
         incoming = [_incoming(record, feed.origin, source, authority) for record in records]
+        for one in incoming:
+            redacted.update(one.redacted)
         counts.update(put_records(brain, incoming, source_id=source_id, now=now))
         progress(f"reading {feed.origin}", len(batch), feed.expected)
     gone = 0
     if cursor and cursor.complete:
         gone = note_gone(brain, source_id=source_id, origin=feed.origin, now=now)
     _keep_cursor(brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
-    return OriginReport(origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, **counts)
+    return OriginReport(
+        origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, redacted=redacted, **counts
+    )
 
 
 def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
@@ -151,8 +157,8 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 
 def _incoming(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
-    links = dict.fromkeys((*record.links, *references(record.body, own=source)))
-    return Incoming(record, [*links], authority=authority_of(record, authority), origin=origin)
+    authority_ = authority_of(record, authority)
+    return Incoming(record, lambda body: references(body, own=source), authority=authority_, origin=origin)
 
 
 def _held(brain: Brain, key: tuple[int, str]) -> dict[str, int]:

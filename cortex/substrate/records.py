@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
+from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sentences import Span, passages
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
@@ -20,23 +21,28 @@ ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembere
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
 
+Refer = Callable[[str], Iterable[Link]]
+"""What a body refers to: told of a body without its secrets, so that no link can name a piece of one."""
+
 _Passage = tuple[int, int, int, int, str, str, str]
 
 
 class Incoming:
-    """A record on its way into the brain: what is stored of it, computed once.
+    """A record on its way into the brain: what is stored of it, computed once, without a secret.
 
     Attributes:
         row: the columns of `records`, by name.
         links: what its origin states and what its text refers to.
+        redacted: secrets that were taken out, by kind.
     """
 
-    __slots__ = ("links", "record", "row")
+    __slots__ = ("links", "record", "redacted", "row")
 
-    def __init__(self, record: Record, links: Sequence[Link], *, authority: float, origin: str) -> None:
-        self.record, self.links = record, links
-        self.row = _columns(record) | {"authority": authority, "origin": origin}
-        stated = json.dumps([*self.row.values(), [link.model_dump() for link in links]], ensure_ascii=False)
+    def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
+        self.record, self.redacted = without_secrets(record)
+        self.links = [*dict.fromkeys((*self.record.links, *refer(self.record.body)))]
+        self.row = _columns(self.record) | {"authority": authority, "origin": origin}
+        stated = json.dumps([*self.row.values(), [link.model_dump() for link in self.links]], ensure_ascii=False)
         self.row["content_hash"] = blake2b(stated.encode(), digest_size=16).hexdigest()
 
 

@@ -1,72 +1,222 @@
-"""Secrets, told by the shape of their values, and what stands in their place before anything is stored.
+"""Secrets, told by the shape of their values, and the marks that stand in their place before anything is stored.
 
-By shape and not by name, for a name ("the token's length is …") is no secret; only where a name is followed by an
-assigned value that looks random is the value taken too.
+The shapes are data, in `secrets.toml`; what no shape can say, whether a value is random or only looks like a word, an
+identifier, a hash or a placeholder, is here. A value of hexadecimal digits is taken only where the name before it can
+mean nothing else: commits, hashes and the test vectors of cryptography are written like that too.
 """
 
 from __future__ import annotations
 
+import binascii
 import math
 import re
+import tomllib
+from base64 import b64decode
 from collections import Counter
+from collections.abc import Sequence
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Final
 
-_SHAPES: Final = {
-    "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
-    "AWS access key": r"(?:AKIA|ASIA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])",
-    "GitHub token": r"(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{50,255})(?![A-Za-z0-9])",
-    "GitLab token": r"gl(?:pat|dt|rt|cbt)-[A-Za-z0-9_-]{20,}",
-    "Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{10,}",
-    "Slack webhook": r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}",
-    "Anthropic key": r"sk-ant-[A-Za-z0-9_-]{20,}",
-    "OpenAI key": r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}",
-    "Google key": r"AIza[A-Za-z0-9_-]{35}",
-    "Stripe key": r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    "npm token": r"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])",
-    "PyPI token": r"pypi-[A-Za-z0-9_-]{50,}",
-    "Hugging Face token": r"hf_[A-Za-z0-9]{30,}(?![A-Za-z0-9])",
-    "SendGrid key": r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
-    "JSON web token": r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
-}
-_SHAPED: Final = re.compile(
-    "(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<s{n}>{shape})" for n, shape in enumerate(_SHAPES.values())) + ")", re.DOTALL
+from cortex.substrate.model import Record
+
+MARK: Final = "[REDACTED:"
+_LONG: Final = 20
+"""Characters of the shortest token that a provider gives out."""
+_BEGINNING: Final = 3
+_RUN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][\w.-]{2}(?=[\w.+/=-]{13})")
+_BITS: Final = 2.8
+"""Of entropy a character: a random value has more, a repeated or made-up one less."""
+
+_PLACEHOLDER: Final = re.compile(
+    r"exampl?|placeholder|change.?me|your|dummy|sample|fake|todo|redact|insert|replace|_here|foo.?bar|x{4}|\*{3}|\.{3}|…"
+    r"|[<>]|\$[({\w]|\{\{|%\(|%[A-Z_]+%|12345678|abcdefgh|abcdef01|0{8}|deadbeef|qwerty",
+    re.I,
 )
-_NAMES: Final = tuple(_SHAPES)
-
-_IN_ADDRESS: Final = re.compile(r"(?<=://)([^/\s:@]{0,64}):([^/\s@]{1,256})@")
-_BEARER: Final = re.compile(r"(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{16,}={0,2})")
-_ASSIGNED: Final = re.compile(
-    r"(?i)\b([\w-]{0,40}(?:password|passwd|secret|token|api[_-]?key|access[_-]?key|credential)[\w-]{0,20}"
-    r"[\"']?\s{0,3}(?::=|=>|=|:)\s{0,3}[\"']?)([^\s\"'`,;)}\]]{8,256})"
+_FIXTURES: Final = frozenset(
+    "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
+    "optional string hidden masked".split()
 )
-_RANDOM_BITS: Final = 2.8
-"""Bits a character: words of prose and identifiers of eight or more are mostly below, or have no digit among them."""
+_HEX: Final = re.compile(r"(?:0x|\\x)?[0-9a-fA-F]+(?:[:-][0-9a-fA-F]+)*")
+_HASH: Final = re.compile(r"(?i:sha\d{1,3}|md5|blake\w{0,3}|h1|argon2\w{0,2}|pbkdf2\w*|bcrypt)[-:=$].*")
+_CODE: Final = re.compile(r"[(\[{}]|::|->|^[~&*]|^\.{1,2}/|^\w+:|^\w+\.\w+\.?[A-Za-z_]|^[A-Za-z_]\w*\.[A-Za-z_]\w*$")
+_STRONG: Final = re.compile(
+    r"pass|pwd|api[_-]?key|access[_-]?(?:key|token)|client[_-]?secret|auth[_-]?(?:key|token)|encryption", re.I
+)
+_PASSWORD: Final = re.compile(r"pass(?:w(?:or)?d|phrase)?|pwd", re.I)
+_NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
+_SIGNS: Final = re.compile(r"[!@#$%^&*+?=~|]")
+_PIECES: Final = re.compile(r"[A-Z]?[a-z]+")
+_PLAIN: Final = re.compile(r"(?:[A-Za-z]+\d{0,6}|\d{1,6})(?:[^A-Za-z0-9]+(?:[A-Za-z]+\d{0,6}|\d{1,6}))+")
 
 
-def redact(text: str) -> str:
-    """*text* with '[redacted: what it was]' in place of every value that looks like a secret.
+def redact(text: str, found: Counter[str] | None = None) -> str:
+    """*text* with '[REDACTED:kind]' in place of every value that looks like a secret; counted by kind in *found*.
 
-    >>> redact("it failed with AKIAABCDEFGHIJKLMNOP set")
-    'it failed with [redacted: AWS access key] set'
+    >>> redact("it failed with AKIA" + "Q3ZT7WVN5KRB2JXM" + " set")
+    'it failed with [REDACTED:aws-access-key] set'
     >>> redact("postgres://cortex:hunter2@db/brain")
-    'postgres://cortex:[redacted: password]@db/brain'
+    'postgres://cortex:[REDACTED:password]@db/brain'
     >>> redact("what does the token: busy_timeout mean?")
     'what does the token: busy_timeout mean?'
     """
-    text = _SHAPED.sub(lambda found: f"[redacted: {_NAMES[int((found.lastgroup or 's0')[1:])]}]", text)
-    text = _IN_ADDRESS.sub(r"\1:[redacted: password]@", text)
-    text = _BEARER.sub(r"\1\2[redacted: credential]", text)
-    return _ASSIGNED.sub(_without_value, text)
+    for rule in _suspects(text):
+        text = rule.applied(text, found)
+    return text
 
 
-def _without_value(found: re.Match[str]) -> str:
-    return f"{found[1]}[redacted: value]" if _looks_random(found[2]) else found[0]
+def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
+    """*record* without a secret in any text that is kept of it, and how many there were of each kind."""
+    found: Counter[str] = Counter()
+    if not _suspects("\n".join((record.title, record.body, record.url, record.path, record.ref, *record.labels))):
+        return record, found
+    texts = {name: redact(getattr(record, name), found) for name in ("title", "body", "url", "path")}
+    labels = tuple(redact(label, found) for label in record.labels)
+    reference = redact(record.ref).replace(MARK, "redacted-").replace("]", "")
+    return record.model_copy(update={**texts, "labels": labels, "ref": reference}), found
 
 
-def _looks_random(value: str) -> bool:
-    """Whether *value* has letters and digits or signs in a mixture that words do not have."""
-    if value.startswith("[redacted") or not re.search(r"\d", value) or not re.search(r"[A-Za-z]", value):
+class _Rule:
+    """A kind of secret; its pattern is compiled when one of its keywords is first seen."""
+
+    def __init__(
+        self, kind: str, pattern: str, judge: str = "shape", keywords: Sequence[str] = (), context: Sequence[str] = ()
+    ) -> None:
+        self.kind, self.source, self.judge, self.keywords, self.context = kind, pattern, judge, keywords, context
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The rule's pattern between its edges."""
+        return re.compile(_EDGES.get(self.judge, "{}").replace("{}", self.source))
+
+    def applied(self, text: str, found: Counter[str] | None) -> str:
+        """*text* with a mark in place of each value."""
+        return self.pattern.sub(lambda match: self._marked(match, found), text)
+
+    def _marked(self, match: re.Match[str], found: Counter[str] | None) -> str:
+        whole, held = match[0], "secret" if "secret" in self.pattern.groupindex else 0
+        value, start = match[held], match.start(held) - match.start()
+        if MARK in whole or not _JUDGES[self.judge](match, value):
+            return whole
+        kind = "password" if self.kind == "value" and _PASSWORD.search(match["name"]) else self.kind
+        if found is not None:
+            found[kind] += 1
+        return f"{whole[:start]}{MARK}{kind}]{whole[start + len(value) :]}"
+
+
+_EDGES: Final = {"shape": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])", "header": "(?<![A-Za-z0-9])(?:{})"}
+
+
+@cache
+def _rules() -> tuple[_Rule, ...]:
+    held = tomllib.loads((files("cortex.substrate") / "secrets.toml").read_text("utf-8"))
+    return tuple(_Rule(**rule) for rule in held["rules"])
+
+
+@cache
+def _literals() -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+    """The numbers of the rules by what stands in their context, and by how their values begin."""
+    context, beginnings = dict[str, set[int]](), dict[str, set[int]]()
+    for number, rule in enumerate(_rules()):
+        for literal in rule.context:
+            context.setdefault(literal, set()).add(number)
+        for literal in rule.keywords:
+            beginnings.setdefault(literal[:_BEGINNING], set()).add(number)
+    return context, beginnings
+
+
+def _suspects(text: str) -> list[_Rule]:
+    """The rules that may apply to *text*, in their order: for nearly every text none, which is found out quickly."""
+    context, beginnings = _literals()
+    seen = [context[literal] for literal in filter(text.lower().__contains__, context)]
+    for word in text.split():
+        if len(word) >= _LONG:
+            seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
+    return [_rules()[number] for number in sorted(set().union(*seen))] if seen else []
+
+
+def _is_shaped(_: re.Match[str], value: str) -> bool:
+    return bool(re.search(r"[A-Z\d]", value)) and _bits(value) >= _BITS and not _PLACEHOLDER.search(value)
+
+
+def _is_in_address(match: re.Match[str], value: str) -> bool:
+    """Whether what stands between ':' and '@' of an address is no placeholder and no port."""
+    return not (value == match["name"] or value.isdigit() or _is_placeholder(value))
+
+
+def _is_in_header(match: re.Match[str], value: str) -> bool:
+    scheme = match["name"].lower()
+    if scheme == "basic":
+        return _is_basic(value)
+    named = match.start("name") > match.start()
+    return (named or scheme == "bearer") and len(value) >= 16 and _is_random(value)
+
+
+def _is_basic(value: str) -> bool:
+    """Whether *value* is a user and a password in base64."""
+    try:
+        user, colon, password = b64decode(value, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
         return False
-    counts = Counter(value)
-    bits = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
-    return bits >= _RANDOM_BITS
+    return bool(user and colon and password) and not _is_placeholder(password)
+
+
+def _is_assigned(match: re.Match[str], value: str) -> bool:
+    """Whether what follows a name and '=' or ':' is a secret, not code, prose, a hash or a test vector."""
+    before = match.string[max(0, match.start() - 20) : match.start()]
+    name = _NAME_BEFORE.findall(before)[0] + match["name"]
+    if _CODE.search(value) or _HASH.fullmatch(value) or (_HEX.fullmatch(value) and not _STRONG.search(name)):
+        return False
+    if _PASSWORD.search(name) and (match["quote"] or _SIGNS.search(value.rstrip("?!"))) and _is_password(value):
+        return True
+    return len(value) >= 16 and _is_random(value)
+
+
+def _is_in_dotenv(match: re.Match[str], value: str) -> bool:
+    if _CODE.search(value) or _HASH.fullmatch(value):
+        return False
+    if _PASSWORD.search(match["name"]):
+        return not (value.isalpha() and _is_worded(value)) and not _is_placeholder(value)
+    return len(value) >= 12 and _is_random(value)
+
+
+def _is_placeholder(value: str) -> bool:
+    plain = value.lower().strip("0123456789!_-")
+    return not plain or plain in _FIXTURES or set(plain) <= set("x*.") or _PLACEHOLDER.search(value) is not None
+
+
+def _is_password(value: str) -> bool:
+    """Whether *value* has three of the four sorts of characters, as a rule for passwords asks for."""
+    sorts = (r"[a-z]", r"[A-Z]", r"\d", _SIGNS)
+    return sum(re.search(sort, value) is not None for sort in sorts) >= 3 and not _is_placeholder(value)
+
+
+def _is_random(value: str) -> bool:
+    """Whether *value* has digits among letters in a way that words, identifiers and versions do not have."""
+    if not re.search(r"\d", value) or not re.search(r"[A-Za-z]", value) or _bits(value) < _BITS:
+        return False
+    return not (_PLACEHOLDER.search(value) or _is_worded(value))
+
+
+def _is_worded(value: str) -> bool:
+    """Whether *value* reads as words: most of its letters and digits are of some, or it is words with numbers."""
+    pieces = _PIECES.findall(value) if re.search(r"[a-z]", value) else re.findall(r"[A-Z]+", value)
+    words = [piece for piece in pieces if len(piece) >= 3 and re.search(r"[aeiouy]", piece, re.I)]
+    size = sum(character.isalnum() for character in value)
+    return sum(map(len, words)) >= 0.7 * size or bool(words and _PLAIN.fullmatch(value))
+
+
+def _bits(value: str) -> float:
+    """Shannon's entropy of a character of *value*."""
+    shares = [count / len(value) for count in Counter(value).values()]
+    return -sum(share * math.log2(share) for share in shares)
+
+
+_JUDGES: Final = {
+    "any": lambda *_: True,
+    "shape": _is_shaped,
+    "address": _is_in_address,
+    "header": _is_in_header,
+    "assigned": _is_assigned,
+    "dotenv": _is_in_dotenv,
+}

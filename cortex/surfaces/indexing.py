@@ -46,6 +46,7 @@ class Indexed(Value):
     facts: tuple[FactsReport, ...] = Field(description="what each path did to the facts")
     skipped: tuple[Skipped, ...]
     reasons: Mapping[str, int] = Field(description="skipped inputs by reason, most first")
+    redacted: Mapping[str, int] = Field(description="secrets in what was read, by kind; none of them is stored")
     seconds: float
 
     @property
@@ -125,6 +126,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         facts=report.facts,
         skipped=report.skipped,
         reasons=dict(reasons.most_common()),
+        redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
         seconds=round(perf_counter() - started, 3),
     )
 

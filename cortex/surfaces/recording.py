@@ -17,6 +17,7 @@ from cortex.indexers.run import index
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope, Skipped, Value
+from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
 
@@ -80,6 +81,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
         UnknownSource: it does not hold the one that was.
     """
     source = writable(brain, source)
+    title, note = redact(title), redact(note)
     made = outcomes.outcome(title, status, source=source, pull=pull, note=note, slug=slug, author=author, date=now)
     known = next((one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref), None)
     did: Literal["added", "replaced", "unchanged"] = "replaced" if known else "added"

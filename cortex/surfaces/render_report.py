@@ -37,10 +37,12 @@ def indexed(done: Indexed) -> str:
     """What an index run did, by connector and path."""
     if not done.changed:
         text = f"Nothing changed: {line(done.source)} is up to date ({done.seconds:.1f} s)."
-        return "\n".join([text, *_skipped(done)])
+        return "\n".join([text, *_redacted(done), *_skipped(done)])
     rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
     took = f"{amount(done.records, 'record')} in {done.seconds:.1f} s{rate}"
-    return "\n".join([f"{heading(line(done.source))}  {dim(took)}", "", _changes(done), *_skipped(done)])
+    return "\n".join(
+        [f"{heading(line(done.source))}  {dim(took)}", "", _changes(done), *_redacted(done), *_skipped(done)]
+    )
 
 
 def _changes(done: Indexed) -> str:
@@ -61,6 +63,13 @@ def _count(number: int) -> str:
 def _kinds(counts: Mapping[str, int]) -> str:
     most = sorted(counts.items(), key=lambda pair: -pair[1])
     return ", ".join(amount(number, _NOUNS.get(name, name)) for name, number in most)
+
+
+def _redacted(done: Indexed) -> list[str]:
+    if not done.redacted:
+        return []
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in done.redacted.items())
+    return ["", f"{heading('redacted ' + amount(sum(done.redacted.values()), 'secret'))}  {dim(kinds)}"]
 
 
 def _skipped(done: Indexed) -> list[str]:

@@ -23,7 +23,7 @@ NOW = datetime(2026, 9, 1, tzinfo=UTC)
 OWNER = "Who owns the eval harness?"
 GATE = "What is the regression gate of the eval harness, per category?"
 COST = "How much does the team plan cost per seat?"
-TOKEN = "ghp_" + "aB3" * 12
+TOKEN = "ghp_" + "aB3x7QmZ9k" * 4
 pytestmark = pytest.mark.usefixtures("brain")
 
 
@@ -72,7 +72,7 @@ def test_no_secret_reaches_the_file(cortex: Cortex, brain: Path) -> None:
     cortex("capture", "on")
     cortex("ask", f"Who owns the eval harness, token {TOKEN}?")
     cortex("feedback", "--useful", "no", "--note", f"I used {TOKEN}")
-    assert kept(cortex)[0]["question"] == "Who owns the eval harness, token [redacted: GitHub token]?"
+    assert kept(cortex)[0]["question"] == "Who owns the eval harness, token [REDACTED:github-token]?"
     files = brain.parent.glob("*.evals.db*")
     assert not any(TOKEN.encode() in path.read_bytes() for path in files)
 

@@ -1,0 +1,422 @@
+"""Texts with secrets and texts with what only looks like one; every value is made up at run time, from a fixed seed.
+
+No value stands here as it would be found: a scanner of this repository has nothing to complain about.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from itertools import count, cycle, islice
+from random import Random
+from typing import Final, NamedTuple
+
+_ALPHABETS: Final = {
+    "w": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+    "l": "abcdefghijklmnopqrstuvwxyz0123456789",
+    "u": "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+    "b": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+    "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "h": "0123456789abcdef",
+    "d": "123456789",
+    "s": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
+    "p": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    "g": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+}
+_FIELD: Final = re.compile(r"\{([a-z])(\d+)\}")
+
+
+def filled(template: str, random: Random) -> str:
+    """*template* with '{w36}' replaced by 36 random letters and digits, and so on for each alphabet."""
+    return _FIELD.sub(lambda field: "".join(random.choices(_ALPHABETS[field[1]], k=int(field[2]))), template)
+
+
+class Positive(NamedTuple):
+    """A text that holds a secret, and which."""
+
+    kind: str
+    text: str
+    secret: str
+
+
+TOKENS: Final = (
+    ("github-token", "ghp_{w36}"),
+    ("github-token", "gho_{w36}"),
+    ("github-token", "ghs_{w36}"),
+    ("github-token", "ghr_{w76}"),
+    ("github-token", "github_pat_{w22}_{w59}"),
+    ("gitlab-token", "glpat-{s20}"),
+    ("gitlab-token", "glpat-{s27}.{l2}.{l9}"),
+    ("gitlab-token", "glrt-{w20}"),
+    ("atlassian-token", "ATATT3{s180}={u8}"),
+    ("atlassian-token", "ATBB{w32}"),
+    ("buildkite-token", "bkua_{h40}"),
+    ("circleci-token", "CCIPAT_{w22}_{h40}"),
+    ("sonar-token", "sqp_{h40}"),
+    ("npm-token", "npm_{w36}"),
+    ("pypi-token", "pypi-AgE{s150}"),
+    ("rubygems-key", "rubygems_{h48}"),
+    ("crates-token", "cio{w32}"),
+    ("docker-token", "dckr_pat_{s27}"),
+    ("nuget-key", "oy2{l43}"),
+    ("clojars-token", "CLOJARS_{l60}"),
+    ("artifactory-key", "AKCp{w69}"),
+    ("aws-access-key", "AKIA{b16}"),
+    ("aws-access-key", "ASIA{b16}"),
+    ("google-key", "AIza{s35}"),
+    ("google-key", "GOCSPX-{s28}"),
+    ("google-key", "ya29.{s120}"),
+    ("azure-key", "{w3}8Q~{s31}"),
+    ("digitalocean-token", "dop_v1_{h64}"),
+    ("alibaba-key", "LTAI{w20}"),
+    ("tencent-key", "AKID{w32}"),
+    ("heroku-key", "HRKU-{s60}"),
+    ("fly-token", "fm2_{p200}"),
+    ("netlify-token", "nfp_{w36}"),
+    ("cloudflare-key", "v1.0-{h24}-{h146}"),
+    ("databricks-token", "dapi{h32}"),
+    ("planetscale-token", "pscale_tkn_{s43}"),
+    ("supabase-key", "sbp_{h40}"),
+    ("tailscale-key", "tskey-auth-{w12}-{w32}"),
+    ("vault-token", "hvs.{s95}"),
+    ("terraform-token", "{w14}.atlasv1.{s67}"),
+    ("pulumi-token", "pul-{h40}"),
+    ("doppler-token", "dp.pt.{w43}"),
+    ("1password-token", "ops_eyJ{p300}"),
+    ("1password-key", "A3-{u6}-{u6}-{u5}-{u5}-{u5}-{u5}"),
+    ("age-key", "AGE-SECRET-KEY-1{g58}"),
+    ("anthropic-key", "sk-ant-api03-{s93}AA"),
+    ("anthropic-key", "sk-ant-admin01-{s93}AA"),
+    ("openrouter-key", "sk-or-v1-{h64}"),
+    ("openai-key", "sk-proj-{s120}"),
+    ("openai-key", "sk-svcacct-{s74}"),
+    ("openai-key", "sk-{w20}T3BlbkFJ{w20}"),
+    ("huggingface-token", "hf_{a34}"),
+    ("groq-key", "gsk_{w52}"),
+    ("xai-key", "xai-{w80}"),
+    ("perplexity-key", "pplx-{w48}"),
+    ("replicate-token", "r8_{w37}"),
+    ("slack-token", "xoxb-{d12}-{d12}-{w24}"),
+    ("slack-token", "xapp-1-A{u10}-{d13}-{h64}"),
+    ("telegram-token", "{d10}:AA{s33}"),
+    ("sendgrid-key", "SG.{s22}.{s43}"),
+    ("mailgun-key", "key-{h32}"),
+    ("mailchimp-key", "{h32}-us14"),
+    ("twilio-key", "SK{h32}"),
+    ("stripe-key", "sk_live_{w24}"),
+    ("stripe-key", "rk_live_{w99}"),
+    ("stripe-key", "whsec_{w32}"),
+    ("square-token", "sq0atp-{s22}"),
+    ("shopify-token", "shpat_{h32}"),
+    ("easypost-key", "EZAK{w54}"),
+    ("linear-key", "lin_api_{w40}"),
+    ("notion-token", "ntn_{w46}"),
+    ("notion-token", "secret_{w43}"),
+    ("airtable-token", "pat{w14}.{h64}"),
+    ("postman-key", "PMAK-{h24}-{h34}"),
+    ("figma-token", "figd_{s43}"),
+    ("hubspot-token", "pat-na1-{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ("typeform-token", "tfp_{s44}_{w14}"),
+    ("contentful-token", "CFPAT-{s43}"),
+    ("mapbox-token", "sk.eyJ{w80}.{s22}"),
+    ("sentry-token", "sntryu_{h64}"),
+    ("sentry-token", "sntrys_eyJ{w120}={s43}"),
+    ("grafana-token", "glsa_{w32}_{h8}"),
+    ("newrelic-key", "NRAK-{u27}"),
+    ("dynatrace-token", "dt0c01.{u24}.{u64}"),
+    ("json-web-token", "eyJ{w33}.eyJ{w60}.{s43}"),
+)
+
+AROUND: Final = (
+    "it failed with {} set",
+    "I pushed `{}` by mistake, revoking it now.",
+    "```\nexport THING={}\nmake deploy\n```",
+    'config = {"login": "{}"}',
+    "curl -H 'x-thing: {}' https://api.example.org/v1/items",
+    "| staging | {} | ada |",
+    "> old one: {}\n\nplease rotate",
+    "日本語のログ {}。",
+    "({})",
+    "see https://example.org/hook?t={}&page=2",
+    "{}",
+    "line one\r\n  value: {}\r\nline three",
+    "the log says [{}], twice",
+)
+
+WORDED: Final = (
+    ("aws-secret-key", "aws_secret_access_key = {}", "{p40}"),
+    ("aws-secret-key", "AWS_SECRET_ACCESS_KEY={}", "{p40}"),
+    ("azure-key", "DefaultEndpointsProtocol=https;AccountName=store;AccountKey={};EndpointSuffix=core", "{p86}=="),
+    ("azure-signature", "https://store.blob.core.windows.net/c/f?sv=2024-11-04&se=2026&sr=b&sig={}", "{w43}%3D"),
+    ("slack-webhook", "https://hooks.slack.com/services/{}", "T{u10}/B{u10}/{w24}"),
+    ("discord-webhook", "https://discord.com/api/webhooks/{d9}{d9}/{}".replace("{d9}", "123456789"), "{s68}"),
+    ("password", "postgres://cortex:{}@db.internal:5432/brain", "{w14}"),
+    ("password", "mysql://root:{}@10.0.0.4/app", "tr0ub4dor-{l3}"),
+    ("password", "amqps://svc:{}@rabbit/vhost", "{w9}!{w6}"),
+    ("password", "git clone https://ada:{}@git.example.com/parser.git", "{w20}"),
+    ("password", "redis://:{}@cache:6379/0", "{l24}"),
+    ("password", "DATABASE_URL=mongodb+srv://app:{}@cluster0.mongodb.net/prod", "{w16}"),
+    ("password", "proxy is http://corp:{}@proxy.corp:3128, use it", "Winter{d4}"),
+    ("credential", "Authorization: Bearer {}", "{w40}"),
+    ("credential", "curl -H 'authorization: bearer {}' https://api", "{s64}"),
+    ("credential", '"Authorization": "token {}"', "{h40}"),
+    ("credential", "Authorization: Basic {}", "basic"),
+    ("password", "DB_PASSWORD={}", "{w9}-{w4}"),
+    ("password", "export POSTGRES_PASSWORD='{}'", "{l18}"),
+    ("password", "FOO=bar\nSMTP_PASS={}\nPORT=25", "blue-{d4}-horse"),
+    ("password", "ADMIN_PASSWORD={} # rotate", "{w12}"),
+    ("password", "PASSWORD_PROD={}", "{w16}"),
+    ("value", "SECRET_KEY={}", "{w50}"),
+    ("value", "# .env\nAPI_TOKEN={}\nDEBUG=1", "{h40}"),
+    ("value", 'SESSION_SECRET="{}"', "{p44}"),
+    ("value", "export DATADOG_API_KEY={}", "{h32}"),
+    ("value", "ENCRYPTION_KEY={}", "{h64}"),
+    ("value", "- e: 1\nENV JWT_SECRET={}", "{w32}"),
+    ("password", 'password = "{}"', "{w10}!{w3}"),
+    ("password", "password: '{}'", "{w8}#{w5}"),
+    ("password", '"db_password": "{}"', "{w16}"),
+    ("password", 'Passphrase="{}"', "{w9}${w9}".replace("${", "+{")),
+    ("password", "passwd={}", "{w6}@{w6}"),
+    ("value", "api_key: {}", "{h32}"),
+    ("value", 'apiKey: "{}",', "{w32}"),
+    ("value", "client_secret = '{}'", "{w40}"),
+    ("value", 'access_token="{}"', "{h64}"),
+    ("value", "auth-token: {}", "{w24}"),
+    ("value", "X-Api-Key: {}", "{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ("value", 'os.environ["API_KEY"] = "{}"', "{w32}"),
+    ("value", "credentials => '{}'", "{w32}"),
+    ("value", "my token is token={} thanks", "{w28}"),
+    ("value", "<add key='x'/> SecretKey: `{}`", "{w38}"),
+)
+
+_PEM: Final = ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE")
+
+
+def positives(size: int, *, seed: int) -> list[Positive]:
+    """*size* texts: every shape at least once, in every surrounding."""
+    return [*islice(_positives(Random(seed)), size)]  # noqa: S311  made up, not to be kept
+
+
+def _positives(random: Random) -> Iterator[Positive]:
+    around = cycle(AROUND)
+    for _ in count():
+        for kind, template in TOKENS:
+            secret = filled(template, random)
+            yield Positive(kind, next(around).replace("{}", secret), secret)
+        for kind, text, template in WORDED:
+            secret = _basic(random) if template == "basic" else filled(template, random)
+            yield Positive(kind, text.replace("{}", secret), secret)
+        for label in _PEM:
+            lines = "\n".join(filled("{p64}", random) for _ in range(6))
+            yield Positive(
+                "private-key", f"key:\n-----BEGIN {label} KEY-----\n{lines}\n-----END {label} KEY-----\n", lines
+            )
+
+
+def _basic(random: Random) -> str:
+    return base64.b64encode(filled("ada:{w14}", random).encode()).decode()
+
+
+HARMLESS: Final = """
+why is the token: busy_timeout counted twice?
+the secret of the parser is its queue
+password: required, at least twelve characters
+Password must be at least 8 characters, one of them a digit
+fact-0a1b2c3d4e5f [CITATION:issue:496@120-310]
+ghp_ is how such a token begins, sk-learn is a library
+see https://example.org/a:b and mail ada@example.org
+ssh://git@github.com:22/ada/parser.git
+git@github.com:ada/parser.git
+http://localhost:8080/@ada/parser
+https://user@example.org/path
+https://user:password@example.org/
+postgres://postgres:postgres@localhost:5432/postgres
+postgres://USER:PASS@HOST:PORT/NAME
+mysql://root:${MYSQL_ROOT_PASSWORD}@db/app
+amqp://guest:guest@localhost//
+redis://:<password>@cache:6379
+https://<user>:<token>@github.com/ada/parser.git
+https://x-access-token:$GITHUB_TOKEN@github.com/ada/parser
+https://x-access-token:${{ secrets.GITHUB_TOKEN }}@github.com/ada/parser
+https://oauth2:***@gitlab.com/ada/parser
+token = os.environ["GITHUB_TOKEN"]
+token: ${{ secrets.GITHUB_TOKEN }}
+api_key=$API_KEY
+api_key: {{ .Values.apiKey }}
+apiKey: process.env.OPENAI_API_KEY,
+password = getpass.getpass("Password: ")
+password = config.get("password2")
+secret := sha256.Sum256(seed32)
+secret_key = secp256k1_keypair_sec
+auto token = parse_token_v2(lexer1)
+const token = await getAccessToken2(req1);
+let access_key = self.access_key_2.clone();
+token=lexer->next_token2
+private_key: x25519_private_key_bytes
+access_token: string | undefined
+password?: string;
+private readonly apiKey: string = "";
+def login(password: str, token: Optional[str] = None) -> None:
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_MIN_LENGTH=12
+MAX_TOKENS=4096
+TOKEN_URL=https://auth.example.org/oauth2/token
+KEY=value
+API_KEY=
+API_KEY=your-api-key-here
+API_KEY=<your key>
+API_TOKEN=changeme
+API_TOKEN=xxxxxxxxxxxxxxxxxxxxxxxx
+SECRET_KEY=change-me-in-production
+SECRET_KEY=${SECRET_KEY}
+SECRET_KEY=$(openssl rand -hex 32)
+DB_PASSWORD=password
+DB_PASSWORD=postgres
+DB_PASSWORD=secret123
+DB_PASSWORD=
+DB_PASSWORD=example
+DB_PASSWORD_FILE=/run/secrets/db_password
+PRIVATE_KEY_PATH=/etc/ssl/private/server2.pem
+JWT_SECRET=$JWT_SECRET_2
+GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
+aws_access_key_id = AKIAIOSFODNN7EXAMPLE
+Authorization: Bearer <token>
+Authorization: Bearer $TOKEN
+Authorization: Bearer ${ACCESS_TOKEN}
+Authorization: token YOUR_TOKEN_HERE
+Authorization: Basic dXNlcjpwYXNzd29yZA==
+curl -u user:password https://example.org
+Bearer authentication is described in RFC6750
+the basic implementation-detail-of-secp256k1 is fine
+-----BEGIN PUBLIC KEY-----
+-----BEGIN CERTIFICATE-----
+the file starts with -----BEGIN PRIVATE KEY-----
+grep for "BEGIN RSA PRIVATE KEY" in the tree
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEjW7kQb2Vn0Wm8n5rVZkF6o5F7m3qK1oX9cT4bY2pLd ada@laptop
+SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8 is GitHub's fingerprint
+token_hash: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+password_hash = "$2b$12$KIXQJ8wV1fJ8g8yQ8yQ8yOe7c1zG9"
+integrity sha512-9NET910DNaIPngYnLLPeg+Ogzqsi9uM4mSboU5y6p8S5DzMTVEsJZrawi+BoDNUVBa2DhJqQYUFvMDfgU062LQ==
+github.com/pkg/errors v0.9.1 h1:FEBLx1zS214owpjy7qsBeixbURkuhQAwrK5UwLGTwt4=
+"resolved": "https://registry.npmjs.org/tokenizr/-/tokenizr-1.6.10.tgz"
+token-2022 program, token1155 and token20 interfaces
+secret: SharedSecret32
+secret = KDF.ExpandWithLabel(epoch_secret, "exporter2", "", Hash.length)
+joiner_secret = ExpandWithLabel(intermediate_secret, "joiner", GroupContext_[n], KDF.Nh)
+client_handshake_traffic_secret_0 -> server_handshake_traffic_secret_0
+struct { opaque secret<0..255>; } Token2024;
+key_schedule_v2: secret-tree-2024
+the passphrase: correct horse battery staple
+sk-circle-fade-dot-animation-delay-1200ms
+data-token-type="identifier2-name"
+xoxb- tokens are bot tokens
+AIza is how Google's keys begin
+npm_config_registry=https://registry.example.org
+npm_package_version_major_minor_patch=1
+hf_hub_download(repo_id="ada/parser-v2-large")
+secret_key_base_from_environment_variable_v2
+pat-na1 is the region
+pk_test and sk_test are Stripe's test modes
+glpat-is-a-prefix-used-by-gitlab-for-tokens
+dop_v1_ and doo_v1_ are prefixes
+SKIP_TESTS_ON_WINDOWS_AND_MACOS_BUILDS_2024
+cio_read_buffer_size_in_bytes_for_parser_2
+AGE-SECRET-KEY-1 is bech32
+eyJhbGciOiJIUzI1NiJ9
+commit_secret: the secret of a Commit, see Section 8.4.2
+const AUTH_KEY_LENGTH: usize = 0x20_00_00_00_00;
+passes: 1024/1024, skipped: 12, xfailed=3
+keypass="store-pass-2"
+API key: see the wiki, api-keys-2024.md
+token: v1.24.3-rc.10+build.2024.11
+secret: projects/parser-42/secrets/db-password/versions/7
+secret_arn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:parser-Ab12Cd
+tokenizer="bert-base-uncased-finetuned-mrpc-128"
+token_type: refresh_token_v2
+password_reset_token_valid_for_hours: 24
+next_page_token: page-2-of-17-results
+CSRF_COOKIE_NAME="csrftoken_v2"
+<input type="password" name="password" id="password-field-1" autocomplete="current-password">
+"password": {"type": "string", "minLength": 8}
+password: !vault |
+password: ENC[AES256_GCM,data:Y2FmZQ==,iv:q1w2]
+apikey: "00000000000000000000000000000000"
+api_key: "11111111111111111111111111111111"
+api_key = "0123456789abcdef0123456789abcdef"
+token = "abcdefghijklmnopqrstuvwxyz123456"
+client_secret: "deadbeefdeadbeefdeadbeefdeadbeef"
+secret: [REDACTED:github-token]
+password=********
+password: hunter2?
+""".strip().splitlines()
+
+_GENERATED: Final = (
+    "commit {h40} broke it",
+    "fixed in {h12}, see {h7}",
+    "Merge {h40} into {h40}",
+    "https://github.com/ada/parser/commit/{h40}",
+    "https://github.com/ada/parser/blob/{h40}/src/key.c#L12-L40",
+    "sha256 {h64}  parser.tar.gz",
+    "sha256:{h64}",
+    "md5={h32}",
+    "cache key: {h32}",
+    'ETag: "{h32}"',
+    "id {h8}-{h4}-{h4}-{h4}-{h12}",
+    "request_id={h8}-{h4}-{h4}-{h4}-{h12}",
+    "seckey = {h64}",
+    "secret key: {h64}",
+    'secret_key = bytes.fromhex("{h64}")',
+    "privkey: 0x{h64}",
+    'private_key = "{h64}"',
+    "sk: {h64}\npk: {h64}\nmsg: {h64}",
+    "| 0 | {h64} | {h64} | {h64} |",
+    "shared_secret = {h64}",
+    "init_secret: {h64}",
+    "secret: {h32}",
+    "token = {h32}",
+    "PRK = 0x{h64} (32 octets)",
+    "aux_rand,{h64},{h64},TRUE",
+    "unsigned char key[32] = {0x{h2}, 0x{h2}, 0x{h2}, 0x{h2}};",
+    "signature {h128}",
+    "04{h128} is the point",
+    "nonce: {p43}=",
+    "digest: {p43}=",
+    "x = {w24}",
+    "order {w20} shipped",
+    "https://example.org/p/{w22}",
+    "https://www.youtube.com/watch?v={s11}",
+    "Message-ID: <{w24}@mail.example.org>",
+    "Change-Id: I{h40}",
+    "integrity sha512-{p86}==",
+    "parser v1.2.3 h1:{p43}=",
+    "ssh-rsa AAAAB3NzaC1yc2E{p120} ada@laptop",
+    "SHA256:{p43}",
+    "-----BEGIN CERTIFICATE-----\n{p64}\n{p64}\n-----END CERTIFICATE-----",
+    "-----BEGIN PGP SIGNATURE-----\n\n{p64}\n{p40}\n=abcd\n-----END PGP SIGNATURE-----",
+    "data:image/png;base64,iVBORw0KGgo{p200}",
+    "user-images.githubusercontent.com/{d8}/{d9}-{h8}-{h4}-{h4}-{h4}-{h12}.png",
+    "txid {h64}",
+    "0x{h40} is the contract",
+)
+
+
+def negatives(size: int, *, seed: int) -> list[str]:
+    """*size* texts: those written by hand, a placeholder of every token's shape, then ids, hashes and test vectors."""
+    return [*islice(_negatives(Random(seed)), size)]  # noqa: S311
+
+
+def _negatives(random: Random) -> Iterator[str]:
+    yield from HARMLESS
+    around = cycle(AROUND)
+    for n, (_, template) in enumerate(TOKENS):
+        if _FIELD.search(template):
+            yield next(around).replace("{}", _placeholder(template, n))
+    for template in cycle(_GENERATED):
+        yield filled(template, random)
+
+
+def _placeholder(template: str, n: int) -> str:
+    stands = ("x", "X", "0", "EXAMPLE", "<your-token>", "...", "*", "placeholder")[n % 8]
+    return _FIELD.sub(lambda field: (stands * int(field[2]))[: max(int(field[2]), 3)], template)
