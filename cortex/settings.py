@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import time
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, Json, ValidationError, field_validator
+from pydantic import Field, Json, SecretStr, ValidationError, field_validator
 
 from cortex.errors import BadSetting
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.model import Share, Value
 
 PREFIX = "CORTEX_"
+
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Settings(Value):
@@ -29,6 +31,23 @@ class Settings(Value):
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
     compact_at: time = Field(time(3), description="when the local clock says so, the night's compaction is due")
+    distiller: Literal["rules", "model"] = Field("rules", description="who makes facts of docs and comments")
+    claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
+    claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
+    anthropic_small: str = Field("", description="model of the Anthropic API for small questions")
+    anthropic_large: str = Field("", description="model of the Anthropic API for large questions")
+    anthropic_url: str = Field("https://api.anthropic.com", description="where the Anthropic API is")
+    anthropic_key: SecretStr | None = Field(None, description="its key; by default ANTHROPIC_API_KEY, for its own URL")
+    openai_small: str = Field("", description="model of an endpoint as OpenAI's for small questions")
+    openai_large: str = Field("", description="model of an endpoint as OpenAI's for large questions")
+    openai_url: str = Field(
+        "https://api.openai.com/v1", description="where that is: OpenAI, OpenRouter, http://localhost:11434/v1, …"
+    )
+    openai_key: SecretStr | None = Field(None, description="its key; by default OPENAI_API_KEY, for OpenAI's own URL")
+    budget_run_usd: Dollars = Field(0, description="what models may cost in one run; with 0 none is called")
+    budget_day_usd: Dollars = Field(0, description="what models may cost in one day (UTC); with 0 none is called")
+    prices: Path | None = Field(None, description="a TOML file with prices of models, before those Cortex knows")
+    calls_at_once: int = Field(4, ge=1, le=64, description="calls of models in flight, by tier")
     archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
     @field_validator("authority")

@@ -29,12 +29,21 @@ COMMANDS: Final = {
         "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),
         "search": ("asking", "List the rows that match a query, best first."),
         "show": ("looking", "Show a fact, a record or a passage by its handle."),
+        "brief": (
+            "briefing",
+            "Say what to know before starting on a task: directives, decisions, incidents, owners.",
+        ),
+        "decisions": ("briefing", "List what was decided, and whether it still stands."),
+        "owners": ("briefing", "Say who owns a path or a topic, and who has worked on it."),
     },
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
+        "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
+        "sources": ("briefing", "List the sources, with how much each holds."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "compact": ("compaction", "Clean the facts, and take a cleaning back."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
+        "tiers": ("models", "Say which models can be called, why others cannot, and what today cost."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Hold it to its word": {

@@ -13,12 +13,17 @@ MODULES: Final = {
     "ask": "asking",
     "search": "asking",
     "get": "looking",
+    "brief": "briefing",
+    "decisions": "briefing",
+    "owners": "briefing",
+    "outcome_record": "recording",
+    "remember": "recording",
     "sources": "looking",
     "status": "looking",
-    "outcome_record": "recording",
     "compact": "upkeep",
     "smoke": "upkeep",
     "index": "upkeep",
+    "tiers": "models",
 }
 """The module each is declared in, in the order they are listed everywhere."""
 
