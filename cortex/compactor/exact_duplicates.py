@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 from cortex.compactor.job import JobReport, Work, leaving
-from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.archive import archive_leaving
 from cortex.substrate.statements import sql
 
 NAME: Final = "exact_duplicates"
@@ -18,13 +18,15 @@ def exact_duplicates(work: Work) -> JobReport:
     """Merge equal statements into the one of highest authority, then earliest."""
     started = perf_counter()
     db = work.brain.db
-    begin_removal(work.brain)
-    with work.transaction():
-        looked_at = work.count()
-        db.execute(sql("find_exact_duplicates"), work.values())
+    looked_at = work.count()
+    with work.applying(lambda: _find(work)):
         report = work.report(NAME, looked_at, leaving(work), "leaving")
         archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
         db.execute(sql("corroborated"), work.values(job=NAME))
         db.execute(sql("keep_confidence"), work.values())
         db.execute(sql("corroborate"), work.values(worth=WORTH))
     return work.finished(report, started)
+
+
+def _find(work: Work) -> None:
+    work.brain.db.execute(sql("find_exact_duplicates"), work.values())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
@@ -46,23 +46,33 @@ class JobReport(Value):
 
 @dataclass(frozen=True)
 class Work:
-    """One source in the hands of one run.
-
-    Attributes:
-        dry: somebody else's transaction is open, and will be rolled back.
-    """
+    """One source in the hands of one run."""
 
     brain: Brain
     source_id: int
     source: str
     run_id: int
     now: datetime
-    dry: bool = False
     progress: Progress = lambda *_: None
 
-    def transaction(self) -> AbstractContextManager[object]:
-        """The transaction of a job; in a dry run, the one around them all."""
-        return nullcontext() if self.dry else self.brain.transaction()
+    @contextmanager
+    def applying(self, find: Callable[[], None]) -> Iterator[None]:
+        """The transaction that applies what *find* found before it: writers wait for the writing alone.
+
+        What somebody wrote meanwhile may have changed what there is to find: then it is found again, within.
+        """
+        begin_removal(self.brain)
+        seen = self._version()
+        find()
+        with self.brain.transaction():
+            if self._version() != seen:
+                begin_removal(self.brain)
+                find()
+            yield
+
+    def _version(self) -> int:
+        """A number that another one follows when somebody else has written."""
+        return int(self.brain.db.execute("pragma data_version").fetchone()[0])
 
     def values(self, **others: Any) -> dict[str, Any]:  # noqa: ANN401  what SQLite takes
         """What the statements of a job ask for."""
@@ -95,13 +105,15 @@ Job = Callable[[Work], JobReport]
 def removal(work: Work, job: str, statement: str, **values: Any) -> JobReport:  # noqa: ANN401  what SQLite takes
     """Take out the facts that `sql/{statement}.sql` puts into `temp.leaving`, in one transaction."""
     started = perf_counter()
-    begin_removal(work.brain)
-    with work.transaction():
-        looked_at = work.count()
-        work.brain.db.execute(sql(statement), work.values(**values))
+    looked_at = work.count()
+    with work.applying(lambda: _found(work, statement, values)):
         report = work.report(job, looked_at, leaving(work), "leaving")
         archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now)
     return work.finished(report, started)
+
+
+def _found(work: Work, statement: str, values: Mapping[str, Any]) -> None:
+    work.brain.db.execute(sql(statement), work.values(**values))
 
 
 def leaving(work: Work) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from cortex.compactor.exact_duplicates import WORTH
 from cortex.compactor.job import JobReport, Work, removal
-from cortex.compactor.time_decay import add_fading
+from cortex.compactor.time_decay import make_ages
 
 NAME: Final = "low_confidence"
 THRESHOLD: Final = 0.30
@@ -13,5 +14,5 @@ THRESHOLD: Final = 0.30
 
 def low_confidence(work: Work) -> JobReport:
     """Take out what is below 0.30, as old as it is now: what tonight's decay takes below goes tonight."""
-    add_fading(work.brain.db)
-    return removal(work, NAME, "find_low_confidence", threshold=THRESHOLD)
+    make_ages(work)
+    return removal(work, NAME, "find_low_confidence", threshold=THRESHOLD, worth=WORTH)

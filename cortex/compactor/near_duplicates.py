@@ -1,7 +1,7 @@
 """Job 5: of facts that say nearly the same one stands. Exact: every pair that is similar enough is found, and no other.
 
 Only what was never compared is looked up in the index of keys, which is kept from run to run. The comparing reads; one
-short transaction then writes what it found, so that other writers do not wait for it.
+short transaction then merges what it found, and some more write the index: other writers never wait for long.
 """
 
 from __future__ import annotations
@@ -9,27 +9,22 @@ from __future__ import annotations
 import json
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from cortex.compactor.crowds import Crowds
 from cortex.compactor.job import JobReport, Work, leaving
-from cortex.compactor.sayings import different, saying
-from cortex.compactor.signatures import Signature, signature, similar
+from cortex.compactor.sayings import Saying, different, saying
+from cortex.compactor.signatures import signature, similar
 from cortex.substrate.archive import archive_leaving, begin_removal
 from cortex.substrate.statements import sql
 
 NAME: Final = "near_duplicates"
 BATCH: Final = 2000
-
-_COMPARED: Final = "insert or ignore into compared (fact_id) select id from facts where id = ?"
-
-
-class _Said(NamedTuple):
-    fact: int
-    sentence: str
-    signature: Signature
+PART: Final = 50_000
+"""How much of the index one transaction writes."""
 
 
 class _Merge(NamedTuple):
@@ -45,14 +40,24 @@ def near_duplicates(work: Work) -> JobReport:
     looked_at = work.count()
     crowds, tokens = _signed(work)
     merges = list(_merges(work, crowds, tokens))
-    with work.transaction():
+    with work.brain.transaction():
         db.executemany(sql("leave_merged"), [merge._asdict() for merge in merges])
         report = work.report(NAME, looked_at, leaving(work), "leaving")
         archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
-        gone = {merge.fact_id for merge in merges}
-        db.executemany("insert or ignore into comparisons values (?, ?)", crowds.sorted(without=gone))
-        db.executemany(_COMPARED, ((fact,) for fact in crowds.facts))
+    _remember(work, crowds, {merge.fact_id for merge in merges})
     return work.finished(report, started)
+
+
+def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
+    """Keep the keys of what was compared and stands, a part at a time: what is not kept is compared again next time."""
+    pairs = crowds.sorted(without=gone)
+    while part := [*islice(pairs, PART)]:
+        with work.brain.transaction() as db:
+            db.executemany("insert or ignore into comparisons values (?, ?)", part)
+    facts = (fact for fact in crowds.facts if fact not in gone)
+    while ids := [*islice(facts, PART)]:
+        with work.brain.transaction() as db:
+            db.execute(sql("mark_compared"), {"ids": json.dumps(ids)})
 
 
 def _signed(work: Work) -> tuple[Crowds, Tokens]:
@@ -61,17 +66,17 @@ def _signed(work: Work) -> tuple[Crowds, Tokens]:
     rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
     while batch := rows.fetchmany(BATCH):
         for row in batch:
-            said = _said(work, row)
-            crowds.add(said.fact, said.signature.keys)
-            tokens.keep(said)
+            said = _said(row)
+            signed = signature(said, work.source_id, row[-1])
+            crowds.add(row[0], signed.keys)
+            tokens.keep(row[0], signed.tokens)
         work.progress("comparing facts", len(batch), None)
     return crowds, tokens
 
 
-def _said(work: Work, row: tuple[Any, ...]) -> _Said:
-    fact, statement, excerpt, type_, author, thread, stands = row
-    said = saying(statement, excerpt, type_, author, thread)
-    return _Said(fact, said.sentence, signature(said, work.source_id, stands))
+def _said(row: tuple[Any, ...]) -> Saying:
+    _, statement, excerpt, type_, author, thread, _ = row
+    return saying(statement, excerpt, type_, author, thread)
 
 
 def _merges(work: Work, crowds: Crowds, tokens: Tokens) -> Iterator[_Merge]:
@@ -117,7 +122,7 @@ def _alike(work: Work, tokens: Tokens, one: int, other: int) -> bool:
     ours, theirs = tokens.of(one), tokens.of(other)
     if not similar(ours, theirs):
         return False
-    return ours == theirs or not different(*(said.sentence for said in _fetch(work, one, other)))
+    return ours == theirs or not different(*(_said(row).sentence for row in _rows(work, one, other)))
 
 
 class Tokens:
@@ -127,18 +132,17 @@ class Tokens:
         self._work = work
         self._packed: dict[int, bytes] = {}
 
-    def keep(self, said: _Said) -> None:
-        """Remember the tokens of *said*."""
-        self._packed[said.fact] = array("Q", said.signature.tokens).tobytes()
+    def keep(self, fact: int, tokens: Iterable[int]) -> None:
+        """Remember the *tokens* of *fact*."""
+        self._packed[fact] = array("Q", tokens).tobytes()
 
     def of(self, fact: int) -> frozenset[int]:
         """The tokens of *fact*; of one that was compared before, from the brain."""
         if fact not in self._packed:
-            (said,) = _fetch(self._work, fact)
-            self.keep(said)
+            (row,) = _rows(self._work, fact)
+            self.keep(fact, signature(_said(row)).tokens)
         return frozenset(memoryview(self._packed[fact]).cast("Q"))
 
 
-def _fetch(work: Work, *facts: int) -> list[_Said]:
-    rows = work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps(facts)})
-    return [_said(work, row) for row in rows]
+def _rows(work: Work, *facts: int) -> list[tuple[Any, ...]]:
+    return work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps(facts)}).fetchall()

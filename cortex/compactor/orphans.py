@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 from cortex.compactor.job import JobReport, Work, leaving
-from cortex.substrate.archive import archive_leaving, begin_removal, revive_merged
+from cortex.substrate.archive import archive_leaving, revive_merged
 from cortex.substrate.statements import sql
 
 NAME: Final = "orphans"
@@ -15,11 +15,13 @@ NAME: Final = "orphans"
 def orphans(work: Work) -> JobReport:
     """Take out what no record says any more; what comes back because of it counts as changed too."""
     started = perf_counter()
-    begin_removal(work.brain)
-    with work.transaction():
-        looked_at = work.count()
-        work.brain.db.execute(sql("find_orphans"), work.values())
+    looked_at = work.count()
+    with work.applying(lambda: _find(work)):
         report = work.report(NAME, looked_at, leaving(work), "leaving")
         archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
         revived = revive_merged(work.brain, source_id=work.source_id)
     return work.finished(report.model_copy(update={"changed": report.changed + revived}), started)
+
+
+def _find(work: Work) -> None:
+    work.brain.db.execute(sql("find_orphans"), work.values())

@@ -22,7 +22,7 @@ from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.runs import fail_run, finish_run, start_run
 from cortex.substrate.search import count_terms
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import readable
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
@@ -85,7 +85,7 @@ def compact(
     Args:
         jobs: names of JOBS; all of them by default. They run in their own order, whatever the order here.
         contradictions: report what cannot both stand, too.
-        dry_run: do it all, report it, and roll it back.
+        dry_run: do it all to a copy, and report that.
         kept: how long the archive keeps what nothing stands for.
 
     Raises:
@@ -153,23 +153,11 @@ def _stopping(
 def _rehearse(
     brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, now: datetime
 ) -> tuple[None, list[JobReport]]:
-    """Do it all in one transaction and take it back."""
-    done: list[JobReport] = []
-    with translated(brain.path), _taken_back(brain.db):
-        cursor = brain.db.execute("insert into runs (command, started_at) values ('compact', ?)", (timestamp(now),))
-        for source_id, name in sources.items():
-            work = Work(brain, source_id, name, int(cursor.lastrowid or 0), now, dry=True, progress=progress)
-            done += [job(work) for job in jobs.values()]
-    return None, done
-
-
-@contextmanager
-def _taken_back(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("begin immediate")
-    try:
-        yield
-    finally:
-        db.execute("rollback")
+    """Do it all to a copy that goes away when it is closed, so that nobody waits for a run that changes nothing."""
+    with translated(brain.path), Brain(sqlite3.connect("", isolation_level=None), brain.path, read_only=False) as copy:
+        brain.db.backup(copy.db)
+        copy.db.execute("pragma foreign_keys = on")
+        return None, _perform(copy, sources, jobs, progress, now)[1]
 
 
 def _prune(brain: Brain, sources: Iterable[int], kept: timedelta, now: datetime) -> int:

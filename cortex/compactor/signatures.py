@@ -10,7 +10,7 @@ Source: Arasu, Ganti and Kaushik 2006, "Efficient exact set-similarity joins", P
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import count
 from typing import Final, NamedTuple
@@ -43,16 +43,21 @@ class Signature(NamedTuple):
 
 def signature(said: Saying, *apart: object) -> Signature:
     """The keys by which *said* meets its near duplicates: none of another frame, other turning words, or *apart*."""
-    tokens = {_known.get(raw) or _learn(raw) for raw in said.sentence.split()}
-    tokens.discard(_NO_TOKEN)
-    block = _hash("\0".join(map(str, (*apart, said.frame))))
+    known = _known.get
+    tokens = frozenset([known(raw) or _learn(raw) for raw in said.sentence.split()]) - _NO_TOKENS
+    block = _block(said.frame, apart)
     loose = []
     for token in tokens:
         if token & 1:
             block ^= token
         else:
             loose.append(token)
-    return Signature(frozenset(tokens), keys_of(block, loose, len(tokens)) if tokens else [])
+    return Signature(tokens, keys_of(block, loose, len(tokens)) if tokens else [])
+
+
+@lru_cache(maxsize=1 << 14)
+def _block(frame: str, apart: tuple[object, ...]) -> int:
+    return _hash("\0".join(map(str, (*apart, frame))))
 
 
 def similar(one: frozenset[int], other: frozenset[int]) -> bool:
@@ -78,10 +83,10 @@ def keys_of(block: int, loose: list[int], size: int) -> list[int]:
     """
     keys = []
     for parts in deals(size):
-        dealt = [0] * parts
+        dealt, twice = _places(parts).copy(), 2 * parts
         for token in loose:
-            dealt[(token >> 1) % parts] ^= token
-        keys += [(block ^ part ^ place) - _HALF for part, place in zip(dealt, _places(parts), strict=True)]
+            dealt[token % twice >> 1] ^= token  # an even number: its half, dealt into so many parts
+        keys += [(block ^ part) - _HALF for part in dealt]
     return keys
 
 
@@ -111,13 +116,15 @@ def deals(size: int) -> tuple[int, ...]:
 
 
 _NO_TOKEN: Final = 1
+_NO_TOKENS: Final = frozenset({_NO_TOKEN})
 
 
 def _learn(raw: str) -> int:
     """The hash of what stands between two spaces; punctuation alone is no token."""
     if len(_known) > _MOST_REMEMBERED:
         _known.clear()
-    token = raw.casefold() if raw.isalpha() else normalised(f"a {raw}").partition(" ")[2]
+    bare = raw[:-1] if raw[-1] in ".,:;" else raw
+    token = bare.casefold() if bare.isalpha() else normalised(f"a {raw}").partition(" ")[2]
     known = _known[raw] = (_hash(token) & ~1 | turning(token)) if token else _NO_TOKEN
     return known
 

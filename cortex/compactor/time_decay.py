@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-from datetime import datetime
-from functools import lru_cache
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Final
 
 from cortex.compactor.exact_duplicates import WORTH
 from cortex.compactor.job import JobReport, Work
-from cortex.substrate.archive import begin_removal
+from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
 NAME: Final = "time_decay"
-PERIOD_DAYS: Final = 90
+PERIOD: Final = timedelta(days=90)
 RATE: Final = 0.90
 FLOOR: Final = 0.5
 
@@ -23,39 +22,34 @@ def time_decay(work: Work) -> JobReport:
     """Give every fact the confidence of its age; from the original one, so that nightly runs never compound."""
     started = perf_counter()
     db = work.brain.db
-    begin_removal(work.brain)
-    add_fading(db)
-    with work.transaction():
-        looked_at = work.count()
-        changed = db.execute(sql("find_faded"), work.values()).rowcount
+    make_ages(work)
+    looked_at = work.count()
+    with work.applying(lambda: _find(work)):
+        (changed,) = db.execute("select count(*) from temp.fading").fetchone()
         report = work.report(NAME, looked_at, changed, "fading")
         db.execute(sql("keep_confidence"), work.values())
         db.execute(sql("fade"))
     return work.finished(report, started)
 
 
-def add_fading(db: sqlite3.Connection) -> None:
-    """Give *db* the function `faded(kind, base_confidence, corroboration, touched_at, now)`."""
-    db.create_function("faded", 5, faded, deterministic=True)
+def _find(work: Work) -> None:
+    work.brain.db.execute(sql("find_faded"), work.values(worth=WORTH))
 
 
-def faded(kind: str, base: float, corroboration: int, touched_at: str | None, now: str) -> float:
-    """A fact's confidence at *now*: its own worn by age, and what corroborates it.
+def make_ages(work: Work) -> None:
+    """Put into `temp.ages` what share of their confidence facts keep that nobody has touched since each moment."""
+    work.brain.db.execute(sql("ages_temp"))
+    work.brain.db.execute("delete from temp.ages")
+    work.brain.db.executemany("insert into temp.ages values (?, ?)", ages(work.now))
 
-    >>> faded("decision", 0.8, 0, "2025-01-01T00:00:00Z", "2025-04-01T00:00:00Z")
-    0.72
-    >>> faded("decision", 0.8, 1, "2020-01-01T00:00:00Z", "2025-04-01T00:00:00Z")
-    0.45
+
+def ages(now: datetime) -> Iterator[tuple[str, float]]:
+    """Each moment by which a further full period has gone by, and the share that is left then; ends with the least.
+
+    >>> [(moment[:10], share) for moment, share in ages(datetime.fromisoformat("2026-06-01T00:00:00Z"))][:2]
+    [('2026-03-03', 0.9), ('2025-12-03', 0.81)]
     """
-    share = 1.0 if kind == "directive" or touched_at is None else _share(touched_at[:19], now[:19])
-    return round(min(1.0, base * share + WORTH * corroboration), 6)
-
-
-@lru_cache(maxsize=1 << 16)
-def _share(touched_at: str, now: str) -> float:
-    try:
-        age = datetime.fromisoformat(now) - datetime.fromisoformat(touched_at)
-    except ValueError:
-        return 1.0
-    periods = max(0, age.days) // PERIOD_DAYS
-    return max(FLOOR, round(RATE**periods, 6))
+    share, moment = 1.0, now
+    while share > FLOOR:
+        share, moment = max(FLOOR, round(share * RATE, 6)), moment - PERIOD
+        yield timestamp(moment)[:19], share

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from cortex.compactor.run import JOBS, Ran, compact
-from cortex.compactor.time_decay import faded
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -102,8 +101,9 @@ def test_directives_and_facts_without_a_date_do_not_fade(facts: Facts) -> None:
 
 
 @pytest.mark.parametrize("touched", ["", "yesterday", "2026-13-77T00:00:00Z", "2999-01-01T00:00:00Z"])
-def test_a_date_that_is_none_or_to_come_ages_nothing(touched: str) -> None:
-    assert faded("spec", 0.8, 0, touched, TODAY) == 0.8
+def test_a_date_that_is_none_or_to_come_ages_nothing(facts: Facts, touched: str) -> None:
+    facts.add("Use WAL mode.", touched_at=touched)
+    assert run(facts, "time_decay").changed == 0
 
 
 def test_an_unknown_date_format_never_stops_a_run(facts: Facts) -> None:
