@@ -1,4 +1,4 @@
-"""Directives, pulls, issues, outcomes, commits and ownership become facts by SQL alone; no model is ever asked."""
+"""Structured records and what was remembered become facts by SQL alone; no model is ever asked."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ STATEMENTS: Final = (
     "promote_issues",
     "promote_assignees",
     "promote_outcomes",
+    "promote_events",
     "promote_ownership",
     "promote_commits",
     "promote_links",

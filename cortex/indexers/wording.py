@@ -8,7 +8,7 @@ import sqlite3
 from functools import lru_cache
 from typing import Final
 
-from cortex.indexers.kinds import kind_of
+from cortex.indexers.kinds import kind_of, kind_of_words
 from cortex.substrate.facts import title_end
 
 PLACE_CHARACTERS: Final = 400
@@ -22,6 +22,7 @@ _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
 def add_wording(db: sqlite3.Connection) -> None:
     """Give *db* the functions the `promote_….sql` statements call."""
     db.create_function("kind_of", 3, kind_of, deterministic=True)
+    db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)
     db.create_function("names", 1, names, deterministic=True)
     db.create_function("owned", 2, owned, deterministic=True)

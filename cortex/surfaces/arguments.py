@@ -8,7 +8,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 import click
-from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from cortex.errors import BadParameter
@@ -93,7 +92,8 @@ def _type(inner: Any, field: FieldInfo) -> click.ParamType[Any]:  # noqa: ANN401
     if inner is Path:
         return _FOLDER
     if inner is int:
-        low = next((one.ge for one in field.metadata if isinstance(one, Ge)), None)
-        high = next((one.le for one in field.metadata if isinstance(one, Le)), None)
-        return click.IntRange(low, high)  # type: ignore[arg-type]
+        low, high = (
+            next((getattr(one, end) for one in field.metadata if hasattr(one, end)), None) for end in ("ge", "le")
+        )
+        return click.IntRange(low, high)
     return WORDS

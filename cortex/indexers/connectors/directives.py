@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, takewhile
 from operator import attrgetter
 from typing import Any
 
@@ -33,6 +33,18 @@ _FILE = re.compile(
 def claims(path: str) -> bool:
     """Whether the file at *path* holds directives by its name."""
     return _FILE.fullmatch(path) is not None
+
+
+def holds_in(path: str) -> str:
+    """The folder for which the rules in the file at *path* hold; '' for the whole project.
+
+    >>> holds_in("web/AGENTS.md"), holds_in("web/.cursor/rules/style.mdc"), holds_in("docs/seed-ui.md")
+    ('web', 'web', '')
+    """
+    *folders, name = path.split("/")
+    if not claims(path) or name.startswith("seed-"):
+        return ""
+    return "/".join(takewhile(lambda folder: not folder.startswith("."), folders))
 
 
 def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:

@@ -3,6 +3,9 @@ insert or ignore into temp.due (id, type)
 with structured as materialized (
     select id, type from records
     where source_id = :source_id and type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership')
+    union all
+    select id, type from records
+    where source_id = :source_id and type = 'event' and origin in ('remembered', 'agents')
 ), promoted as materialized (
     select p.record_id as id, p.facts, structured.type from structured cross join promotions p on p.record_id = structured.id
 ), changed as materialized (

@@ -1,31 +1,74 @@
-"""Record an outcome: what a brain is told by whoever did the work."""
+"""Record an outcome, and remember: what a brain is told by whoever did the work."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
-from cortex.surfaces import recording
+from cortex.surfaces import recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Into, Said, Words
 from cortex.surfaces.recording import Recorded
+from cortex.surfaces.remembering import Remembered
 
 
 class Worked(Parameters):
     """A piece of work and what became of it."""
 
-    title: Annotated[Said, Flag()] = Field(description="What the work was, in a line.")
+    title: Annotated[Said, Flag(metavar="TITLE")] = Field(description="What the work was, in a line.")
     status: Status = Field(description="What became of it.")
-    pull: int | None = Field(None, ge=1, description="The pull request it came with.")
+    pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
+        None, ge=1, description="The pull request it came with."
+    )
     note: Words = Field("", description="What people should know of it.")
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(
         "", max_length=200, description="What it is called in its ref."
     )
     author: Text = Field("", max_length=200, description="Who says so.")
     source: Into = None
+
+
+class Statement(Parameters):
+    """What to keep, and where it comes from."""
+
+    text: Annotated[Said, Flag()] = Field(description="One statement that can stand alone, in a sentence or two.")
+    by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(
+        max_length=200, description="Who says so: a person, or a program."
+    )
+    where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
+        max_length=500, description="Where it was said: an address, a ref such as issue:496, or words."
+    )
+    kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
+        "note", description="A directive is to be obeyed; a note is to be known."
+    )
+    path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
+        "", max_length=500, description="The file or folder it is about, from the root of the repository."
+    )
+    source: Into = None
+
+
+@operation(effect="write")
+def remember(call: Call, asked: Statement) -> Remembered:
+    """Keep a directive or a note, with who said it and where.
+
+    For what will be asked again and is written nowhere; refused without who and where. What an agent says weighs
+    little (authority 0.60), whatever its kind. The same again changes nothing; indexing again leaves it alone.
+    """
+    with call.writer() as brain:
+        return remembering.remember(
+            brain,
+            asked.text,
+            directive=asked.kind == "directive",
+            by=asked.by,
+            where=asked.where,
+            path=asked.path,
+            source=call.target(brain, asked.source),
+            trusted=call.trusted,
+            now=call.now,
+        )
 
 
 @operation(effect="write", command="outcome add")

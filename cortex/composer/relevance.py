@@ -1,0 +1,45 @@
+"""How much facts bear on a task described in words: BM25 and coverage, as for a question, but of many facts at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, NamedTuple, cast
+
+from cortex.composer.question import covered_by, understand
+from cortex.composer.rows import load_facts
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Kind
+from cortex.substrate.search import search_facts
+from cortex.substrate.stems import Stemmer, split
+
+LOOKED_AT: Final = 300
+"""Facts a search looks at: of several kinds, enough of each."""
+
+COVERAGE: Final = 2.0
+"""What covering all of the words is worth beside BM25's score, as for a question."""
+
+
+class Relevance(NamedTuple):
+    """How much a fact bears on a text: its score over the best one's, 0 to 1, and the share of the text it covers."""
+
+    kind: Kind
+    score: float
+    covered: float
+
+
+def relevant_facts(brain: Brain, text: str, *, sources: Collection[int]) -> dict[int, Relevance]:
+    """The facts that share words with *text*, by id, the most relevant first; none for a text without words."""
+    if not split(text):
+        return {}
+    stemmer = Stemmer()
+    question = understand(brain, text, stemmer)
+    matches = search_facts(brain.db, question.terms, sources=[*sources], limit=LOOKED_AT)
+    rows = load_facts(brain, [match.rowid for match in matches])
+    scored = {}
+    for match in matches:
+        row = rows[match.rowid]
+        covered = covered_by(question, f"{row.title} {row.text}", stemmer)
+        scored[match.rowid] = Relevance(cast("Kind", row.kind), match.score * (1 + COVERAGE * covered), covered)
+    best = max((one.score for one in scored.values()), default=1.0)
+    ordered = sorted(scored.items(), key=lambda item: -item[1].score)
+    return {id_: one._replace(score=one.score / best) for id_, one in ordered}

@@ -1,0 +1,131 @@
+"""Who owns a file, as CODEOWNERS, OWNERS and MAINTAINERS say, and who has worked on it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Share, Value
+from cortex.substrate.standing import records_about
+from cortex.substrate.statements import sql
+
+_ROLE: Final = " › "
+_BLOCK_FILE: Final = re.compile(r"^F:\s+(\S+)", re.MULTILINE)
+MOST_WORKERS: Final = 5
+
+
+class Owner(Value):
+    """A line of an ownership file that speaks of what was asked for."""
+
+    who: tuple[str, ...] = Field(description="as written, without @; none where the file says that nobody owns it")
+    of: str = Field(description="the pattern, folder or area it speaks of")
+    handle: str = Field(description="of the fact, else the record's ref")
+    source: str
+    ref: str
+    path: str = Field(description="the ownership file")
+    line: int | None
+    authority: Share
+
+
+class Worker(Value):
+    """Somebody whose commits changed it."""
+
+    who: str
+    changes: int = Field(description="commits")
+    latest: datetime | None
+    ref: str = Field(description="the latest of them")
+    source: str
+    authority: Share
+
+
+def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owner]:
+    """Lines that name owners of the file or folder at *path*, the most special first.
+
+    Of CODEOWNERS the last line that matches counts, as on GitHub; of OWNERS the nearest folder's lines, then those
+    above; of MAINTAINERS each block whose `F:` matches.
+    """
+    lines = [_line(row) for row in ownership(brain, sources=sources)]
+    found: list[Owner] = []
+    for _, listed in _by_file(lines):
+        name = PurePosixPath(listed[0].path).name
+        if name == "CODEOWNERS":
+            found += [one for one in reversed(listed) if matches(_pattern(one), path)][:1]
+        elif name.startswith("OWNERS"):
+            found += [one for one in listed if _is_in(path, str(PurePosixPath(one.path).parent))]
+    found += [
+        _line(row)
+        for row in ownership(brain, sources=sources)
+        if any(matches("/" + pattern.lstrip("/"), path) for pattern in _BLOCK_FILE.findall(row["body"]))
+    ]
+    return sorted(found, key=lambda one: -len(PurePosixPath(one.path).parts))
+
+
+def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[Worker]:
+    """Whose commits changed these files or folders most, five at most."""
+    records = json.dumps(records_about(brain, paths, sources=sources))
+    rows = _rows(brain, "workers_on", {"records": records, "limit": MOST_WORKERS})
+    return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in rows]
+
+
+def ownership(brain: Brain, *, sources: Collection[int]) -> list[dict[str, Any]]:
+    """The lines of every ownership file, those of former owners left out."""
+    found = _rows(brain, "ownership_records", {"sources": json.dumps([*sources])})
+    return [row for row in found if row["state"] != "emeritus"]
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a pattern of CODEOWNERS speaks of *path*, a file or a folder.
+
+    >>> matches("/src/", "src/a/b.py"), matches("*.md", "docs/a.md"), matches("docs/*", "docs/a/b.md")
+    (True, True, False)
+    """
+    return _expression(pattern).match(path.strip("/")) is not None
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    """Rules as those of .gitignore: without a slash inside at any depth, a folder with all in it."""
+    body = pattern.strip("/")
+    anchored = "/" in pattern.rstrip("/")
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", body)
+    spelled = "".join(_WILD.get(part, re.escape(part)) for part in parts)
+    below = "" if body.endswith("/*") else "(?:/.*)?"
+    return re.compile(f"{'' if anchored else '(?:.*/)?'}{spelled}{below}$", re.DOTALL)
+
+
+_WILD: Final[Mapping[str, str]] = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _pattern(one: Owner) -> str:
+    return one.of.rsplit(_ROLE, 1)[-1]
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return folder == "." or f"{path.strip('/')}/".startswith(f"{folder}/")
+
+
+def _by_file(lines: Iterable[Owner]) -> Iterator[tuple[tuple[str, str], list[Owner]]]:
+    files: dict[tuple[str, str], list[Owner]] = {}
+    for one in lines:
+        files.setdefault((one.source, one.path), []).append(one)
+    yield from files.items()
+
+
+def _line(row: Mapping[str, Any]) -> Owner:
+    kept = {name: row[name] for name in ("handle", "source", "ref", "path", "line", "authority")}
+    _, _, of = row["title"].partition(_ROLE)
+    return Owner(who=json.loads(row["assignees"]), of=of or row["title"], **kept)
+
+
+def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    cursor = brain.db.execute(sql(name), values)
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor]

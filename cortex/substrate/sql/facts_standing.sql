@@ -1,0 +1,24 @@
+-- facts_standing.sql: facts of some records, or some facts, with all that tells whether they still stand.
+select
+    f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
+    s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, f.valid_from, f.valid_until,
+    r.created_at, r.merged_at, r.closed_at,
+    (
+        select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)
+        from links l
+        cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.relation in ('supersedes', 'reverts')
+          and l.to_ref in (r.ref, 'doc:' || r.path) and (x.type <> 'pull' or x.merged_at is not null)
+        order by x.created_at
+        limit 1
+    ) as replaced,
+    (
+        select l.to_ref from links l
+        where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'superseded_by' limit 1
+    ) as superseded_by
+from json_each(:chosen) c
+cross join facts f on f.id = c.value
+cross join records r on r.id = f.record_id
+cross join sources s on s.id = f.source_id
+where r.gone_at is null and f.source_id in (select value from json_each(:sources))
+order by c.key

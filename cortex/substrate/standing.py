@@ -1,0 +1,129 @@
+"""How facts stand at a moment: still, or replaced, taken back, turned down, not yet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Kind, RecordType, Share, Value
+from cortex.substrate.statements import sql
+
+State = Literal["active", "superseded", "rejected", "proposed", "later"]
+
+_NO_LONGER: Final[Mapping[str, State]] = {
+    "superseded": "superseded",
+    "deprecated": "superseded",
+    "reverted": "superseded",
+    "rejected": "rejected",
+    "proposed": "proposed",
+}
+
+
+class Stood(Value):
+    """A fact, or the file of a decision, and how it stands."""
+
+    handle: str = Field(description="'fact-…', or the ref of a decision's file")
+    kind: Kind
+    statement: str
+    excerpt: str = Field(description="verbatim from the record's body")
+    authority: Share
+    confidence: Share
+    source: str
+    ref: str = Field(description="of the record it was taken from")
+    type: RecordType
+    title: str
+    url: str
+    path: str
+    since: datetime | None = Field(description="when it became true, as its record says")
+    state: State = Field(description="at the moment asked for")
+    until: datetime | None = Field(description="when it stopped, where that is known")
+    replaced_by: str = Field(description="ref of what superseded or reverted it; '' where nothing is known to")
+
+
+def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:
+    """How the facts called *ids* stand at *at*, with the id of each, in their order."""
+    values = {"chosen": json.dumps([*ids]), "sources": json.dumps([*sources])}
+    return [(row["id"], stood(row, at=at)) for row in _rows(brain, "facts_standing", values)]
+
+
+def facts_of_kinds(
+    brain: Brain, kinds: Collection[Kind], *, sources: Collection[int], records: Collection[int] | None, limit: int
+) -> list[int]:
+    """Ids of the facts of these kinds, the latest first.
+
+    Args:
+        records: ids of those they may be of; None is any.
+    """
+    values = {
+        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
+        "records": None if records is None else json.dumps([*records]),
+    }  # fmt: skip
+    return [id_ for (id_,) in brain.db.execute(sql("facts_of_kinds"), values)]
+
+
+def decision_records(
+    brain: Brain, *, sources: Collection[int], records: Collection[int] | None, limit: int, at: datetime
+) -> list[tuple[int, Stood]]:
+    """How the files of decisions stand at *at*, with the id of each record, the latest first."""
+    values = {
+        "sources": json.dumps([*sources]), "records": None if records is None else json.dumps([*records]),
+        "limit": limit,
+    }  # fmt: skip
+    return [(row["record_id"], stood(row, at=at)) for row in _rows(brain, "decision_records", values)]
+
+
+def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
+    """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
+    values = {"paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources])}
+    return [id_ for (id_,) in brain.db.execute(sql("records_about_paths"), values)]
+
+
+def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:
+    """How the fact in *row* stands at *at*."""
+    state, until, replaced_by = _state(row, at)
+    kept = {name: row[name] for name in Stood.model_fields if name in row and name != "state"}
+    return Stood(**kept, since=_since(row), state=state, until=until, replaced_by=replaced_by)
+
+
+def _state(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None, str]:
+    since, until = _since(row), _time(row["valid_until"])
+    if since and since > at:
+        return "later", None, ""
+    by, when, _ = json.loads(row["replaced"]) if row["replaced"] else (row["superseded_by"] or "", None, "")
+    replaced_at = _time(when)
+    if by and (replaced_at is None or replaced_at <= at):
+        return "superseded", replaced_at, by
+    if until and until <= at:
+        return "superseded", until, ""
+    if row["type"] == "pull":
+        return (*_pull(row, at), "")
+    # What a file says of itself, it says of now: before what replaced it there was, it stood.
+    return ("active" if by else _NO_LONGER.get(row["state"], "active")), None, ""
+
+
+def _pull(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None]:
+    merged, closed = _time(row["merged_at"]), _time(row["closed_at"])
+    if merged and merged <= at:
+        return "active", None
+    if closed and closed <= at:
+        return "rejected", closed
+    return "proposed", None
+
+
+def _since(row: Mapping[str, Any]) -> datetime | None:
+    return _time(row["valid_from"] or row["created_at"])
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    cursor = brain.db.execute(sql(name), values)
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor]

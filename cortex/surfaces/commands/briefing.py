@@ -1,0 +1,111 @@
+"""`cortex brief`, `decisions`, `owners`, `remember` and `sources`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cortex.surfaces import render_brief
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import briefing, looking
+from cortex.surfaces.operations import recording as records
+from cortex.surfaces.options import common
+from cortex.surfaces.session import session
+
+
+@click.command()
+@takes(briefing.brief)
+@common
+def brief(asked: dict[str, Any]) -> None:
+    """Say what to know before starting on a task: directives, decisions, incidents, owners.
+
+    Each line is cited; the weightiest of each section stand first. What does not fit the budget is named at the end.
+    A token is taken to be four bytes of the text.
+
+    Examples:
+      cortex brief "let packets be retried" --path packages/orchestrator
+      cortex brief --path src/field.h --budget 1000
+    """
+    here = session()
+    found = run(briefing.brief, here.call(), asked)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_brief.brief(found))
+
+
+@click.command()
+@takes(briefing.decisions)
+@common
+def decisions(asked: dict[str, Any]) -> None:
+    """List what was decided, and whether it still stands.
+
+    Examples:
+      cortex decisions
+      cortex decisions storage --state superseded
+      cortex decisions --path src --as-of 2025-03-01
+    """
+    here = session()
+    found = run(briefing.decisions, here.call(), asked)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_brief.decisions(found))
+
+
+@click.command()
+@takes(briefing.owners)
+@common
+def owners(asked: dict[str, Any]) -> None:
+    """Say who owns a path or a topic, and who has worked on it.
+
+    Examples:
+      cortex owners packages/gateway/src/lease.ts
+      cortex owners "the eval harness"
+    """
+    here = session()
+    found = run(briefing.owners, here.call(), asked)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_brief.owners(found))
+
+
+@click.command()
+@takes(records.remember)
+@common
+def remember(asked: dict[str, Any]) -> None:
+    """Keep a directive or a note, with who said it and where.
+
+    A directive weighs as much as one in a file of the project; a note as little as anything. The same again changes
+    nothing, and indexing leaves it alone.
+
+    Examples:
+      cortex remember "Never log a packet's body." --kind directive --by Mirela --where "security review 2026-09-01"
+      cortex remember "The lease timeout is 30 s." --by jide --where issue:496 --path packages/gateway
+    """
+    here = session()
+    done = run(records.remember, here.call(), asked)
+    if here.json:
+        here.print_json(done)
+    else:
+        click.echo(render_brief.remembered(done))
+
+
+@click.command()
+@takes(looking.sources)
+@common
+def sources(asked: dict[str, Any]) -> None:
+    """List the sources, with how much each holds.
+
+    Example:
+      cortex sources
+    """
+    here = session()
+    found = run(looking.sources, here.call(), asked)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(render_brief.sources(found))

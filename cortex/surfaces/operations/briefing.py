@@ -1,0 +1,93 @@
+"""Brief, decisions and owners: what to know before touching something."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Annotated
+
+from pydantic import Field
+
+from cortex.composer.brief import brief as make_brief
+from cortex.composer.briefing import Brief
+from cortex.composer.decisions import Decided, Wanted
+from cortex.composer.decisions import decisions as decided
+from cortex.composer.owning import Owned
+from cortex.composer.owning import owners as owning
+from cortex.substrate.model import Text
+from cortex.surfaces.contract import Call, Flag, Parameters, operation
+from cortex.surfaces.operations.parameters import Sources
+
+BUDGET = 4_000
+
+Paths = Annotated[
+    tuple[Text, ...],
+    Flag("--path", metavar="PATH"),
+    Field(max_length=100, description="A file or folder of the repository, from its root; may be repeated."),
+]
+
+
+class Task(Parameters):
+    """What somebody is about to do."""
+
+    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done, in plain words.")
+    paths: Paths = ()
+    budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens the brief may take.")
+    sources: Sources = ()
+
+
+class Which(Parameters):
+    """Which decisions."""
+
+    topic: Annotated[Text, Flag()] = Field("", max_length=4_000, description="What they are about; all, without one.")
+    paths: Paths = ()
+    state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
+    as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
+        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="As they stood at the end of that day, 2025-03-01."
+    )
+    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="How many at most.")
+    sources: Sources = ()
+
+
+class Owning(Parameters):
+    """What somebody may own."""
+
+    subject: Annotated[Text, Flag()] = Field(max_length=4_000, description="A path of the repository, or a topic.")
+    sources: Sources = ()
+
+
+@operation(effect="read")
+def brief(call: Call, asked: Task) -> Brief:
+    """Say what to know before starting on a task: directives, decisions, incidents, owners.
+
+    Call it before work begins or is handed out, with the task in plain words and the paths it will touch. What comes
+    back fits the budget, each line cited, weightiest first, with what was left out and why.
+    """
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        return make_brief(brain, asked.task, asked.paths, budget=asked.budget, scope=scope, now=call.now)
+
+
+@operation(effect="read")
+def decisions(call: Call, asked: Which) -> Decided:
+    """List what was decided, and whether it still stands.
+
+    Of a topic, of paths, or all, the latest first; those in force now or on a day, or those that were superseded.
+    """
+    at = _end_of(asked.as_of) if asked.as_of else call.now
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        return decided(brain, asked.topic, asked.paths, state=asked.state, limit=asked.limit, scope=scope, at=at)
+
+
+@operation(effect="read")
+def owners(call: Call, asked: Owning) -> Owned:
+    """Say who owns a path or a topic, and who has worked on it.
+
+    By CODEOWNERS, OWNERS and MAINTAINERS for a path; by what the project says of ownership for a topic.
+    """
+    with call.reader() as brain:
+        return owning(brain, asked.subject, scope=call.scope(brain, asked.sources), now=call.now)
+
+
+def _end_of(day: str) -> datetime:
+    return datetime.combine(date.fromisoformat(day), time.max, UTC)

@@ -1,0 +1,90 @@
+"""Briefs, decisions, owners, sources and what was remembered, as a person reads them."""
+
+from __future__ import annotations
+
+import click
+
+from cortex.composer.briefing import SECTIONS, Brief, Item
+from cortex.composer.decisions import Decided
+from cortex.composer.owning import Owned
+from cortex.substrate.standing import Stood
+from cortex.surfaces.operations.looking import SourceList
+from cortex.surfaces.remembering import Remembered
+from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
+
+
+def brief(found: Brief) -> str:
+    """The brief by section, and what was left out of it."""
+    parts = []
+    for section, title in SECTIONS.items():
+        if items := [item for item in found.items if item.section == section]:
+            parts.append("\n".join([heading(title), *map(_item, items)]))
+    if not parts:
+        parts.append("Nothing that the project decided bears on this.")
+    if found.omitted:
+        counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
+        named = [dim(wrapped(f"{one.handle}: {one.why}", first="  ", rest="    ")) for one in found.left_out]
+        parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *named]))
+    parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
+    return "\n\n".join(parts)
+
+
+def _item(item: Item) -> str:
+    about = dim(f"    {item.handle} · authority {item.authority:.2f} · {line(item.why)}")
+    return f"{wrapped(item.statement, first='  ', rest='  ')}\n{about}"
+
+
+def decisions(found: Decided) -> str:
+    """Each decision with how it stands."""
+    if not found.decisions:
+        return "No such decision."
+    more = [dim("there are more: -k says how many to list")] if found.more else []
+    return "\n".join([*map(_stood, found.decisions), *more])
+
+
+def _stood(one: Stood) -> str:
+    until = f" {day(one.until)}" if one.until else ""
+    by = f" by {line(one.replaced_by)}" if one.replaced_by else ""
+    state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
+    about = dim(f"    {one.handle} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
+    return f"{wrapped(one.statement, first='  ', rest='  ')}\n{about}"
+
+
+def owners(found: Owned) -> str:
+    """Who owns it, who has worked on it, or what is said of who does."""
+    parts = []
+    if found.owners:
+        rows = [
+            (", ".join(one.who) or "nobody", line(one.of), f"{line(one.path)} line {one.line}") for one in found.owners
+        ]
+        parts.append(f"{heading('Owned by')}\n{table(rows)}")
+    if found.workers:
+        rows = [(line(one.who), amount(one.changes, "commit"), f"latest {day(one.latest)}") for one in found.workers]
+        parts.append(f"{heading('Worked on by')}\n{table(rows)}")
+    if found.facts:
+        parts.append("\n".join([heading("Said of it"), *map(_stood, found.facts)]))
+    return "\n\n".join(parts) or "Nobody that the project names."
+
+
+def remembered(done: Remembered) -> str:
+    """What became of what was said."""
+    said = {"added": "Remembered", "replaced": "Replaced", "unchanged": "Known already, nothing changed"}[done.did]
+    handle = f"\n  {done.fact.handle}" if done.fact else ""
+    return f"{said}: {line(done.ref)} in {line(done.source)}, authority {done.authority:.2f}.{handle}"
+
+
+def sources(found: SourceList) -> str:
+    """Each source with how much it holds."""
+    if not found.sources:
+        return "No source yet; make one with: cortex index PATH"
+    rows = [
+        (
+            line(one.name),
+            amount(one.records, "record"),
+            amount(one.facts, "fact"),
+            f"indexed {day(one.indexed_at)}" if one.indexed_at else "never indexed",
+            "" if one.federated else "isolated",
+        )
+        for one in found.sources
+    ]
+    return table(rows)
