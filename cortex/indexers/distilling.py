@@ -1,22 +1,57 @@
-"""The docs and comments paths: jobs of the queue go through a distiller and come back as facts."""
+"""The docs and comments paths: jobs of the queue go through a distiller and come back as facts.
+
+One process leases jobs and brings their facts; what computes runs in processes beside it and what waits in threads, so
+that nothing is done inside a transaction. Any number of processes may do so with one brain at the same time.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
-from typing import Any, Final
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Final, NamedTuple
 
-from cortex.indexers.distill.rules import distill
+from cortex.indexers.crew import Crew
+from cortex.indexers.distill import Distilled, Distiller, Failed
+from cortex.indexers.distill.call import call
 from cortex.indexers.distill.text import Text
+from cortex.indexers.processes import AHEAD, Inline, Processes
+from cortex.substrate import queue
 from cortex.substrate.brain import Brain
-from cortex.substrate.facts import Candidate, Changes, add_candidates, begin_batch, settle_batch
-from cortex.substrate.queue import finish_jobs, take_jobs
-from cortex.substrate.statements import sql
+from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_batch
+from cortex.substrate.queue import Failure, Lease
 
-BATCH: Final = 512
+WORTH_PROCESSES: Final = 2000
+"""Jobs that one process has done before others have started."""
 
-Distiller = Callable[[Text], Iterable[Candidate]]
+PATIENCE: Final = timedelta(seconds=45)
+"""How long a run waits for a job that failed to be due again; then it is left for another run."""
+
+_POLL_S: Final = 0.1
+_SUSPICIOUS: Final = 3
+"""Leases in a row that ended with their owner: from then on a job is done in a process of its own."""
+
+Outcome = Distilled | Failed
+_Flying = tuple[Future[list[Outcome]], list[Lease]]
+
+
+class Done(NamedTuple):
+    """What became of jobs.
+
+    Attributes:
+        dead: will not be tried again.
+        failed: attempts that failed and are to be repeated.
+        late: leased to another before their facts came, which were refused.
+    """
+
+    changes: Changes
+    done: int
+    dead: int
+    failed: int
+    late: int
 
 
 def distill_queue(
@@ -25,38 +60,156 @@ def distill_queue(
     source_id: int,
     path: str,
     run_id: int,
+    crew: Crew,
+    processes: Processes,
     now: datetime,
-    distiller: Distiller = distill,
     progress: Callable[[int], None] = lambda _: None,
-) -> Changes:
-    """Distill every due job of *path*; facts and completion of a batch commit together.
+) -> Done:
+    """Distill the due jobs of *path* until none is left that this run can wait for.
+
+    Facts and completion of a call commit together. What another process holds is waited for, and taken over when its
+    lease ends; a run that is interrupted gives back what it holds.
 
     Args:
-        progress: told how many jobs a batch has finished.
-
-    Returns:
-        Facts added, removed because their record changed, and left as they were.
+        progress: told how many jobs are through.
     """
-    total = Changes(0, 0, 0)
-    while jobs := take_jobs(brain, source_id=source_id, path=path, limit=BATCH):
-        texts = [Text(*job[1:]) for job in jobs]
-        found = [candidate for text in texts for candidate in distiller(text)]
-        changes = _settle(brain, jobs, found, path=path, run_id=run_id, now=now)
-        total = Changes(*map(sum, zip(total, changes, strict=True)))
-        progress(len(jobs))
+    line = _Line(brain, source_id, path, run_id, crew, now)
+    queue.abandon_jobs(brain, source_id=source_id, path=path, owner=crew.owner)  # of one who had this name before
+    total = Done(Changes(0, 0, 0), 0, 0, 0, 0)
+    try:
+        for one in _work(line, processes):
+            changes = Changes(*map(sum, zip(total.changes, one.changes, strict=True)))
+            total = Done(changes, *map(sum, zip(total[1:], one[1:], strict=True)))
+            progress(one.done + one.dead + one.late)
+    finally:
+        queue.release_jobs(brain, source_id=source_id, path=path, owner=crew.owner)
     return total
 
 
-def _settle(
-    brain: Brain, jobs: Sequence[tuple[Any, ...]], found: Iterable[Candidate], *, path: str, run_id: int, now: datetime
-) -> Changes:
-    """Bring the facts of *jobs*, but those of a record that has changed meanwhile: its new content has its own job."""
-    begin_batch(brain)
-    add_candidates(brain, found)
-    ids = [job[0] for job in jobs]
-    with brain.transaction() as db:
-        db.execute(sql("distilled_due"), {"jobs": json.dumps(ids)})
+class _Line(NamedTuple):
+    """One path of one source, and who works on it."""
+
+    brain: Brain
+    source_id: int
+    path: str
+    run_id: int
+    crew: Crew
+    started: datetime
+
+    @property
+    def distiller(self) -> Distiller:
+        return self.crew.distiller(self.path)
+
+    def now(self) -> datetime:
+        return self.crew.clock() if self.crew.clock else self.started
+
+
+def _work(line: _Line, processes: Processes) -> Iterator[Done]:
+    """What became of each call's jobs, as it is committed."""
+    executor, calls = _executor(line, processes)
+    flying: deque[_Flying] = deque()
+    try:
+        while True:
+            while len(flying) < calls and (leases := _take(line)):
+                flying.append(_begun(line, leases, executor, processes))
+            if flying:
+                future, leases = _landed(flying, ordered=not line.distiller.calls)
+                yield _settle(line, leases, _result(line, leases, future, processes))
+            elif not _wait(line):
+                return
+    finally:
+        if executor is not processes:
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _executor(line: _Line, processes: Processes) -> tuple[Executor, int]:
+    """Where calls run, and how many are begun before the first is committed."""
+    if calls := line.distiller.calls:
+        return ThreadPoolExecutor(calls), calls
+    due = queue.open_jobs(line.brain, source_id=line.source_id, path=line.path)
+    if processes.workers > 1 and due > WORTH_PROCESSES:
+        return processes, AHEAD * processes.workers
+    return Inline(), 1
+
+
+def _take(line: _Line) -> list[Lease]:
+    return queue.lease_jobs(
+        line.brain, source_id=line.source_id, path=line.path, owner=line.crew.owner, limit=line.distiller.batch,
+        lease_s=line.distiller.lease_s, now=line.now(),
+    )  # fmt: skip
+
+
+def _begun(line: _Line, leases: list[Lease], executor: Executor, processes: Processes) -> _Flying:
+    if not line.distiller.calls and any(lease.abandoned >= _SUSPICIOUS for lease in leases):
+        return Inline().submit(_one_by_one, line, leases, processes), leases
+    return executor.submit(call, line.distiller, _texts(leases)), leases
+
+
+def _texts(leases: Iterable[Lease]) -> list[Text]:
+    return [Text(*lease.columns) for lease in leases]
+
+
+def _landed(flying: deque[_Flying], *, ordered: bool) -> _Flying:
+    """The first that was begun, so that rows come in one order whatever the workers; else the first to come back."""
+    if ordered:
+        return flying.popleft()
+    wait([future for future, _ in flying], return_when=FIRST_COMPLETED)
+    landed = next(one for one in flying if one[0].done())
+    flying.remove(landed)
+    return landed
+
+
+def _result(line: _Line, leases: list[Lease], future: Future[list[Outcome]], processes: Processes) -> list[Outcome]:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return _one_by_one(line, leases, processes)
+
+
+def _one_by_one(line: _Line, leases: list[Lease], processes: Processes) -> list[Outcome]:
+    """The outcome of each job, done while no other is, so that one that ends its process is known."""
+    outcomes: list[Outcome] = []
+    for text in _texts(leases):
+        try:
+            outcomes += processes.submit(call, line.distiller, [text]).result()
+        except BrokenProcessPool:
+            outcomes.append(Failed("it ended the process that distilled it", retry=False))
+    return outcomes
+
+
+def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -> Done:
+    """Bring the facts of a call; those of a record that has changed meanwhile do not count: it has another job."""
+    pairs = list(zip(leases, outcomes, strict=True))
+    failures = [Failure(lease, *failed) for lease, failed in pairs if isinstance(failed, Failed)]
+    fine = [(lease, found) for lease, found in pairs if isinstance(found, Distilled)]
+    own, now = line.distiller.version, line.now()
+    begin_batch(line.brain)
+    add_candidates(line.brain, (candidate for _, found in fine for candidate in found.candidates))
+    with line.brain.transaction() as db:
+        dead, failed = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
+        queue.mark_due(line.brain, [lease for lease, _ in fine])
         db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
-        changes = settle_batch(brain, path=path, run_id=run_id, now=now)
-        finish_jobs(brain, ids, now=now)
-    return changes
+        changes = settle_batch(line.brain, path=line.path, run_id=line.run_id, now=line.started)
+        done = 0
+        for version, some in groupby(fine, lambda pair: pair[1].version or own):
+            finished = [lease for lease, _ in some]
+            done += queue.finish_jobs(line.brain, finished, distiller=version.name, rank=version.rank, now=now)
+    return Done(changes, done, dead, failed, len(leases) - done - dead - failed)
+
+
+def _wait(line: _Line) -> bool:
+    """Whether to look for jobs again, by now or after a while; False when none is left to wait for."""
+    brain, source_id, path = line.brain, line.source_id, line.path
+    owners = queue.lease_owners(brain, source_id=source_id, path=path)
+    if gone := [owner for owner in owners if owner != line.crew.owner and not line.crew.alive(owner)]:
+        for owner in gone:
+            queue.abandon_jobs(brain, source_id=source_id, path=path, owner=owner)
+        return True
+    later, now = queue.next_due(brain, source_id=source_id, path=path), line.now()
+    waits = [_POLL_S] if later.lease_ends else []
+    if later.retry and later.retry - now <= PATIENCE:
+        waits.append(max((later.retry - now).total_seconds(), _POLL_S))
+    if not waits or not line.crew.sleep:
+        return False
+    line.crew.sleep(min(waits))
+    return True

@@ -1,14 +1,66 @@
-"""The queue of records whose text is to be distilled: one job per record and content."""
+"""The queue of records whose text is to be distilled: one job per record and content.
+
+A worker leases jobs, works outside of any transaction, and brings facts and completion in one. Each lease raises the
+job's fence; completion names the fence it was leased with, so that whoever comes late, after another leased the job,
+changes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Any
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
+
+MOST_ATTEMPTS: Final = 5
+"""Attempts after which a job that could be retried is dead."""
+
+_BASE_S: Final = 2.0
+_GROWTH: Final = 4.0
+_LONGEST_S: Final = 3600.0
+
+
+class Lease(NamedTuple):
+    """A job that belongs to one worker for a while.
+
+    Attributes:
+        fence: tells this lease of the job from any other.
+        attempts: how often it was tried before, to an end.
+        abandoned: how many leases in a row ended because their owner did not come back.
+        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path.
+    """
+
+    job: int
+    fence: int
+    attempts: int
+    abandoned: int
+    columns: tuple[Any, ...]
+
+
+class Failure(NamedTuple):
+    """A job that a worker could not do.
+
+    Attributes:
+        retry: whether it may be tried again.
+        after_s: seconds it has to wait at least.
+    """
+
+    lease: Lease
+    reason: str
+    retry: bool
+    after_s: float | None = None
+
+
+class Later(NamedTuple):
+    """When a path has work again: as soon as a failed job has waited, or another worker's lease ends."""
+
+    retry: datetime | None
+    lease_ends: datetime | None
 
 
 def requeue_stripped(brain: Brain, *, source_id: int) -> None:
@@ -17,23 +69,111 @@ def requeue_stripped(brain: Brain, *, source_id: int) -> None:
         db.execute(sql("requeue_stripped"), {"source_id": source_id})
 
 
+def requeue_outranked(brain: Brain, *, source_id: int, path: str, rank: int) -> int:
+    """Make jobs due again that a distiller of a rank below *rank* did or failed at; how many."""
+    with brain.transaction() as db:
+        return db.execute(sql("requeue_outranked"), {"source_id": source_id, "path": path, "rank": rank}).rowcount
+
+
 def drop_outdated_jobs(brain: Brain, *, source_id: int) -> None:
-    """Forget jobs for a content that their record no longer has."""
+    """Forget jobs for a content that their record no longer has, and those of records that are gone."""
     with brain.transaction() as db:
         db.execute(sql("drop_outdated_jobs"), {"source_id": source_id})
 
 
-def take_jobs(brain: Brain, *, source_id: int, path: str, limit: int) -> list[tuple[Any, ...]]:
-    """Up to *limit* due jobs: the job's id, then the record's id, type, ref, title, body, author, state, time."""
-    values = {"source_id": source_id, "path": path, "limit": limit}
-    return brain.db.execute(sql("take_jobs"), values).fetchall()
+def lease_jobs(
+    brain: Brain, *, source_id: int, path: str, owner: str, limit: int, lease_s: float, now: datetime
+) -> list[Lease]:
+    """Take up to *limit* due jobs for *lease_s* seconds: the most urgent, then the oldest; in their order."""
+    where = {"source_id": source_id, "path": path}
+    until = timestamp(now + timedelta(seconds=lease_s))
+    with brain.transaction() as db:
+        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now)})
+        rows = db.execute(sql("lease_jobs"), where | {"owner": owner, "until": until, "limit": limit}).fetchall()
+        taken = db.execute(sql("take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
+    return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 
 
-def finish_jobs(brain: Brain, jobs: Iterable[int], *, now: datetime) -> None:
-    """Mark *jobs* done. Call it in the transaction that brings their facts."""
-    brain.db.executemany(sql("finish_job"), [{"id": job, "now": timestamp(now)} for job in jobs])
+def release_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
+    """Give back what *owner* holds, for anybody to take."""
+    with brain.transaction() as db:
+        db.execute(sql("release_jobs"), {"source_id": source_id, "path": path, "owner": owner})
 
 
-def due_jobs(brain: Brain, *, source_id: int, path: str) -> int:
-    """How many jobs of *path* wait that `take_jobs` would give."""
-    return int(brain.db.execute(sql("due_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])
+def abandon_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
+    """Make due again what *owner* holds, who is no more."""
+    with brain.transaction() as db:
+        db.execute(sql("abandon_jobs"), {"source_id": source_id, "path": path, "owner": owner})
+
+
+def lease_owners(brain: Brain, *, source_id: int, path: str) -> list[str]:
+    """Who holds jobs of *path*."""
+    rows = brain.db.execute(sql("lease_owners"), {"source_id": source_id, "path": path}).fetchall()
+    return [owner for (owner,) in rows]
+
+
+def next_due(brain: Brain, *, source_id: int, path: str) -> Later:
+    """When what cannot be leased now may be."""
+    row = brain.db.execute(sql("next_due"), {"source_id": source_id, "path": path}).fetchone()
+    return Later(*(datetime.fromisoformat(moment) if moment else None for moment in row))
+
+
+def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
+    """Put the records to the batch whose jobs these leases still hold. Call it in the transaction that settles it."""
+    held = json.dumps([(lease.job, lease.fence) for lease in leases])
+    brain.db.execute(sql("distilled_due"), {"jobs": held})
+
+
+def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
+    """Mark jobs done, but those leased to another since. Call it in the transaction that brings their facts.
+
+    Returns:
+        How many are done.
+    """
+    by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
+    rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
+    return brain.db.executemany(sql("finish_job"), rows).rowcount if rows else 0
+
+
+def fail_jobs(
+    brain: Brain, failures: Sequence[Failure], *, distiller: str, rank: int, now: datetime
+) -> tuple[int, int]:
+    """Mark jobs failed until they are due again, or dead, but those leased to another since. Call it in a transaction.
+
+    What the records of dead jobs no longer say is put to the batch, to be archived with what it settles.
+
+    Returns:
+        How many are dead now, and how many will be tried again.
+    """
+    dead: list[int] = []
+    failed = 0
+    for failure in failures:
+        lease = failure.lease
+        again = failure.retry and lease.attempts + 1 < MOST_ATTEMPTS
+        waits = max(failure.after_s or 0.0, backoff_s(lease.job, lease.attempts + 1))
+        values = {
+            "id": lease.job, "fence": lease.fence, "state": "failed" if again else "dead", "error": failure.reason,
+            "not_before": timestamp(now + timedelta(seconds=waits)) if again else None,
+            "distiller": distiller, "rank": rank, "now": timestamp(now),
+        }  # fmt: skip
+        if brain.db.execute(sql("fail_job"), values).rowcount:
+            failed += again
+            dead += [] if again else [lease.job]
+    brain.db.execute(sql("stale_due"), {"jobs": json.dumps(dead)})
+    return len(dead), failed
+
+
+def backoff_s(job: int, attempt: int) -> float:
+    """Seconds before a job is tried again: 2, 8, 32, 128, each by half more or less, so that jobs do not come in step.
+
+    Args:
+        attempt: how often it was tried, from 1. The same job and attempt wait the same.
+    """
+    drawn = blake2b(f"{job}/{attempt}".encode(), digest_size=4).digest()
+    jitter = 0.5 + int.from_bytes(drawn, "big") / 0xFFFFFFFF
+    return min(_BASE_S * _GROWTH ** (attempt - 1), _LONGEST_S) * jitter
+
+
+def open_jobs(brain: Brain, *, source_id: int, path: str) -> int:
+    """How many jobs of *path* are not through: pending, leased, or failed and to be tried again."""
+    return int(brain.db.execute(sql("open_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])

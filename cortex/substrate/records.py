@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
@@ -24,26 +25,41 @@ ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembere
 Refer = Callable[[str], Iterable[Link]]
 """What a body refers to: told of a body without its secrets, so that no link can name a piece of one."""
 
-_Passage = tuple[int, int, int, int, str, str, str]
+_Passage = tuple[int, int, str, str]
 
 
 class Incoming:
-    """A record on its way into the brain: what is stored of it, computed once, without a secret.
+    """A record on its way into the brain: what is stored of it, computed once, by any process, without a secret.
 
     Attributes:
         row: the columns of `records`, by name.
-        links: what its origin states and what its text refers to.
+        links: what its origin states and what its text refers to: relation, source and ref each.
         redacted: secrets that were taken out, by kind.
     """
 
-    __slots__ = ("links", "record", "redacted", "row")
+    __slots__ = ("_passages", "links", "redacted", "row")
 
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
-        self.record, self.redacted = without_secrets(record)
-        self.links = [*dict.fromkeys((*self.record.links, *refer(self.record.body)))]
-        self.row = _columns(self.record) | {"authority": authority, "origin": origin}
-        stated = json.dumps([*self.row.values(), [link.model_dump() for link in self.links]], ensure_ascii=False)
+        record, self.redacted = without_secrets(record)
+        links = dict.fromkeys((*record.links, *refer(record.body)))
+        self.row = _columns(record) | {"authority": authority, "origin": origin}
+        self.links = [(link.relation, link.to_source, link.to_ref) for link in links]
+        self._passages: list[_Passage] | None = None
+        stated = json.dumps([*self.row.values(), [link.model_dump() for link in links]], ensure_ascii=False)
         self.row["content_hash"] = blake2b(stated.encode(), digest_size=16).hexdigest()
+
+    @property
+    def ref(self) -> str:
+        """The record's name in its source."""
+        return str(self.row["ref"])
+
+    def passages(self) -> list[_Passage]:
+        """Start, end, text and identifiers of each passage; one that is empty where there is no text."""
+        if self._passages is None:
+            title, body = self.row["title"], self.row["body"]
+            cut = [*passages(body)] or [(Span(0, 0), "")]
+            self._passages = [(start, end, text, parts(f"{title}\n{text}")) for (start, end), text in cut]
+        return self._passages
 
 
 def _columns(record: Record) -> dict[str, Any]:
@@ -90,20 +106,23 @@ def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, n
     Returns:
         How many were `added`, `replaced` and `unchanged`.
     """
-    latest = {one.record.ref: one for one in incoming}
+    latest = {one.ref: one for one in incoming}
     refs = json.dumps([*latest], ensure_ascii=False)
     brain.db.execute("insert or ignore into temp.seen select value from json_each(?)", (refs,))
-    rows = brain.db.execute(sql("known_records"), {"source_id": source_id, "refs": refs})
-    known = {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
+    known = _known(brain, refs, source_id)
     fresh = [one for ref, one in latest.items() if _is_news(one, known.get(ref))]
     if fresh:
-        cut: list[_Passage] = []
         with brain.transaction():
-            for one in fresh:
-                _put(brain, one, cut, source_id=source_id, known=one.record.ref in known, now=now)
-            _put_passages(brain, cut)
-    added = sum(one.record.ref not in known for one in fresh)
+            known = _known(brain, refs, source_id)  # by now: another process may be storing the same
+            fresh = [one for ref, one in latest.items() if _is_news(one, known.get(ref))]
+            _put(brain, fresh, known, source_id=source_id, now=now)
+    added = sum(one.ref not in known for one in fresh)
     return {"added": added, "replaced": len(fresh) - added, "unchanged": len(latest) - len(fresh)}
+
+
+def _known(brain: Brain, refs: str, source_id: int) -> dict[str, tuple[str, str, int]]:
+    rows = brain.db.execute(sql("known_records"), {"source_id": source_id, "refs": refs})
+    return {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
 
 
 def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
@@ -115,40 +134,34 @@ def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
     return bool(gone) or content_hash != one.row["content_hash"]
 
 
-def _put(brain: Brain, one: Incoming, cut: list[_Passage], *, source_id: int, known: bool, now: datetime) -> None:
+def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, source_id: int, now: datetime) -> None:
+    """Write *fresh* with their passages, links and jobs, a statement for all of them wherever that can be."""
     db = brain.db
-    (record_id,) = db.execute(sql("put_record"), {"source_id": source_id, **one.row}).fetchone()
-    key = (source_id, one.record.ref)
-    if known:
-        db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": one.record.ref})
-        db.execute("delete from passages where record_id = ?", (record_id,))
-        db.execute("delete from links where source_id = ? and from_ref = ?", key)
-    cut += _passages(one.record, source_id, record_id)
+    cut: list[tuple[object, ...]] = []
+    links: list[tuple[object, ...]] = []
+    jobs: list[dict[str, object]] = []
+    source = {"source_id": source_id}
+    for one in fresh:
+        (record_id,) = db.execute(sql("put_record"), source | one.row).fetchone()
+        if one.ref in known:
+            db.execute(sql("forget_promotions"), source | {"ref": one.ref})
+            db.execute("delete from passages where record_id = ?", (record_id,))
+            db.execute("delete from links where source_id = ? and from_ref = ?", (source_id, one.ref))
+        title = one.row["title"]
+        cut += [(source_id, record_id, start, end, title, text, inside) for start, end, text, inside in one.passages()]
+        links += [(source_id, one.ref, *link) for link in one.links]
+        if path := PATHS.get(one.row["type"]):
+            job = {"record_id": record_id, "content_hash": one.row["content_hash"], "path": path, "now": timestamp(now)}
+            jobs.append(source | job)
+    _put_passages(db, cut)
     db.executemany(
-        "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)",
-        [(*key, link.relation, link.to_source, link.to_ref) for link in one.links],
+        "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)", links
     )
-    if path := PATHS.get(one.record.type):
-        db.execute(
-            sql("enqueue"),
-            {
-                "source_id": source_id,
-                "record_id": record_id,
-                "content_hash": one.row["content_hash"],
-                "path": path,
-                "now": timestamp(now),
-            },
-        )
+    db.executemany(sql("enqueue"), jobs)
 
 
-def _passages(record: Record, source_id: int, record_id: int) -> Iterator[_Passage]:
-    for (start, end), text in [*passages(record.body)] or [(Span(0, 0), "")]:
-        yield source_id, record_id, start, end, record.title, text, parts(f"{record.title}\n{text}")
-
-
-def _put_passages(brain: Brain, cut: Iterable[_Passage]) -> None:
+def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:
     """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
-    db = brain.db
     db.execute("create temp table if not exists cut (source_id, record_id, start, end_, context, body, parts)")
     db.executemany("insert into temp.cut values (?, ?, ?, ?, ?, ?, ?)", cut)
     db.execute(sql("put_passages"))

@@ -15,7 +15,8 @@ from cortex.errors import BadInput, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import list_tree, printable
 from cortex.indexers.feeds import Feed, export_feeds, project_feeds, source_of_export, source_of_project
-from cortex.indexers.run import FactsReport, OriginReport, Progress
+from cortex.indexers.reading import OriginReport, Progress
+from cortex.indexers.run import FactsReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Skipped, Value, storable

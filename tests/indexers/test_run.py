@@ -176,12 +176,12 @@ def test_an_export_is_called_what_its_rows_say() -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from cortex.indexers import run
+from cortex.indexers import reading, run
 from cortex.indexers.feeds import export_feeds
 from cortex.substrate.brain import open_brain
 from tests.brains import NOW
 
-run.BATCH = 40
+reading.BATCH = 40
 left = int(sys.argv[3])
 
 def progress(*_):

@@ -1,7 +1,8 @@
--- take_jobs.sql: the next jobs of a path, with the text they are about.
-select q.id, r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at, r.association, r.path
-from facts_queue q join records r on r.id = q.record_id
-where q.source_id = :source_id and q.path = :path and q.state = 'pending'
-  and r.gone_at is null and r.content_hash = q.content_hash
+-- take_jobs.sql: jobs that were leased just now, with the text they are about.
+select
+    q.id, q.fence, q.attempts, q.abandoned,
+    r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at, r.association, r.path
+from json_each(:jobs) asked
+cross join facts_queue q on q.id = asked.value
+cross join records r on r.id = q.record_id
 order by q.priority desc, q.id
-limit :limit

@@ -1,0 +1,111 @@
+"""Processes that compute: started when there is enough to do, gone with the process that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import connection, get_context, parent_process
+from threading import Thread
+from typing import Final, ParamSpec, TypeVar
+
+AHEAD: Final = 3
+"""Batches a worker has at most: the one it is at, the next, and one whose turn to be stored has not come."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Inline(Executor):
+    """Does at once what it is given, in the process that asks."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """*fn*, called by now; what it raises is raised here."""
+        future: Future[T] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class Processes(Executor):
+    """A pool of *workers* processes that is started with its first task, and anew after one of them died."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """*fn* on its way to a worker."""
+        with _uninterrupted():
+            try:
+                return self._started().submit(fn, *args, **kwargs)
+            except BrokenProcessPool:  # since the last task; those it had say so themselves
+                self.shutdown()
+                return self._started().submit(fn, *args, **kwargs)
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"), initializer=_begin)
+        return self._pool
+
+    def __exit__(self, *_: object) -> None:
+        """Let the workers go; what they have not begun is left."""
+        self.shutdown(cancel_futures=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  Executor's
+        """Let the workers go; the next task starts others."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+            self._pool = None
+
+    def in_order(self, function: Callable[[T], R], batches: Iterable[T], *, inline: int) -> Iterator[R]:
+        """*function* of each of *batches*, in their order; of the first *inline* here: few are not worth a process.
+
+        A batch whose worker died is done here, too.
+        """
+        batches = iter(batches)
+        yield from map(function, islice(batches, inline if self.workers > 1 else None))
+        begun: deque[tuple[T, Future[R]]] = deque()
+        for batch in batches:
+            begun.append((batch, self.submit(function, batch)))
+            if len(begun) == AHEAD * self.workers:
+                yield _result(function, *begun.popleft())
+        while begun:
+            yield _result(function, *begun.popleft())
+
+
+def _result(function: Callable[[T], R], batch: T, future: Future[R]) -> R:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return function(batch)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C from workers that are just being started: only who started them answers it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    """End this process with the one that started it: a pool's worker would wait for its next task for ever."""
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,139 @@
+"""Reading a feed: what it gives is prepared, by several processes where there is much, and stored in its order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from multiprocessing import parent_process
+from typing import Final, NamedTuple
+
+from cortex.indexers.connectors import Cursor, Item
+from cortex.indexers.feeds import Feed
+from cortex.indexers.processes import Processes
+from cortex.indexers.references import references
+from cortex.substrate.authority import authority_of
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Record, Skipped, Value
+from cortex.substrate.records import Incoming, note_gone, put_records
+
+BATCH: Final = 500
+INLINE: Final = 4
+"""Batches that one process has prepared before others have started."""
+
+Progress = Callable[[str, int, int | None], None]
+"""Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
+
+
+class OriginReport(Value):
+    """What one connector brought: records counted by what became of them."""
+
+    origin: str
+    records: Mapping[str, int]
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    gone: int = 0
+    skipped: int = 0
+    untouched: bool = False  # its files are as they were: not read again
+    redacted: Mapping[str, int] = {}  # secrets that what was read held, by kind; none of them is stored
+
+
+class Reading(NamedTuple):
+    """What is read into, and how.
+
+    Attributes:
+        authority: a project's own numbers, by line of the authority table.
+        again: read everything, even what did not change since the last time.
+    """
+
+    brain: Brain
+    source_id: int
+    source: str
+    authority: Mapping[str, float]
+    again: bool
+    processes: Processes
+    progress: Progress
+    now: datetime
+
+
+class _Prepared(NamedTuple):
+    incoming: Sequence[Incoming]
+    skipped: Sequence[Skipped]
+    cursor: Cursor | None
+
+
+def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
+    """Store what is new in *feed*, and add to *skipped* what cannot be used."""
+    key = (into.source_id, feed.origin)
+    last, unusable = _cursor(into.brain, key)
+    if feed.fingerprint and last == feed.fingerprint and not into.again:
+        skipped += unusable
+        return OriginReport(origin=feed.origin, records=_held(into.brain, key), skipped=len(unusable), untouched=True)
+    types: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    redacted: Counter[str] = Counter()
+    cursor: Cursor | None = None
+    before = len(skipped)
+    prepare = partial(_prepared, origin=feed.origin, source=into.source, authority=into.authority)
+    for batch in into.processes.in_order(prepare, _batches(feed.read(None if into.again else last)), inline=INLINE):
+        skipped += batch.skipped
+        cursor = batch.cursor or cursor
+        types.update(one.row["type"] for one in batch.incoming)
+        for one in batch.incoming:
+            redacted.update(one.redacted)
+        counts.update(put_records(into.brain, batch.incoming, source_id=into.source_id, now=into.now))
+        into.progress(f"reading {feed.origin}", len(batch.incoming) + len(batch.skipped), feed.expected)
+    gone = 0
+    if cursor and cursor.complete:
+        gone = note_gone(into.brain, source_id=into.source_id, origin=feed.origin, now=into.now)
+    _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
+    return OriginReport(
+        origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, redacted=redacted, **counts
+    )
+
+
+def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
+    while batch := list(islice(items, BATCH)):
+        yield batch
+
+
+def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Mapping[str, float]) -> _Prepared:
+    """What is stored of *batch*; nothing but its text is looked at, so that any process can do it."""
+    incoming = [_incoming(item, origin, source, authority) for item in batch if isinstance(item, Record)]
+    if parent_process():  # a worker has the time to cut passages that may turn out to be there already
+        for one in incoming:
+            one.passages()
+    return _Prepared(
+        incoming,
+        [item for item in batch if isinstance(item, Skipped)],
+        next((item for item in batch if isinstance(item, Cursor)), None),
+    )
+
+
+def _incoming(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
+    authority_ = authority_of(record, authority)
+    return Incoming(record, lambda body: references(body, own=source), authority=authority_, origin=origin)
+
+
+def _held(brain: Brain, key: tuple[int, str]) -> dict[str, int]:
+    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
+    return dict(brain.db.execute(counted, key).fetchall())
+
+
+def _cursor(brain: Brain, key: tuple[int, str]) -> tuple[str | None, list[Skipped]]:
+    """Where the last reading of a connector ended, and what it could not use."""
+    kept = "select value, skipped from cursors where source_id = ? and connector = ?"
+    value, skipped = brain.db.execute(kept, key).fetchone() or (None, "[]")
+    return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
+
+
+def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequence[Skipped], last: str | None) -> None:
+    if value in ("", last):
+        return
+    unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
+    with brain.transaction() as db:
+        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (*key, value, unusable))
