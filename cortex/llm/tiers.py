@@ -93,6 +93,10 @@ class Tiers:
         """Whether a call of this class could be made, budget permitting."""
         return any(seat.class_ == class_ for seat in self._seats)
 
+    def model(self, class_: Class) -> str:
+        """The model that is asked first; '' where none is ready."""
+        return next((seat.model for seat in self._seats if seat.class_ == class_), "")
+
     def complete(self, request: Request[Answer], *, run: str) -> Completion[Answer]:
         """The answer to *request*, from the first tier that gives one.
 

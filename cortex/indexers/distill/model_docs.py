@@ -1,0 +1,123 @@
+"""The model distiller of documents: eight sections a call, each answered for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
+from cortex.indexers.distill import Distilled, Failed, Version
+from cortex.indexers.distill.model_replies import Found, Tally, verified, whole
+from cortex.indexers.distill.text import Text
+from cortex.llm.fence import fence
+from cortex.llm.model import Request
+from cortex.llm.tiers import Tiers
+from cortex.substrate.model import Value
+
+CHUNKS: Final = 8
+MODELS: Final = 1000
+"""Ranks of models begin here, over those of rules."""
+
+REVISION: Final = 1
+"""Counted up with every change of a prompt or of what is kept."""
+
+MAX_TOKENS: Final = 16_384
+LEASE_S: Final = 900.0
+"""Of a call with its attempts; one that is halved down to a single chunk takes less than that on any model in use."""
+
+
+class Chunk(Value):
+    """What a model found in one chunk."""
+
+    chunk: str
+    facts: list[Found]
+
+
+class Chunks(Value):
+    """What a model found in all it was given."""
+
+    chunks: list[Chunk]
+
+
+class DocsByModel:
+    """Makes facts of sections, eight a call: as many calls as there are eights of them, and not one more.
+
+    A reply that is broken, or does not answer for each section by its name, is asked for once more; then its sections
+    are asked for in halves, until the one that cannot be read is alone. Without budget the rules take over.
+
+    Args:
+        run: what the budget of the run counts together.
+    """
+
+    batch = CHUNKS
+    lease_s = LEASE_S
+
+    def __init__(self, tiers: Tiers, *, run: str, tally: Tally, calls: int = 4) -> None:
+        self._tiers, self._run, self._tally, self.calls = tiers, run, tally, calls
+        self.version = model_version(tiers)
+
+    def distill(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
+        """What became of each of *texts*, in their order."""
+        try:
+            return self._ask(texts)
+        except BudgetSpent as error:
+            return [*self._tally.fall_back(texts, str(error))]
+
+    def _ask(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
+        problem = ""
+        for _ in range(2):
+            try:
+                reply = self._tiers.complete(self._request(texts), run=self._run).answer
+            except UnusableReply as error:
+                problem = error.problem
+                continue
+            except TiersFailed as error:
+                return [Failed(str(error))] * len(texts)
+            if not (problem := _misanswered(reply, len(texts))):
+                return self._kept(reply, texts)
+        if len(texts) == 1:
+            return [Failed(f"no model could read it: {problem}", retry=False)]
+        half = len(texts) // 2
+        return [*self._ask(texts[:half]), *self._ask(texts[half:])]
+
+    def _request(self, texts: Sequence[Text]) -> Request[Chunks]:
+        fenced: dict[str, str] = {}
+        for number, text in enumerate(texts, 1):
+            fenced |= {f"c{number} headings": text.title, f"c{number}": text.body}
+        content = f"{fence(fenced, key=self._tiers.key)}\n\nAnswer for {_names(len(texts))}."
+        return Request("docs", prompt("docs"), content, Chunks, max_tokens=MAX_TOKENS)
+
+    def _kept(self, reply: Chunks, texts: Sequence[Text]) -> list[Distilled | Failed]:
+        by_name = {chunk.chunk: chunk.facts for chunk in reply.chunks}
+        return [
+            Distilled([*verified(by_name[f"c{number}"], whole(text), self._tally)])
+            for number, text in enumerate(texts, 1)
+        ]
+
+
+def _names(chunks: int) -> str:
+    return ", ".join(f"c{number}" for number in range(1, chunks + 1))
+
+
+def _misanswered(reply: Chunks, chunks: int) -> str:
+    """What is wrong with the names *reply* answers for; '' when each stands once."""
+    named = [chunk.chunk for chunk in reply.chunks]
+    asked = [f"c{number}" for number in range(1, chunks + 1)]
+    if unknown := sorted(set(named) - {*asked}):
+        return f"the reply names {', '.join(unknown)[:60]}, which nobody asked for"
+    if missing := [name for name in asked if name not in named]:
+        return f"the reply leaves out {', '.join(missing)}"
+    return "" if len(named) == len(asked) else "the reply names a chunk twice"
+
+
+def model_version(tiers: Tiers) -> Version:
+    """Who makes the facts: the first model that is asked."""
+    return Version(MODELS + REVISION, f"{tiers.model('A')} {REVISION}")
+
+
+@cache
+def prompt(name: str) -> str:
+    """What a model is told to do with docs, or comments."""
+    return (files("cortex.indexers.distill") / f"{name}_prompt.md").read_text("utf-8")

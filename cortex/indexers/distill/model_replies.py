@@ -1,0 +1,120 @@
+"""What a model is asked for of a text, and what of its reply is kept: only what stands in the text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from threading import Lock
+from typing import Final, NamedTuple
+
+from pydantic import Field
+
+from cortex.indexers.distill import Distilled
+from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.frame import frame
+from cortex.indexers.distill.text import Text
+from cortex.substrate.facts import Candidate, plain
+from cortex.substrate.model import Kind, Value
+
+SUREST: Final = 0.9
+"""However sure a model says it is."""
+
+LONGEST: Final = 600
+LONGEST_EXCERPT: Final = 1_500
+OWN_WORDS: Final = 0.4
+"""Of a statement's words, how many may be the model's own."""
+
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_STEM: Final = 5
+
+
+class Found(Value):
+    """One fact, as a model gives it."""
+
+    kind: Kind
+    statement: str = Field(description="the fact in one sentence that can be understood without the text")
+    excerpt: str = Field(description="the characters of the text that carry it, copied exactly")
+    confidence: float = Field(description="from 0 to 1")
+
+
+class Tally:
+    """What became of a run's replies, counted over all its threads.
+
+    Attributes:
+        dropped: facts of models that were thrown away, by why.
+        by_rules: texts that the rules read in place of a model.
+        stopped: why no model was called any more; '' where none was in the way.
+    """
+
+    def __init__(self) -> None:
+        self.dropped: Counter[str] = Counter()
+        self.by_rules = 0
+        self.stopped = ""
+        self._lock = Lock()
+
+    def drop(self, why: str) -> None:
+        """Count a fact that was thrown away."""
+        with self._lock:
+            self.dropped[why] += 1
+
+    def fall_back(self, texts: Sequence[Text], why: str) -> list[Distilled]:
+        """What the rules make of *texts* in place of a model; counted, and made again once a model can be paid."""
+        with self._lock:
+            self.by_rules += len(texts)
+            self.stopped = self.stopped or why
+        return [one._replace(version=RULES.version) for one in RULES.distill(texts)]
+
+
+class Piece(NamedTuple):
+    """A part of a text's body, as a model sees it."""
+
+    text: Text
+    start: int
+    end: int
+
+    @property
+    def body(self) -> str:
+        """What it says."""
+        return self.text.body[self.start : self.end]
+
+
+def whole(text: Text) -> Piece:
+    """All of *text*."""
+    return Piece(text, 0, len(text.body))
+
+
+def verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Candidate]:
+    """Of *found* what *piece* bears out, as candidates; the rest is counted."""
+    said = f"{frame(piece.text)} {piece.text.body}"
+    numbers, stems = set(_NUMBER.findall(said)), set(_stems(said))
+    seen: set[str] = set()
+    for one in found:
+        at = piece.text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
+        statement = f"{frame(piece.text)}: {plain(one.statement)}"
+        if at < 0:
+            tally.drop("excerpt is not verbatim in its record")
+        elif problem := _problem(one, numbers, stems):
+            tally.drop(problem)
+        elif statement not in seen:
+            seen.add(statement)
+            sure = round(min(max(one.confidence, 0.0), SUREST), 2)
+            yield Candidate(
+                piece.text.record_id, one.kind, statement, at, at + len(one.excerpt), sure, piece.text.created_at
+            )
+
+
+def _problem(one: Found, numbers: set[str], stems: set[str]) -> str:
+    """Why a fact whose excerpt stands cannot be kept; '' when it can."""
+    if not 0 < len(plain(one.statement)) <= LONGEST or len(one.excerpt) > LONGEST_EXCERPT:
+        return "statement or excerpt is too long, or empty"
+    words = [*_stems(one.statement)]
+    own = sum(stem not in stems for stem in words)
+    if own > OWN_WORDS * len(words) or not numbers.issuperset(_NUMBER.findall(one.statement)):
+        return "statement says what its record does not"
+    return ""
+
+
+def _stems(text: str) -> Iterator[str]:
+    return (word[:_STEM] for word in _WORD.findall(text.casefold()))
