@@ -13,7 +13,7 @@ import re
 import tomllib
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
@@ -60,20 +60,28 @@ def redact(text: str, found: Counter[str] | None = None) -> str:
     >>> redact("what does the token: busy_timeout mean?")
     'what does the token: busy_timeout mean?'
     """
-    for rule in _suspects(text):
-        text = rule.applied(text, found)
-    return text
+    return _cleaned(text, _suspects(text), found)
 
 
 def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
     """*record* without a secret in any text that is kept of it, and how many there were of each kind."""
+    url = record.url if "@" in record.url or "?" in record.url else ""  # no other holds more than a place
+    rules = _suspects("\n".join((record.title, record.body, url, record.path, record.ref, *record.labels)))
     found: Counter[str] = Counter()
-    if not _suspects("\n".join((record.title, record.body, record.url, record.path, record.ref, *record.labels))):
+    if not rules:
         return record, found
-    texts = {name: redact(getattr(record, name), found) for name in ("title", "body", "url", "path")}
-    labels = tuple(redact(label, found) for label in record.labels)
+    texts = {name: _cleaned(getattr(record, name), rules, found) for name in ("title", "body", "url", "path")}
+    labels = tuple(_cleaned(label, rules, found) for label in record.labels)
+    if not found:
+        return record, found
     reference = redact(record.ref).replace(MARK, "redacted-").replace("]", "")
     return record.model_copy(update={**texts, "labels": labels, "ref": reference}), found
+
+
+def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> str:
+    for rule in rules:
+        text = rule.applied(text, found)
+    return text
 
 
 class _Rule:
