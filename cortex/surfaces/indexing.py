@@ -14,6 +14,7 @@ from pydantic import Field
 from cortex.errors import BadInput, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import list_tree, printable
+from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport
@@ -21,6 +22,7 @@ from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Skipped, Value, storable
 from cortex.substrate.sources import register_source
+from cortex.surfaces.distillers import Modelled
 
 
 class Project(Value):
@@ -48,6 +50,7 @@ class Indexed(Value):
     skipped: tuple[Skipped, ...]
     reasons: Mapping[str, int] = Field(description="skipped inputs by reason, most first")
     redacted: Mapping[str, int] = Field(description="secrets in what was read, by kind; none of them is stored")
+    models: Modelled | None = Field(None, description="what models had to do with it; none where the rules were asked")
     seconds: float
 
     @property
@@ -89,6 +92,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     federated: bool | None = None,
     authority: Mapping[str, float] | None = None,
     again: bool = False,
+    crew: Crew = Crew(),  # noqa: B008  immutable
     progress: Progress = lambda *_: None,
     now: datetime,
 ) -> Indexed:
@@ -111,7 +115,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     feeds, known = _feeds(root, export, name), _is_known(brain, name)
     report = run_index(
         brain, feeds, source=name, location=_location(place), federated=federated, authority=authority, again=again,
-        progress=progress, now=now,
+        crew=crew, progress=progress, now=now,
     )  # fmt: skip
     reasons = Counter(skipped.reason for skipped in report.skipped)
     if not _holds_records(brain, name):

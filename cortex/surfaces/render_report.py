@@ -7,6 +7,7 @@ from itertools import islice
 
 import click
 
+from cortex.llm.spending import dollars
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
 from cortex.surfaces.indexing import Indexed, Project
@@ -41,7 +42,14 @@ def indexed(done: Indexed) -> str:
     rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
     took = f"{amount(done.records, 'record')} in {done.seconds:.1f} s{rate}"
     return "\n".join(
-        [f"{heading(line(done.source))}  {dim(took)}", "", _changes(done), *_redacted(done), *_skipped(done)]
+        [
+            f"{heading(line(done.source))}  {dim(took)}",
+            "",
+            _changes(done),
+            *_modelled(done),
+            *_redacted(done),
+            *_skipped(done),
+        ]
     )
 
 
@@ -63,6 +71,20 @@ def _count(number: int) -> str:
 def _kinds(counts: Mapping[str, int]) -> str:
     most = sorted(counts.items(), key=lambda pair: -pair[1])
     return ", ".join(amount(number, _NOUNS.get(name, name)) for name, number in most)
+
+
+def _modelled(done: Indexed) -> list[str]:
+    if done.models is None:
+        return []
+    used = done.models
+    calls, cost = sum(one.calls for one in used.calls), sum(one.cost_usd for one in used.calls)
+    names = ", ".join(line(one.model) for one in used.calls)
+    lines = ["", f"{heading('models ' + amount(calls, 'call') + ', ' + dollars(cost))}  {dim(names)}"]
+    lines += [f"  {amount(number, 'fact')} dropped: {why}" for why, number in used.dropped.items()]
+    if used.by_rules:
+        told = f"{amount(used.by_rules, 'text')} read by the rules: {line(used.stopped)}"
+        lines.append(wrapped(told, first="  ", rest="    "))
+    return lines
 
 
 def _redacted(done: Indexed) -> list[str]:

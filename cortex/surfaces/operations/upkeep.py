@@ -16,9 +16,11 @@ from cortex.errors import NotAllowed, UsageError
 from cortex.evals.history import Size, size_of
 from cortex.evals.smoke import RUNS, Smoke
 from cortex.evals.smoke import smoke as run_smoke
+from cortex.indexers.crew import Crew
 from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
+from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations.parameters import Sources
 
@@ -31,7 +33,7 @@ class Cleaning(Parameters):
     source: Annotated[Text | None, Flag("--source", metavar="NAME", default="every source")] = Field(
         None, description="Clean this source alone."
     )
-    jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Run this job alone; may be repeated.")
+    jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Run this job alone.")
     dry_run: Annotated[bool, Field(description="Show what it would do, and do nothing.")] = False
     contradictions: Annotated[bool, Field(description="Report facts that cannot both stand, too; changes none.")] = (
         False
@@ -65,6 +67,9 @@ class Place(Parameters):
         None, description="A folder of issues, pulls and comments as GitHub's API returns them."
     )
     again: Annotated[bool, Field(description="Read everything, even what did not change.")] = False
+    distiller: Annotated[
+        Choice | None, Flag("--distiller", default="rules, unless CORTEX_DISTILLER says otherwise")
+    ] = Field(None, description="Who makes facts of docs and comments.")
     federated: Annotated[bool | None, Flag("--federated", off="--isolated", default="federated")] = Field(
         None, description="Whether reads that name no source include it."
     )
@@ -129,8 +134,9 @@ def index(call: Call, asked: Place) -> Indexed:
     the export is read. Run again, it reads what changed and says so when nothing did.
     """
     root = asked.path or (None if asked.export else Path())
-    with call.maker() as brain:
-        return indexing.index(
+    choice = asked.distiller or call.settings.distiller
+    with call.maker() as brain, with_distiller(call, choice, Crew()) as (crew, used):
+        done = indexing.index(
             brain,
             root,
             export=asked.export,
@@ -138,6 +144,8 @@ def index(call: Call, asked: Place) -> Indexed:
             federated=asked.federated,
             authority=call.settings.authority,
             again=asked.again,
+            crew=crew,
             progress=call.progress,
             now=call.now,
         )
+        return done.model_copy(update={"models": used(brain)})
