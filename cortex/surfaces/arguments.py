@@ -57,7 +57,8 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
         )
     spelled = flag.name if flag else f"--{name.replace('_', '-')}"
     told = f"  [default: {flag.default}]" if flag and flag.default else ""
-    shared: dict[str, Any] = {"help": f"{field.description}{told}", "required": field.is_required()}
+    said = str(field.description).removesuffix(".") + ("; may be repeated." if many else ".")
+    shared: dict[str, Any] = {"help": f"{said}{told}", "required": field.is_required()}
     if inner is bool:
         default = None if field.default is None else False
         switch = f"{spelled}/{flag.off}" if flag and flag.off else spelled

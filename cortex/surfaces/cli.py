@@ -46,6 +46,9 @@ COMMANDS: Final = {
         "tiers": ("models", "Say which models can be called, why others cannot, and what today cost."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
+    "Offer it": {
+        "mcp": ("mcp", "Offer the brain to coding agents, as tools of the Model Context Protocol."),
+    },
     "Hold it to its word": {
         "smoke": (
             "smoke",

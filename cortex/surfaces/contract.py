@@ -22,6 +22,7 @@ from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowe
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
+from cortex.surfaces.schemas import plain
 
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
@@ -199,15 +200,15 @@ class Operation(Generic[P, R]):
 
     def input_schema(self, caller: Caller) -> dict[str, Any]:
         """JSON Schema of what *caller* may send."""
-        schema = self.parameters.model_json_schema()
+        schema = plain(self.parameters.model_json_schema(), given=True)
+        schema.pop("description", None)
         for name in self.hidden(caller):
             schema["properties"].pop(name)
         return schema
 
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of what comes back; an object, whatever its variants."""
-        schema = TypeAdapter(self.result).json_schema(mode="serialization", by_alias=True)
-        return {"type": "object"} | schema
+        return {"type": "object"} | plain(TypeAdapter(self.result).json_schema(mode="serialization", by_alias=True))
 
     def hidden(self, caller: Caller) -> Iterator[str]:
         """Names of the parameters *caller* may not set."""

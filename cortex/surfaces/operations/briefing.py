@@ -22,7 +22,7 @@ BUDGET = 4_000
 Paths = Annotated[
     tuple[Text, ...],
     Flag("--path", metavar="PATH"),
-    Field(max_length=100, description="A file or folder of the repository, from its root; may be repeated."),
+    Field(max_length=100, description="A file or folder of the repository, from its root."),
 ]
 
 

@@ -1,0 +1,74 @@
+"""`cortex mcp`: the brain as tools for a coding agent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+import click
+
+from cortex.errors import MissingExtra
+from cortex.surfaces.contract import Call, Effect
+from cortex.surfaces.groups import MainGroup
+from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.session import Session, session
+
+MAY: Final[dict[str, tuple[Effect, ...]]] = {
+    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
+}  # fmt: skip
+
+
+@click.group(cls=MainGroup)
+@common
+def mcp() -> None:
+    """Offer the brain to coding agents, as tools of the Model Context Protocol.
+
+    Without a subcommand it serves one client on standard input and output, as the client's configuration says.
+
+    Examples:
+      cortex mcp install --client claude-code
+      cortex mcp --may read
+    """
+
+
+@mcp.command()
+@click.option("--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do.")
+@click.option(
+    "--source", "sources", type=WORDS, multiple=True, metavar="NAME",
+    help="Let it reach this source alone; may be repeated.  [default: every source]",
+)  # fmt: skip
+@common
+def run(may: str, sources: tuple[str, ...]) -> None:
+    """Serve one client on standard input and output; `run` may be left out.
+
+    What the agent records weighs as little as any agent's word, whatever it claims to be.
+
+    Example:
+      cortex mcp run --source o8-labs/o8
+    """
+    here = session()
+    try:
+        import anyio  # noqa: PLC0415  what only this command needs
+        from mcp.server.stdio import stdio_server  # noqa: PLC0415
+
+        from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("serve", "cortex mcp") from error
+
+    def calls(context: Context) -> Call:
+        client = context.session.client_params
+        return _call(here, client.client_info.name if client else "", MAY[may], sources)
+
+    async def serve() -> None:
+        server = build(calls)
+        async with stdio_server() as (received, sent):
+            await server.run(received, sent, server.create_initialization_options())
+
+    anyio.run(serve)
+
+
+def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...]) -> Call:
+    return Call(
+        caller="agent", path=here.path, settings=here.settings, now=here.now(), by=client, grants=frozenset(grants),
+        sources=sources or None,
+    )  # fmt: skip

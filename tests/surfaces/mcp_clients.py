@@ -1,0 +1,71 @@
+"""The SDK's own client, connected to a real server: a process on standard input and output, or HTTP on loopback."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TypeVar
+
+import anyio
+import uvicorn
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+from cortex.settings import Settings
+from cortex.surfaces.contract import Call, Caller
+from cortex.surfaces.mcp_server import Context, build
+from tests.sources import ROOT
+from tests.surfaces.conftest import NOW
+
+Returned = TypeVar("Returned")
+
+
+def call(path: Path, caller: Caller, **more: object) -> Call:
+    """A call to the brain at *path* at a fixed moment."""
+    return Call(caller=caller, path=path, settings=Settings.read({}), now=NOW, **more)  # type: ignore[arg-type]
+
+
+def on_stdio(path: Path, act: Callable[[Client], Awaitable[Returned]], *options: str) -> Returned:
+    """What *act* returns, given a client of `cortex mcp` in a process of its own."""
+    program = ["-c", "from cortex.surfaces.cli import main; main()", "--db", str(path), "mcp", "run", *options]
+    server = StdioServerParameters(command=sys.executable, args=program, env={"PYTHONPATH": str(ROOT)}, cwd=str(ROOT))
+    return _run(server, act)
+
+
+def on_http(path: Path, act: Callable[[Client], Awaitable[Returned]], caller: Caller = "remote") -> Returned:
+    """What *act* returns, given a client of streamable HTTP on loopback."""
+    with served(lambda _: call(path, caller)) as address:
+        return _run(address, act)
+
+
+def _run(server: StdioServerParameters | str, act: Callable[[Client], Awaitable[Returned]]) -> Returned:
+    async def session() -> Returned:
+        async with Client(server) as client:
+            return await act(client)
+
+    return anyio.run(session)
+
+
+@contextmanager
+def served(calls: Callable[[Context], Call]) -> Iterator[str]:
+    """The address of an MCP server on loopback."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        config = uvicorn.Config(build(calls).streamable_http_app(), log_level="warning")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        limit = monotonic() + 20
+        while not server.started and monotonic() < limit:
+            sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            server.should_exit = True
+            thread.join(timeout=20)

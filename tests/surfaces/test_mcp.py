@@ -1,0 +1,198 @@
+"""An agent's session with the brain: the SDK's own client over both transports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError, types
+
+from cortex.surfaces.mcp_server import PREFIX, answer
+from cortex.surfaces.operations import every
+from tests.surfaces.mcp_clients import call, on_http, on_stdio
+
+Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
+TRANSPORTS = {"stdio": on_stdio, "http": on_http}
+over_both = pytest.mark.parametrize("over", TRANSPORTS.values(), ids=TRANSPORTS.keys())
+
+BIGGEST = 8 * 1024  # bytes of all names, descriptions and input schemas: what a model reads before it has done anything
+MOST = 12
+
+
+def text(of: types.CallToolResult | types.ReadResourceResult | types.GetPromptResult) -> str:
+    """The one text in a result."""
+    content = of.messages[0].content if isinstance(of, types.GetPromptResult) else None
+    if content is None:
+        (content,) = of.content if isinstance(of, types.CallToolResult) else of.contents  # type: ignore[union-attr, assignment]
+    assert isinstance(content, types.TextContent | types.TextResourceContents)
+    return content.text
+
+
+@over_both
+def test_a_session_lists_the_tools_asks_and_opens_what_is_cited(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert {"cortex_ask", "cortex_brief", "cortex_get"} <= tools.keys()
+        asked = await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"})
+        assert not asked.is_error
+        answered = asked.structured_content
+        assert answered["citations"]
+        assert "pravnkilde" in answered["answer"]
+        cited = answered["citations"][0]["handle"]
+        got = await client.call_tool("cortex_get", {"name": cited})
+        assert got.structured_content["what"] in ("fact", "passage")
+        read = await client.read_resource("cortex://record/issue:671?source=o8-labs%2Fo8")
+        assert json.loads(text(read))["record"]["ref"] == "issue:671"
+
+    over(brain, session)
+
+
+@over_both
+def test_a_question_nothing_answers_is_refused_and_is_no_error(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> types.CallToolResult:
+        return await client.call_tool("cortex_ask", {"question": "How much does the team plan cost per seat?"})
+
+    asked = over(brain, session)
+    assert (asked.is_error, asked.structured_content["refused"]) == (False, True)
+
+
+@over_both
+def test_the_dotted_name_is_answered_too(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> types.CallToolResult:
+        return await client.call_tool("cortex.search", {"query": "busy timeout", "limit": 2})
+
+    assert len(over(brain, session).structured_content["hits"]) == 2
+
+
+@over_both
+def test_an_error_is_said_to_the_model_with_what_to_try(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> list[types.CallToolResult]:
+        return [
+            await client.call_tool("cortex_get", {"name": "fact-000000000000"}),
+            await client.call_tool("cortex_search", {"query": "x", "limit": 0}),
+            await client.call_tool("cortex_forget", {}),
+            await client.call_tool("cortex_ask", {"question": "who?", "sources": ["nowhere"]}),
+        ]
+
+    unknown, wrong, missing, nowhere = over(brain, session)
+    assert all(result.is_error for result in (unknown, wrong, missing, nowhere))
+    assert "handles look like fact-" in text(unknown)
+    assert "limit" in text(wrong)
+    assert "there are: ask" in text(missing)
+    assert "this brain holds: o8-labs/o8" in text(nowhere)
+
+
+@over_both
+def test_the_prompt_brings_the_answer_with_its_citations(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> str:
+        prompts = (await client.list_prompts()).prompts
+        assert [prompt.name for prompt in prompts] == ["ask"]
+        got = await client.get_prompt("ask", {"question": "Who owns the eval harness?"})
+        return text(got)
+
+    said = over(brain, session)
+    assert "pravnkilde" in said
+    assert "fact-" in said
+
+
+@over_both
+def test_facts_and_records_are_resources_by_template(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> list[str]:
+        templates = (await client.list_resource_templates()).resource_templates
+        listed = await client.read_resource("cortex://sources")
+        assert "o8-labs/o8-runner" in text(listed)
+        with pytest.raises(MCPError, match="cortex://fact/"):
+            await client.read_resource("cortex://nonsense/1")
+        return [template.uri_template for template in templates]
+
+    assert over(brain, session) == ["cortex://fact/{handle}", "cortex://record/{ref}{?source}"]
+
+
+def test_an_agent_on_this_machine_may_write_and_a_remote_one_may_only_read(brain: Path) -> None:
+    async def names(client: Client) -> set[str]:
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+    local, remote = on_stdio(brain, names), on_http(brain, names)
+    assert local - remote == {"cortex_remember", "cortex_outcome_record"}
+    assert "cortex_compact" in on_stdio(brain, names, "--may", "admin")
+    assert on_stdio(brain, names, "--may", "read") == remote
+
+
+def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> None:
+    said = {
+        "text": "The packet board repaints every four hundred milliseconds.",
+        "kind": "directive",
+        "by": "mapper-agent",
+        "where": "issue:671",
+        "source": "o8-labs/o8",
+    }
+
+    async def session(client: Client) -> tuple[Any, Any]:
+        kept = await client.call_tool("cortex_remember", said)
+        asked = await client.call_tool("cortex_ask", {"question": "How often does the packet board repaint?"})
+        return kept.structured_content, asked.structured_content
+
+    kept, asked = on_stdio(brain, session)
+    assert (kept["type"], kept["authority"], kept["did"]) == ("event", 0.6, "added")
+    assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
+
+
+def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
+    async def session(client: Client) -> types.CallToolResult:
+        return await client.call_tool("cortex_brief", {"task": "retry a packet when its lease expires", "budget": 800})
+
+    briefed = on_http(brain, session)
+    said = text(briefed)
+    assert said.startswith("## Directives\n\n- ")
+    assert briefed.structured_content["tokens"] == -(-len(said.encode()) // 4) <= 800
+
+
+def test_a_server_kept_to_one_source_reaches_no_other(brain: Path) -> None:
+    async def session(client: Client) -> list[types.CallToolResult]:
+        return [
+            await client.call_tool("cortex_sources", {}),
+            await client.call_tool("cortex_ask", {"question": "who?", "sources": ["o8-labs/o8"]}),
+        ]
+
+    listed, asked = on_stdio(brain, session, "--source", "o8-labs/o8-runner")
+    assert [source["name"] for source in listed.structured_content["sources"]] == ["o8-labs/o8-runner"]
+    assert asked.is_error
+    assert text(asked).endswith("this brain holds: o8-labs/o8-runner")
+
+
+def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:
+    said = answer(call(tmp_path / "none.db", "agent"), "cortex_ask", {"question": "why?"})
+    assert said.is_error
+    assert "make one with: cortex index" in text(said)
+
+
+async def _tools(client: Client) -> list[types.Tool]:
+    return (await client.list_tools()).tools
+
+
+@pytest.fixture(scope="module")
+def tools(demo_brain: Path) -> list[types.Tool]:
+    listed: list[types.Tool] = on_stdio(demo_brain, _tools, "--may", "admin")
+    return listed
+
+
+def test_the_tools_are_few_and_their_descriptions_short(tools: list[types.Tool]) -> None:
+    assert len(tools) <= MOST
+    read = [{"name": tool.name, "description": tool.description, "input_schema": tool.input_schema} for tool in tools]
+    assert len(json.dumps(read, ensure_ascii=False).encode()) <= BIGGEST
+
+
+def test_every_tool_is_the_operation_it_is_named_after(tools: list[types.Tool]) -> None:
+    declared = {PREFIX + operation.name: operation for operation in every() if operation.tool}
+    assert {tool.name for tool in tools} == declared.keys()
+    for tool in tools:
+        operation = declared[tool.name]
+        assert tool.name.replace("_", "").isalnum()
+        assert tool.annotations
+        assert tool.annotations.read_only_hint is (operation.effect == "read")
+        assert tool.input_schema == operation.input_schema("agent")
+        assert tool.output_schema == operation.output_schema()
+        assert (tool.description or "").startswith(operation.summary)
