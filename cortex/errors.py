@@ -13,10 +13,16 @@ CortexError                 exit code 1
 │   ├── BadParameter        a parameter of an operation that is missing, unknown, or not what it takes
 │   ├── UnknownOperation
 │   ├── NotAllowed          the caller may not do this, whatever it sends
+│   ├── TokenNeeded         a request without a token, or with one that is none
+│   ├── TooManyRequests     more than this caller may send
+│   ├── TokenExists
+│   ├── UnknownToken
+│   ├── DeliveryRefused     a webhook's delivery that is not signed, or was here before
 │   ├── Outranked           somebody who is trusted more said otherwise
 │   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
 ├── NothingFound            1   there was nothing to index
+├── GitHubFailed            1   GitHub said no, or did not answer
 ├── CompactionStopped       1   a job could not be finished, and was rolled back
 ├── BudgetSpent             1   no model was called, for the budget does not cover it
 ├── TiersFailed             1   no model answered
@@ -197,6 +203,56 @@ class NotAllowed(UsageError):
         self.caller, self.operation, self.problem = caller, operation, problem
 
 
+class TokenNeeded(UsageError):
+    """A request without a token where one is needed, or with one that is none, or no longer."""
+
+    http_status = 401
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem, hint="send 'Authorization: Bearer TOKEN'; make one with: cortex token create")
+        self.problem = problem
+
+
+class TooManyRequests(UsageError):
+    """A caller sent more requests than it may."""
+
+    http_status = 429
+
+    def __init__(self, *, seconds: int) -> None:
+        super().__init__("too many requests", hint=f"send the next in {seconds} s")
+        self.seconds = seconds
+
+
+class TokenExists(UsageError):
+    """A token of this name is in force."""
+
+    http_status = 409
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"there is a token {name!r} already", hint=f"name another, or first: cortex token revoke {name}"
+        )
+        self.name = name
+
+
+class UnknownToken(UsageError):
+    """No token of this name is in force."""
+
+    http_status = 404
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name, self.known = name, tuple(known)
+        super().__init__(f"no token {name!r} is in force", hint=f"there are: {', '.join(self.known) or 'none'}")
+
+
+class DeliveryRefused(UsageError):
+    """A delivery of a webhook that is not signed as it should be, or was here before."""
+
+    def __init__(self, problem: str, *, status: int, hint: str) -> None:
+        super().__init__(problem, hint=hint)
+        self.problem, self.http_status = problem, status
+
+
 class Outranked(UsageError):
     """Somebody who is trusted more said otherwise."""
 
@@ -220,6 +276,21 @@ class NothingFound(CortexError):
             f"nothing to index in {place}{why}",
             hint="name a git repository, a folder with documents, or an export with --github-export",
         )
+
+
+class GitHubFailed(CortexError):
+    """GitHub said no, or did not answer though it was asked several times."""
+
+    http_status = 502
+
+    def __init__(self, asked: str, *, status: int, said: str) -> None:
+        hint = {
+            401: "the token is no good: mend GITHUB_TOKEN, or: gh auth login",
+            403: "the token may not read it: give it one that may with GITHUB_TOKEN",
+            404: "check owner/name; of a private repository GitHub says so to whoever may not read it",
+        }.get(status, "what was read stays; run it again to go on")
+        super().__init__(f"GitHub did not give {asked}: {said}", hint=hint)
+        self.asked, self.status, self.said = asked, status, said
 
 
 class CompactionStopped(CortexError):

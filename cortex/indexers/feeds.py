@@ -7,10 +7,14 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item, git, github_export, outcomes, tree
+
+if TYPE_CHECKING:
+    from cortex.indexers.connectors.github_http import Repository
+    from cortex.indexers.connectors.github_live import Known
 
 READER_VERSION = 2  # counted up when connectors read the same file differently
 
@@ -19,9 +23,10 @@ class Feed(NamedTuple):
     """One connector and where it reads from.
 
     Attributes:
-        origin: names the connector in `records.origin` and `cursors.connector`.
+        origin: names in `records.origin` where the records are from.
         read: given the last cursor, the items since.
         fingerprint: the same as last time means that there is nothing new; '' means that reading will tell.
+        connector: names it in `cursors.connector`, where that is not the origin.
         expected: how many records a full reading gives, about; for progress only.
     """
 
@@ -29,6 +34,7 @@ class Feed(NamedTuple):
     read: Callable[[str | None], Iterator[Item]]
     fingerprint: str = ""
     expected: int | None = None
+    connector: str = ""
 
 
 def project_feeds(root: Path, source: str) -> list[Feed]:
@@ -58,6 +64,17 @@ def export_feeds(folder: Path, source: str) -> list[Feed]:
     if documents.is_dir():
         feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
     return feeds
+
+
+def github_feed(repository: Repository, source: str, known: Known) -> Feed:
+    """The feed of a repository on GitHub: its records are those that an export of it would give."""
+
+    def read(since: str | None) -> Iterator[Item]:
+        from cortex.indexers.connectors import github_live  # noqa: PLC0415  PyGithub is an extra
+
+        return github_live.read(repository, source=source, since=since, known=known)
+
+    return Feed("github", read, connector="github live")
 
 
 def _ledger(path: Path, source: str) -> list[Feed]:

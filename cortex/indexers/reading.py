@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import islice
 from multiprocessing import parent_process
 from typing import Final, NamedTuple
 
@@ -68,11 +67,11 @@ class _Prepared(NamedTuple):
 
 def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     """Store what is new in *feed*, and add to *skipped* what cannot be used."""
-    key = (into.source_id, feed.origin)
+    key = (into.source_id, feed.connector or feed.origin)
     last, unusable = _cursor(into.brain, key)
     if feed.fingerprint and last == feed.fingerprint and not into.again:
         skipped += unusable
-        return OriginReport(origin=feed.origin, records=_held(into.brain, key), skipped=len(unusable), untouched=True)
+        return OriginReport(origin=feed.origin, records=_held(into, feed), skipped=len(unusable), untouched=True)
     types: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     redacted: Counter[str] = Counter()
@@ -86,6 +85,9 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
         for one in batch.incoming:
             redacted.update(one.redacted)
         counts.update(put_records(into.brain, batch.incoming, source_id=into.source_id, now=into.now))
+        if batch.cursor and not (batch.cursor.complete or feed.fingerprint):
+            _keep_cursor(into.brain, key, batch.cursor.value, skipped[before:], last)
+            last = batch.cursor.value
         into.progress(f"reading {feed.origin}", len(batch.incoming) + len(batch.skipped), feed.expected)
     gone = 0
     if cursor and cursor.complete:
@@ -97,7 +99,14 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
 
 
 def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
-    while batch := list(islice(items, BATCH)):
+    """The *items* in their order, a cursor always at the end of a batch: what comes before it is stored with it."""
+    batch: list[Item] = []
+    for item in items:
+        batch.append(item)
+        if isinstance(item, Cursor) or len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
         yield batch
 
 
@@ -119,9 +128,9 @@ def _incoming(record: Record, origin: str, source: str, authority: Mapping[str, 
     return Incoming(record, lambda body: references(body, own=source), authority=authority_, origin=origin)
 
 
-def _held(brain: Brain, key: tuple[int, str]) -> dict[str, int]:
+def _held(into: Reading, feed: Feed) -> dict[str, int]:
     counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
-    return dict(brain.db.execute(counted, key).fetchall())
+    return dict(into.brain.db.execute(counted, (into.source_id, feed.origin)).fetchall())
 
 
 def _cursor(brain: Brain, key: tuple[int, str]) -> tuple[str | None, list[Skipped]]:

@@ -1,0 +1,145 @@
+"""Asking GitHub, through PyGithub's requester: what to wait for is waited for, what passes is tried again.
+
+Waiting is the caller's: nothing here reads a clock, how long a rate limit lasts is told by the answer that named it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from re import search
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from github import Auth, Github
+
+from cortex.errors import GitHubFailed
+
+PER_PAGE: Final = 100
+TIMEOUT_S: Final = 30
+TRIES: Final = 6
+"""Of one request that fails: a cut connection, a broken answer, an error of the server."""
+LONGEST_WAIT_S: Final = 3700
+"""A primary rate limit is reset within the hour; whoever asks for more is not waited for."""
+LIMITED: Final = 10
+"""Times in a row that one request may be told to wait."""
+_SECONDARY_WAIT_S: Final = 60
+"""GitHub asks for at least a minute where it names no time, and for more after each."""
+
+Wait = Callable[[float, str], None]
+"""Waits for so many seconds, and says what for."""
+
+
+class Answer(NamedTuple):
+    """What GitHub answered.
+
+    Attributes:
+        etag: to ask for it again only if it has changed.
+        next: the parameters of the next page; none on the last.
+    """
+
+    data: Any
+    etag: str
+    next: Mapping[str, str]
+
+
+class Repository:
+    """A repository on GitHub, or on a GitHub Enterprise server, to be asked one thing at a time.
+
+    Attributes:
+        name: 'owner/name', as GitHub has it now: a repository that was renamed answers to its old name.
+    """
+
+    def __init__(self, name: str, *, address: str, token: str, wait: Wait) -> None:
+        self.name, self._wait = name, wait
+        self._requester = Github(
+            auth=Auth.Token(token) if token else None, base_url=address, timeout=TIMEOUT_S, per_page=PER_PAGE,
+            retry=None, seconds_between_requests=None,
+        ).requester  # fmt: skip
+
+    def find(self) -> None:
+        """Learn what the repository is called now.
+
+        Raises:
+            GitHubFailed: there is none, the token may not read it, or nobody answers.
+        """
+        found = self.get("")
+        if found and isinstance(found.data, dict) and isinstance(full := found.data.get("full_name"), str):
+            self.name = full
+
+    def get(self, path: str, parameters: Mapping[str, str] | None = None, *, etag: str = "") -> Answer | None:
+        """What is at *path* of the repository; None where it is as it was when it had that *etag*.
+
+        Raises:
+            GitHubFailed: GitHub said no, or did not answer though it was asked several times.
+        """
+        failed = limited = 0
+        while True:
+            status, headers, text = self._ask(path, parameters or {}, etag)
+            if status == HTTPStatus.NOT_MODIFIED:
+                return None
+            if status == HTTPStatus.OK and (answer := _answer(headers, text)):
+                return answer
+            said = _said(text)
+            seconds = _limit(status, headers, said, limited)
+            if seconds is not None and limited < LIMITED and seconds <= LONGEST_WAIT_S:
+                limited += 1
+                self._wait(seconds, "its rate limit")
+            elif (status < HTTPStatus.BAD_REQUEST or status >= HTTPStatus.INTERNAL_SERVER_ERROR) and failed + 1 < TRIES:
+                failed += 1
+                self._wait(2.0 ** (failed - 1), f"a new try, for {_problem(status, said)}")
+            else:
+                raise GitHubFailed(f"repos/{self.name}{path}", status=status, said=_problem(status, said))
+
+    def _ask(self, path: str, parameters: Mapping[str, str], etag: str) -> tuple[int, Mapping[str, str], str]:
+        try:
+            return self._requester.requestJson(
+                "GET", f"/repos/{self.name}{path}", dict(parameters), {"If-None-Match": etag} if etag else {}
+            )
+        except OSError as error:  # every error of requests is one
+            return 0, {}, json.dumps({"message": type(error).__name__})
+        except RuntimeError as error:  # a redirection to another host
+            raise GitHubFailed(f"repos/{self.name}{path}", status=301, said=str(error)) from error
+
+
+def _answer(headers: Mapping[str, str], text: str) -> Answer | None:
+    """The answer in *text*; None where it is broken off."""
+    try:
+        data = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    onward = search(r'<([^<>]*)>;\s*rel="next"', headers.get("link", ""))
+    return Answer(data, headers.get("etag", ""), dict(parse_qsl(urlsplit(onward[1]).query)) if onward else {})
+
+
+def _said(text: str) -> str:
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    message = said.get("message") if isinstance(said, dict) else ""
+    return " ".join(message.split())[:200] if isinstance(message, str) else ""
+
+
+def _problem(status: int, said: str) -> str:
+    if status in (0, HTTPStatus.OK):
+        return said or "an answer that broke off"
+    return f"{status} {said}".strip()
+
+
+def _limit(status: int, headers: Mapping[str, str], said: str, before: int) -> float | None:
+    """Seconds to wait where GitHub has limited the rate; None where it has not.
+
+    Source: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+    """
+    if status not in (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS):
+        return None
+    if (after := headers.get("retry-after", "")).isdigit():
+        return float(after)
+    reset, date = headers.get("x-ratelimit-reset", ""), headers.get("date", "")
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and date:
+        return max(int(reset) - parsedate_to_datetime(date).timestamp(), 0) + 1
+    limited = "rate limit" in said.lower() or status == HTTPStatus.TOO_MANY_REQUESTS
+    return _SECONDARY_WAIT_S * 2.0**before if limited else None

@@ -1,0 +1,154 @@
+"""Issues, pull requests, comments and reviews of a repository on GitHub, as its REST API has them now.
+
+Three streams, each in the order of the last change, are read a page at a time: issues and pull requests, their comments, and
+comments on code; who merged a pull request and what its reviews say is asked for each that changed. After every page a
+cursor says how far a stream was read, by the time of its last row, so that a row which changes meanwhile and moves to
+the end makes no other slip through between two pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from cortex.errors import GitHubFailed
+from cortex.indexers.connectors import Cursor, Item
+from cortex.indexers.connectors.fields import Fields, moment
+from cortex.indexers.connectors.github_http import PER_PAGE, Repository
+from cortex.indexers.connectors.github_rows import Thread, ThreadType, comment, listed, thread
+from cortex.substrate.model import Record, Skipped
+from cortex.substrate.sources import timestamp
+
+_THREADS: Final = "issues"
+_STREAMS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    _THREADS: ("/issues", {"state": "all"}),
+    "comments": ("/issues/comments", {}),
+    "review comments": ("/pulls/comments", {}),
+}
+_NOT_FOUND, _GONE = 404, 410
+
+Row = Mapping[str, Any]
+Known = Callable[[], Mapping[int, Thread]]
+
+
+def read(repository: Repository, *, source: str, since: str | None = None, known: Known = dict) -> Iterator[Item]:
+    """The records of *repository* that changed after the last cursor; all of them where there is none.
+
+    The cursor is complete where everything was read from the beginning and nothing was lost: GitHub does not tell what
+    was deleted.
+
+    Args:
+        known: the issues and pull requests that the brain holds, whose titles their comments take.
+
+    Raises:
+        GitHubFailed: GitHub said no, or answers no more; the cursors up to there stand.
+    """
+    live = _Live(repository, source, json.loads(since) if since else {}, dict(known()))
+    repository.find()
+    for stream in _STREAMS:
+        try:
+            yield from live.stream(stream)
+        except GitHubFailed as error:
+            if error.status != _GONE:
+                raise
+            live.lost = True
+            yield Skipped(input=f"{repository.name} {stream}", reason=f"GitHub says: {error.said}")
+    yield Cursor(value=live.cursor(), complete=since is None and not live.lost)
+
+
+class _Live:
+    """A repository while it is read: how far each stream is, and the threads that are known by now."""
+
+    def __init__(
+        self, repository: Repository, source: str, places: dict[str, dict[str, str]], threads: dict[int, Thread]
+    ) -> None:
+        self.repository, self.source, self.places, self.threads = repository, source, places, threads
+        self.lost = False
+
+    def cursor(self) -> str:
+        return json.dumps(self.places, sort_keys=True)
+
+    def stream(self, name: str) -> Iterator[Item]:
+        """The records of one stream from its place on, and a cursor where that moves."""
+        path, parameters = _STREAMS[name]
+        place = self.places.get(name, {})
+        since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
+        seen: set[tuple[int, str]] = set()
+        while True:
+            asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
+            answer = self.repository.get(path, asked | ({"since": since} if since else {}) | onward, etag=etag)
+            if answer is None:
+                return
+            rows = [row for row in answer.data if isinstance(row, dict)]
+            for row in rows:
+                if (key := (row.get("id", 0), str(row.get("updated_at")))) not in seen:
+                    seen.add(key)
+                    yield from self._thread(row) if name == _THREADS else self._comment(row)
+            last = _second_before(rows[-1].get("updated_at")) if rows else ""
+            if last > since:
+                since, etag, onward = last, "", {}
+                self.places[name] = {"since": since}
+                yield Cursor(value=self.cursor())
+            elif answer.next:
+                onward = {"page": answer.next["page"]} if "page" in answer.next else dict(answer.next)
+            else:
+                if not onward and answer.etag:
+                    self.places[name] = {"since": since, "etag": answer.etag}
+                return
+
+    def _thread(self, row: Row) -> Iterator[Item]:
+        number = Fields(row).number("number")
+        if not listed(row) or number is None:
+            yield from self._made(row, "issue")
+            return
+        try:
+            whole = self.repository.get(f"/pulls/{number}")
+        except GitHubFailed as error:
+            if error.status != _NOT_FOUND:
+                raise
+            whole = None
+        yield from self._made(whole.data if whole else row, "pull")
+        yield from self._reviews(number)
+
+    def _reviews(self, number: int) -> Iterator[Item]:
+        onward = {"per_page": str(PER_PAGE)}
+        while onward:
+            try:
+                answer = self.repository.get(f"/pulls/{number}/reviews", onward)
+            except GitHubFailed as error:
+                if error.status != _NOT_FOUND:
+                    raise
+                return
+            for row in answer.data if answer else ():
+                yield from self._comment({"pull_number": number, **row})
+            onward = dict(answer.next) if answer else {}
+
+    def _made(self, row: Row, held: ThreadType) -> Iterator[Item]:
+        fields = Fields(row, where=_where(row))
+        made = thread(fields, source=self.source, held=held)
+        if isinstance(made, Record):
+            self.threads[int(made.ref.partition(":")[2])] = Thread(held, made.title)
+        yield from self._noted(fields, made)
+
+    def _comment(self, row: Row) -> Iterator[Item]:
+        fields = Fields(row, where=_where(row))
+        made = comment(fields, source=self.source, threads=self.threads)
+        if made is not None:
+            yield from self._noted(fields, made)
+
+    def _noted(self, fields: Fields, made: Record | Skipped) -> Iterator[Item]:
+        self.lost |= isinstance(made, Skipped)
+        yield from (Skipped(input=fields.where, reason=note) for note in fields.notes if isinstance(made, Record))
+        yield made
+
+
+def _where(row: Row) -> str:
+    return str(row.get("html_url") or row.get("url") or row.get("id") or "a row")
+
+
+def _second_before(time: object) -> str:
+    """The second before *time*: whether GitHub's `since` takes rows of its very second too is not documented."""
+    found = moment(time) if isinstance(time, str) else None
+    return timestamp(found - timedelta(seconds=1)) if found else ""
