@@ -33,6 +33,11 @@ COMMANDS: Final = {
             "briefing",
             "Say what to know before starting on a task: directives, decisions, incidents, owners.",
         ),
+        "facts": ("browsing", "List facts by kind, authority, source and age, the latest first."),
+        "history": (
+            "browsing",
+            "Say what became of a fact: what was merged into it, what took it out, what superseded it.",
+        ),
         "decisions": ("briefing", "List what was decided, and whether it still stands."),
         "owners": ("briefing", "Say who owns a path or a topic, and who has worked on it."),
     },
@@ -42,12 +47,17 @@ COMMANDS: Final = {
         "sources": ("briefing", "List the sources, with how much each holds."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "compact": ("compaction", "Clean the facts, and take a cleaning back."),
+        "compactions": ("browsing", "List the compactions there were, with their reports."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
         "tiers": ("models", "Say which models can be called, why others cannot, and what today cost."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Offer it": {
         "mcp": ("mcp", "Offer the brain to coding agents, as tools of the Model Context Protocol."),
+        "agent-hooks": (
+            "agent_hooks",
+            "Tell coding agents what the project decided: when a session starts, and before they edit a file.",
+        ),
     },
     "Hold it to its word": {
         "smoke": (
@@ -82,7 +92,8 @@ class Program(click.Group):
         if cmd_name not in _MODULES:
             return None
         module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
-        found: click.Command = getattr(module, f"{cmd_name}_" if hasattr(builtins, cmd_name) else cmd_name)
+        name = cmd_name.replace("-", "_")
+        found: click.Command = getattr(module, f"{name}_" if hasattr(builtins, name) else name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

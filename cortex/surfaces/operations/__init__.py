@@ -24,6 +24,10 @@ MODULES: Final = {
     "smoke": "upkeep",
     "index": "upkeep",
     "tiers": "models",
+    "facts": "browsing",
+    "history": "browsing",
+    "compactions": "browsing",
+    "evals": "browsing",
 }
 """The module each is declared in, in the order they are listed everywhere."""
 

@@ -1,0 +1,108 @@
+"""Tokens, by which callers over HTTP are known, and the deliveries of a webhook that were taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal
+
+from cortex.errors import TokenExists, UnknownToken
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.statements import sql
+
+Grant = Literal["read", "write", "admin"]
+
+
+class Token(Value):
+    """What is kept of a token: everything but the token."""
+
+    name: str
+    grants: tuple[Grant, ...]
+    sources: tuple[str, ...] | None
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+def digest(secret: str) -> str:
+    """What a token is known by. Tokens are long and random: a slow hash would add nothing to them."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def create_token(
+    brain: Brain, name: str, secret: str, *, grants: Sequence[Grant], sources: Sequence[str] | None, now: datetime
+) -> Token:
+    """Let whoever has *secret* call as *name*.
+
+    Args:
+        sources: all that it may reach; None is every source, those to come included.
+
+    Raises:
+        TokenExists: one of that name is not revoked.
+        UnknownSource: the brain does not hold one of *sources*.
+    """
+    if sources is not None:
+        readable(brain, Scope(sources=tuple(sources)))
+    known_by, listed = digest(secret), None if sources is None else json.dumps(sources)
+    values = (name, known_by, json.dumps(grants), listed, timestamp(now))
+    with brain.transaction() as db:
+        if db.execute("select 1 from tokens where name = ? and revoked_at is null", (name,)).fetchone():
+            raise TokenExists(name)
+        db.execute("insert into tokens (name, digest, grants, sources, created_at) values (?, ?, ?, ?, ?)", values)
+    return _listed(brain, known_by)[0]
+
+
+def tokens(brain: Brain) -> list[Token]:
+    """Every token there is and was, the latest last."""
+    return _listed(brain, None)
+
+
+def token_of(brain: Brain, secret: str) -> Token | None:
+    """The token that *secret* is; None where it is none, or was revoked."""
+    return next(iter(_listed(brain, digest(secret))), None)
+
+
+def has_tokens(brain: Brain) -> bool:
+    """Whether anybody could call with one."""
+    return brain.db.execute("select 1 from tokens where revoked_at is null").fetchone() is not None
+
+
+def revoke_token(brain: Brain, name: str, *, now: datetime) -> None:
+    """Refuse the token called *name* from the next request on.
+
+    Raises:
+        UnknownToken: none of that name is in force.
+    """
+    with brain.transaction() as db:
+        changed = db.execute(
+            "update tokens set revoked_at = ? where name = ? and revoked_at is null", (timestamp(now), name)
+        )
+        if not changed.rowcount:
+            known = [one for (one,) in db.execute("select name from tokens where revoked_at is null order by name")]
+            raise UnknownToken(name, known)
+
+
+def take_delivery(brain: Brain, id_: str, event: str, *, now: datetime) -> bool:
+    """Note that a delivery came; False when it was here before."""
+    kept = "insert into deliveries values (?, ?, ?) on conflict do nothing"
+    with brain.transaction() as db:
+        return bool(db.execute(kept, (id_, event, timestamp(now))).rowcount)
+
+
+def forget_delivery(brain: Brain, id_: str) -> None:
+    """Let a delivery that could not be stored come again."""
+    with brain.transaction() as db:
+        db.execute("delete from deliveries where id = ?", (id_,))
+
+
+def _listed(brain: Brain, wanted: str | None) -> list[Token]:
+    return [
+        Token(
+            name=name, grants=json.loads(grants), sources=None if sources is None else json.loads(sources),
+            created_at=created_at, revoked_at=revoked_at,
+        )
+        for name, grants, sources, created_at, revoked_at in brain.db.execute(sql("tokens"), {"digest": wanted})
+    ]  # fmt: skip

@@ -1,0 +1,136 @@
+"""Looking through a brain: facts by what they are, what became of one, and the compactions there were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.lookup import rows
+from cortex.substrate.model import Kind, Scope, Share, Value
+from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.standing import State, standing
+
+
+class Listed(Value):
+    """A fact as a list shows it."""
+
+    handle: str
+    kind: Kind
+    statement: str
+    authority: Share
+    confidence: Share
+    source: str
+    ref: str = Field(description="of the record it was taken from")
+    title: str
+    url: str
+    since: datetime | None = Field(description="when it became true, as its record says")
+    touched_at: datetime | None = Field(description="when its record was last touched")
+    state: State | Literal["archived"]
+    replaced_by: str = Field(description="ref of what superseded it, or the handle it was merged into; '' for neither")
+    archived_at: datetime | None
+    reason: str = Field(description="why it was taken out")
+
+
+class FactList(Value):
+    """Facts, the latest first."""
+
+    facts: tuple[Listed, ...]
+    total: int = Field(description="of them, however many were asked for")
+    offset: int
+
+
+class Event(Value):
+    """Something that happened to a fact."""
+
+    at: datetime
+    what: Literal["stated", "merged in", "taken out", "superseded"]
+    handle: str = Field(description="of the fact it happened to, or that was merged in")
+    statement: str
+    ref: str = Field(description="of its record, or of what superseded it")
+    job: str
+    reason: str
+    merged_into: str
+    run: int | None = Field(description="the run that did it")
+
+
+class History(Value):
+    """What became of a fact, the earliest first."""
+
+    handle: str
+    events: tuple[Event, ...]
+
+
+class Compaction(Value):
+    """A compaction and its report."""
+
+    run: int
+    source: str | None = Field(description="none where it was of several")
+    started_at: datetime
+    finished_at: datetime | None
+    status: Literal["running", "done", "failed"]
+    undone_by: int | None = Field(description="the run that undid it")
+    report: Mapping[str, Any]
+
+
+def facts(  # noqa: PLR0913  one argument for each filter
+    brain: Brain, *, scope: Scope, kinds: Collection[Kind] = (), authority: float = 0, words: str = "",
+    since: datetime | None = None, until: datetime | None = None, archived: bool = False, limit: int = 50,
+    offset: int = 0, at: datetime,
+) -> FactList:  # fmt: skip
+    """Facts that stand, or with *archived* those that were taken out.
+
+    Args:
+        words: characters of the statement, or the whole handle, or the ref of the record.
+        since, until: when its record was last touched, or when the fact was taken out.
+    """
+    sources = readable(brain, scope)
+    found = rows(
+        brain,
+        "browse_facts",
+        {
+            "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]) if kinds else None, "words": words,
+            "authority": authority, "since": since and timestamp(since), "until": until and timestamp(until),
+            "archived": archived, "limit": limit, "offset": offset,
+        },
+    )  # fmt: skip
+    ids = [] if archived else [row["id"] for row in found]
+    stood = {one.handle: one for _, one in standing(brain, ids, sources=[*sources], at=at)}
+    listed = []
+    for row in found:
+        merged_into, total, *_ = (row.pop(name) for name in ("merged_into", "total", "id", "latest"))
+        one = stood.get(row["handle"])
+        state, replaced_by = (one.state, one.replaced_by) if one else ("archived", merged_into)
+        listed.append((Listed(**row, state=state, replaced_by=replaced_by), total))
+    return FactList(facts=tuple(one for one, _ in listed), total=listed[0][1] if listed else 0, offset=offset)
+
+
+def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History:
+    """What became of the fact called *handle*: nothing, where the scope may read no such fact."""
+    sources = readable(brain, scope)
+    values = {"handle": handle, "sources": json.dumps([*sources])}
+    events = [Event(**row) for row in rows(brain, "history_of_fact", values)]
+    ids = [id_ for (id_,) in brain.db.execute("select id from facts where handle = ?", (handle,))]
+    for _, one in standing(brain, ids, sources=[*sources], at=at):
+        shared: dict[str, Any] = {"handle": handle, "statement": one.statement, "merged_into": "", "run": None}
+        if one.since:
+            events.insert(0, Event(at=one.since, what="stated", ref=one.ref, job="", reason="", **shared))
+        if one.until and one.state == "superseded":
+            events.append(
+                Event(at=one.until, what="superseded", ref=one.replaced_by, job="", reason=one.state, **shared)
+            )
+    return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))
+
+
+def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
+    """The compactions of what *scope* reads; those of several sources where it names none."""
+    sources = None if scope.sources is None else json.dumps([*readable(brain, scope)])
+    found = []
+    for row in rows(brain, "compactions", {"sources": sources, "limit": limit}):
+        report = json.loads(row.pop("report"))
+        found.append(Compaction(**row, undone_by=report.pop("undone_by", None), report=report))
+    return found

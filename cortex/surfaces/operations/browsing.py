@@ -1,0 +1,173 @@
+"""Facts, history, compactions and evals: what people look through, on a page or at a terminal."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from cortex.errors import NotAllowed
+from cortex.evals.gate import FLOOR
+from cortex.evals.history import Size
+from cortex.evals.ledger import ledger_path, open_ledger
+from cortex.evals.report import Regression, report
+from cortex.evals.scoring import Rate
+from cortex.substrate import browse
+from cortex.substrate.browse import Compaction, FactList, History
+from cortex.substrate.model import Kind, Share, Text, Value
+from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
+from cortex.surfaces.operations.parameters import Sources
+
+_DAY = r"^(\d{4}-\d\d-\d\d)?$"
+
+
+class Filter(Parameters):
+    """Which facts."""
+
+    words: Annotated[Text, Flag()] = Field(
+        "", max_length=500, description="What their statement holds, or a handle, or the ref of a record."
+    )
+    kinds: Annotated[tuple[Kind, ...], Flag("--kind")] = Field((), description="Of this kind.")
+    authority: Annotated[Share, Flag("--authority", metavar="SHARE")] = Field(
+        0.0, description="Of at least this authority, 0 to 1."
+    )
+    since: Annotated[Text, Flag("--since", metavar="DATE")] = Field(
+        "", pattern=_DAY, description="Touched on this day or later, 2025-03-01."
+    )
+    until: Annotated[Text, Flag("--until", metavar="DATE")] = Field(
+        "", pattern=_DAY, description="Touched on this day or before."
+    )
+    archived: Annotated[bool, Field(description="Those that were taken out.")] = False
+    limit: Annotated[int, Flag("-k")] = Field(50, ge=1, le=500, description="How many at most.")
+    offset: int = Field(0, ge=0, le=1_000_000, description="Leave out so many first.")
+    sources: Sources = ()
+
+
+class OfFact(Parameters):
+    """Which fact."""
+
+    handle: Annotated[Text, Flag(metavar="HANDLE")] = Field(
+        pattern=r"^fact-[0-9a-f]{12}$", description="Its handle: fact-0a1b2c3d4e5f."
+    )
+    sources: Sources = ()
+
+
+class OfSources(Parameters):
+    """Which compactions."""
+
+    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=200, description="How many at most.")
+    sources: Sources = ()
+
+
+class OfSuite(Parameters):
+    """Which evals."""
+
+    suite: Annotated[Text | None, Flag("--suite", metavar="NAME")] = Field(
+        None, max_length=200, description="Only the runs of this file of cases, such as smoke.yaml."
+    )
+
+
+class Compactions(Value):
+    """The compactions there were, the latest first."""
+
+    compactions: tuple[Compaction, ...]
+
+
+class EvalRun(Value):
+    """One run of a suite."""
+
+    run: int
+    command: str
+    at: datetime
+    commit: str
+    version: str
+    size: Size
+    right: int
+    total: int
+    passed: bool
+    ms_p50: float | None
+    ms_p95: float | None
+    categories: dict[str, Rate]
+
+
+class Suite(Value):
+    """One suite and its runs, the oldest first."""
+
+    suite: str
+    floor: Share = Field(FLOOR, description="share of each category that has to be right")
+    runs: tuple[EvalRun, ...]
+    regressions: tuple[Regression, ...] = Field(description="where a category fell, the latest first")
+
+
+class Evals(Value):
+    """The history of evals, the suite that ran last first."""
+
+    suites: tuple[Suite, ...]
+
+
+@operation(effect="read", tool=False)
+def facts(call: Call, asked: Filter) -> FactList:
+    """List facts by kind, authority, source and age, the latest first.
+
+    How each stands is said with it: active, superseded and by what, or taken out and what it was merged into.
+    """
+    with call.reader() as brain:
+        return browse.facts(
+            brain, scope=call.scope(brain, asked.sources), kinds=asked.kinds, authority=asked.authority,
+            words=asked.words.strip(), since=_start(asked.since), until=_end(asked.until), archived=asked.archived,
+            limit=asked.limit, offset=asked.offset, at=call.now,
+        )  # fmt: skip
+
+
+@operation(effect="read", tool=False)
+def history(call: Call, asked: OfFact) -> History:
+    """Say what became of a fact: what was merged into it, what took it out, what superseded it."""
+    with call.reader() as brain:
+        return browse.history(brain, asked.handle, scope=call.scope(brain, asked.sources), at=call.now)
+
+
+@operation(effect="read", tool=False)
+def compactions(call: Call, asked: OfSources) -> Compactions:
+    """List the compactions there were, with their reports."""
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        return Compactions(compactions=tuple(browse.compactions(brain, scope=scope, limit=asked.limit)))
+
+
+@operation(effect="read", command="eval report", tool=False)
+def evals(call: Call, asked: OfSuite) -> Evals:
+    """Say how each run of the evals went, and where a category fell."""
+    if call.sources is not None:
+        raise NotAllowed(NAMES[call.caller], "evals", "it may reach some sources only, and evals ask of all")
+    path = ledger_path(call.path)
+    if not path.is_file():
+        return Evals(suites=())
+    with open_ledger(path) as ledger:
+        found = report(ledger, now=call.now, suite=asked.suite)
+    return Evals(
+        suites=tuple(
+            Suite(
+                suite=one.suite, floor=one.floor, regressions=one.regressions,
+                runs=tuple(
+                    EvalRun(run=run.id, categories=run.categories, **_same(run, EvalRun, {"categories"}))
+                    for run in one.runs
+                ),
+            )
+            for one in found.suites
+        )
+    )  # fmt: skip
+
+
+def _same(value: Value, wanted: type[Value], made: set[str]) -> dict[str, Any]:
+    """What *value* and *wanted* have in common."""
+    common = wanted.model_fields.keys() & type(value).model_fields.keys() - made
+    return {name: getattr(value, name) for name in common}
+
+
+def _start(day: str) -> datetime | None:
+    return datetime.combine(date.fromisoformat(day), time.min, UTC) if day else None
+
+
+def _end(day: str) -> datetime | None:
+    return datetime.combine(date.fromisoformat(day), time.max, UTC) if day else None
