@@ -15,7 +15,7 @@ from cortex.errors import BadInput, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import list_tree, printable
 from cortex.indexers.crew import Crew
-from cortex.indexers.feeds import Feed, export_feeds, project_feeds, source_of_export, source_of_project
+from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds, source_of_export, source_of_project
 from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport
 from cortex.indexers.run import index as run_index
@@ -23,6 +23,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Skipped, Value, storable
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
+from cortex.surfaces.github import Remote, threads
 
 
 class Project(Value):
@@ -88,6 +89,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     root: Path | None = None,
     *,
     export: Path | None = None,
+    github: Remote | None = None,
     source: str | None = None,
     federated: bool | None = None,
     authority: Mapping[str, float] | None = None,
@@ -96,23 +98,24 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     progress: Progress = lambda *_: None,
     now: datetime,
 ) -> Indexed:
-    """Bring the project at *root*, a GitHub *export*, or both as one source, up to date.
+    """Bring the project at *root*, a *github* repository or an *export* of one, or both as one source, up to date.
 
     Args:
         source: what to call it; by default what it was called when this place was last indexed, then 'owner/name'
-            as the export or the remote says it, then the folder's name.
+            as GitHub, the export or the remote says it, then the folder's name.
 
     Raises:
         BadInput: a folder that is none, or an export with nothing in it.
         NothingFound: the source is left without a single record.
+        GitHubFailed: GitHub said no, or did not answer; what it gave before is stored.
     """
     started = perf_counter()
-    place = root or export
+    place = root or export or (github and github.address)
     if place is None:
-        raise TypeError("name a root, an export, or both")
+        raise TypeError("name a root, a repository or an export")
     feeds = _feeds(root, export, source or "")
-    name = storable(source or _source_at(brain, place) or _own_name(root, export))
-    feeds, known = _feeds(root, export, name), _is_known(brain, name)
+    name = storable(source or _source_at(brain, place) or (github and github.name) or _own_name(root, export))
+    feeds, known = [*_feeds(root, export, name), *_live(brain, github, name)], _is_known(brain, name)
     report = run_index(
         brain, feeds, source=name, location=_location(place), federated=federated, authority=authority, again=again,
         crew=crew, progress=progress, now=now,
@@ -141,17 +144,21 @@ def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed
     return [*exported, *(project_feeds(root, source) if root else [])]
 
 
+def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:
+    return [github_feed(github.repository, source, lambda: threads(brain, source))] if github else []
+
+
 def _own_name(root: Path | None, export: Path | None) -> str:
     if export:
         return source_of_export(export)
     return source_of_project(root or Path())
 
 
-def _location(place: Path) -> str:
-    return printable(str(place.resolve()))
+def _location(place: Path | str) -> str:
+    return printable(str(place.resolve())) if isinstance(place, Path) else place
 
 
-def _source_at(brain: Brain, place: Path) -> str | None:
+def _source_at(brain: Brain, place: Path | str) -> str | None:
     """What the project at *place* was called the last time."""
     found = brain.db.execute("select name from sources where location = ?", (_location(place),)).fetchall()
     return str(found[0][0]) if len(found) == 1 else None

@@ -10,6 +10,8 @@ from typing import Final
 
 import click
 
+WAITING: Final = "waiting for "
+"""How the name of a stage begins that counts seconds."""
 Report = Callable[[str, int, int | None], None]
 _WORTH_A_LINE_S: Final = 0.5
 
@@ -51,9 +53,11 @@ def _lines() -> Iterator[Report]:
             click.echo(f"{perf_counter() - started:6.1f} s  {stage}{count}", err=True)
         stages.clear()
 
-    def report(stage: str, done: int, _: int | None) -> None:
+    def report(stage: str, done: int, total: int | None) -> None:
         if stage not in stages:
             close()
+            if stage.startswith(WAITING):  # said before, not after: nothing else happens meanwhile
+                click.echo(f"{perf_counter() - started:6.1f} s  {stage}: {total} s", err=True)
         stages[stage] = stages.get(stage, 0) + done
 
     yield report

@@ -46,11 +46,13 @@ def init(path: Path, source: str | None) -> None:
 def index(asked: dict[str, Any]) -> None:
     """Read a project, or an export of one, into the brain.
 
-    PATH is a repository or a folder of documents, by default the one you stand in. With --github-export and no PATH
-    only the export is read. Run again, it reads what changed and says so when nothing did.
+    PATH is a repository or a folder of documents, by default the one you stand in. With --github or --github-export
+    and no PATH only that is read. Run again, it reads what changed and says so when nothing did. GitHub is asked with
+    GITHUB_TOKEN or what `gh auth token` says; the token is never kept.
 
     Examples:
       cortex index
+      cortex index --github ada/parser
       cortex index ~/src/parser --github-export ~/exports/parser
     """
     here = session()

@@ -21,6 +21,7 @@ from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
 from cortex.surfaces.distillers import Choice, with_distiller
+from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations.parameters import Sources
 
@@ -65,6 +66,12 @@ class Place(Parameters):
     )
     export: Annotated[Path | None, Flag("--github-export", metavar="DIR"), Local()] = Field(
         None, description="A folder of issues, pulls and comments as GitHub's API returns them."
+    )
+    github: Annotated[Text | None, Flag("--github", metavar="OWNER/NAME")] = Field(
+        None, description="A repository on GitHub, to read its issues, pull requests, comments and reviews."
+    )
+    github_api: Annotated[Text | None, Flag("--github-api", metavar="URL", default=API)] = Field(
+        None, description="The API of a GitHub Enterprise server, such as https://HOST/api/v3."
     )
     again: Annotated[bool, Field(description="Read everything, even what did not change.")] = False
     distiller: Annotated[
@@ -130,16 +137,20 @@ def smoke(call: Call, asked: Gate) -> Gated:
 def index(call: Call, asked: Place) -> Indexed:
     """Read a project, or an export of one, into the brain.
 
-    PATH is a repository or a folder of documents, by default the one you stand in. With an export and no path only
-    the export is read. Run again, it reads what changed and says so when nothing did.
+    PATH is a repository or a folder of documents, by default the one you stand in. With --github or an export, and no
+    path, only that is read. Run again, it reads what changed and says so when nothing did.
     """
-    root = asked.path or (None if asked.export else Path())
+    if asked.export and asked.github:
+        raise UsageError("--github and --github-export are the same rows", hint="give one of them")
+    root = asked.path or (None if asked.export or asked.github else Path())
+    github = remote(asked.github, asked.github_api or API, call.progress) if asked.github else None
     choice = asked.distiller or call.settings.distiller
     with call.maker() as brain, with_distiller(call, choice, Crew()) as (crew, used):
         done = indexing.index(
             brain,
             root,
             export=asked.export,
+            github=github,
             source=asked.source,
             federated=asked.federated,
             authority=call.settings.authority,

@@ -1,0 +1,120 @@
+"""A repository on GitHub as the command line reaches it: with whose token, at which address, and waiting visibly."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from math import ceil
+from time import sleep
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from cortex.errors import BadInput, MissingExtra
+from cortex.indexers.connectors.github_rows import Thread
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+from cortex.surfaces.progress import WAITING
+
+if TYPE_CHECKING:
+    from cortex.indexers.connectors.github_http import Repository, Wait
+    from cortex.surfaces.contract import Progress
+
+API: Final = "https://api.github.com"
+_NAME: Final = re.compile(r"[A-Za-z0-9][\w-]*/[\w.-]+")
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
+
+class Remote(NamedTuple):
+    """A repository on GitHub.
+
+    Attributes:
+        name: 'owner/name' as it was asked for.
+        address: where a person finds it.
+    """
+
+    name: str
+    address: str
+    repository: Repository
+
+
+def remote(name: str, api: str, progress: Progress) -> Remote:
+    """The repository called *name*, asked with the token of GITHUB_TOKEN or of the GitHub command line.
+
+    Raises:
+        BadInput: a name that is none, or an address that would send the token unencrypted.
+        MissingExtra: PyGithub is not installed.
+    """
+    if not _NAME.fullmatch(name):
+        raise BadInput(name, "is no repository", hint="name it as owner/name")
+    try:
+        from cortex.indexers.connectors.github_http import Repository  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise MissingExtra("github", "cortex index --github") from error
+    address = _address(api)
+    asked = Repository(name, address=address, token=_token(address), wait=visibly(progress, sleep))
+    return Remote(name, web_address(name, api), asked)
+
+
+def visibly(progress: Progress, pause: Callable[[float], None]) -> Wait:
+    """Waits with *pause*, and counts the seconds where progress is shown."""
+
+    def wait(seconds: float, why: str) -> None:
+        whole = ceil(seconds)
+        stage = f"{WAITING}{why}"
+        progress(stage, 0, whole)
+        for second in range(whole):
+            pause(min(1.0, seconds - second))
+            progress(stage, 1, whole)
+
+    return wait
+
+
+def web_address(name: str, api: str) -> str:
+    """Where a person finds the repository.
+
+    >>> web_address("ada/parser", API)
+    'https://github.com/ada/parser'
+    """
+    parts = urlsplit(_address(api))
+    return (
+        f"https://github.com/{name}"
+        if parts.hostname == "api.github.com"
+        else f"{parts.scheme}://{parts.netloc}/{name}"
+    )
+
+
+def threads(brain: Brain, source: str) -> dict[int, Thread]:
+    """The issues and pull requests that *brain* holds of *source*."""
+    return {
+        number: Thread(type_, title)
+        for type_, number, title in brain.db.execute(sql("titles_of_threads"), {"source": source})
+    }
+
+
+def _address(api: str) -> str:
+    """*api* as PyGithub takes it: a GitHub Enterprise server's ends in /api/v3."""
+    parts = urlsplit(api if "://" in api else f"https://{api}")
+    if parts.scheme not in ("https", "http") or not parts.hostname or parts.username or parts.password:
+        raise BadInput(
+            parts.hostname or "--github-api", "is no address of an API", hint=f"such as {API} or https://HOST/api/v3"
+        )
+    if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+        raise BadInput(parts.hostname, "would be sent the token unencrypted", hint="use https://")
+    path = parts.path.rstrip("/")
+    own = path or parts.hostname in ("api.github.com", *_LOOPBACK)
+    return f"{parts.scheme}://{parts.netloc}{path if own else '/api/v3'}"
+
+
+def _token(address: str) -> str:
+    """The token to ask with; '' where there is none, and GitHub answers 60 requests an hour."""
+    if token := os.environ.get("GITHUB_TOKEN", "").strip():
+        return token
+    host = urlsplit(address).hostname or ""
+    command = ["gh", "auth", "token", "--hostname", "github.com" if host == "api.github.com" else host]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
