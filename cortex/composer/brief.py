@@ -11,10 +11,10 @@ from typing import Final
 from cortex.composer.briefing import SECTIONS, Brief, Candidate, Item, LeftOut, Section, fitted
 from cortex.composer.relevance import Relevance, relevant_facts
 from cortex.errors import EmptyQuestion
-from cortex.indexers.connectors.directives import holds_in
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, owners_of, workers_on
+from cortex.substrate.rule_files import holds_in
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_of_kinds, records_about, standing
 from cortex.substrate.stems import split

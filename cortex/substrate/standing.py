@@ -5,23 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any
 
 from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, RecordType, Share, Value
 from cortex.substrate.statements import sql
-
-State = Literal["active", "superseded", "rejected", "proposed", "later"]
-
-_NO_LONGER: Final[Mapping[str, State]] = {
-    "superseded": "superseded",
-    "deprecated": "superseded",
-    "reverted": "superseded",
-    "rejected": "rejected",
-    "proposed": "proposed",
-}
+from cortex.substrate.states import State, since_of, state_of
 
 
 class Stood(Value):
@@ -85,42 +76,9 @@ def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[i
 
 def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:
     """How the fact in *row* stands at *at*."""
-    state, until, replaced_by = _state(row, at)
+    state, until, replaced_by = state_of(row, at)
     kept = {name: row[name] for name in Stood.model_fields if name in row and name != "state"}
-    return Stood(**kept, since=_since(row), state=state, until=until, replaced_by=replaced_by)
-
-
-def _state(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None, str]:
-    since, until = _since(row), _time(row["valid_until"])
-    if since and since > at:
-        return "later", None, ""
-    by, when, _ = json.loads(row["replaced"]) if row["replaced"] else (row["superseded_by"] or "", None, "")
-    replaced_at = _time(when)
-    if by and (replaced_at is None or replaced_at <= at):
-        return "superseded", replaced_at, by
-    if until and until <= at:
-        return "superseded", until, ""
-    if row["type"] == "pull":
-        return (*_pull(row, at), "")
-    # What a file says of itself, it says of now: before what replaced it there was, it stood.
-    return ("active" if by else _NO_LONGER.get(row["state"], "active")), None, ""
-
-
-def _pull(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None]:
-    merged, closed = _time(row["merged_at"]), _time(row["closed_at"])
-    if merged and merged <= at:
-        return "active", None
-    if closed and closed <= at:
-        return "rejected", closed
-    return "proposed", None
-
-
-def _since(row: Mapping[str, Any]) -> datetime | None:
-    return _time(row["valid_from"] or row["created_at"])
-
-
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    return Stood(**kept, since=since_of(row), state=state, until=until, replaced_by=replaced_by)
 
 
 def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:

@@ -5,10 +5,9 @@ A rule's ref is its file and its number there, `directive:seed-ui.md#4`: a rule 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import count, takewhile
+from itertools import count
 from operator import attrgetter
 from typing import Any
 
@@ -18,33 +17,9 @@ from cortex.indexers.connectors.outline import Document, Section, document
 from cortex.indexers.connectors.pages import Page, line_numbers
 from cortex.indexers.connectors.rules import Node, Rule, nodes, rules, without_tags
 from cortex.substrate.model import Record, Skipped
+from cortex.substrate.rule_files import claims
 
-_FILE = re.compile(
-    r"(?:.*/)?(?:"
-    r"seed-[^/]*\.md|(?:AGENTS|CLAUDE|GEMINI)(?:\.local|\.override)?\.md"
-    r"|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.rules"
-    r"|\.(?:cursor|windsurf|roo|claude)/rules/.*\.(?:mdc|md)|\.clinerules/.*\.md"
-    r"|\.github/copilot-instructions\.md|\.github/instructions/.*\.md|\.junie/guidelines\.md"
-    r")",
-    re.DOTALL,
-)
-
-
-def claims(path: str) -> bool:
-    """Whether the file at *path* holds directives by its name."""
-    return _FILE.fullmatch(path) is not None
-
-
-def holds_in(path: str) -> str:
-    """The folder for which the rules in the file at *path* hold; '' for the whole project.
-
-    >>> holds_in("web/AGENTS.md"), holds_in("web/.cursor/rules/style.mdc"), holds_in("docs/seed-ui.md")
-    ('web', 'web', '')
-    """
-    *folders, name = path.split("/")
-    if not claims(path) or name.startswith("seed-"):
-        return ""
-    return "/".join(takewhile(lambda folder: not folder.startswith("."), folders))
+__all__ = ["claims", "read", "rule_record", "within"]
 
 
 def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import Final
 
 import click
 
 from cortex.errors import MissingExtra
+from cortex.surfaces import clients
+from cortex.surfaces.commands.agent_hooks import brain_named
+from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.contract import Call, Effect
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
@@ -16,6 +20,9 @@ from cortex.surfaces.session import Session, session
 MAY: Final[dict[str, tuple[Effect, ...]]] = {
     "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
 }  # fmt: skip
+
+
+CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
 
 @click.group(cls=MainGroup)
@@ -65,6 +72,37 @@ def run(may: str, sources: tuple[str, ...]) -> None:
             await server.run(received, sent, server.create_initialization_options())
 
     anyio.run(serve)
+
+
+@mcp.command()
+@CLIENT
+@WRITE
+@common
+def install(client: str, *, write: bool) -> None:
+    """Show what the client's configuration becomes, and with --write make it so.
+
+    Keeps what else is in the file, and puts the file as it was aside. Twice, and the second changes nothing.
+
+    Examples:
+      cortex mcp install --client claude-code
+      cortex mcp install --client cursor --write
+    """
+    here, chosen = session(), clients.clients()[client]
+    offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+
+
+@mcp.command()
+@CLIENT
+@WRITE
+@common
+def remove(client: str, *, write: bool) -> None:
+    """Show the client's configuration without Cortex, and with --write take it out.
+
+    Example:
+      cortex mcp remove --client claude-code --write
+    """
+    chosen = clients.clients()[client]
+    offer(session(), clients.removed(chosen, chosen.file(Path(), Path.home())), write=write)
 
 
 def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...]) -> Call:

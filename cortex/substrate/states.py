@@ -1,0 +1,53 @@
+"""How facts stand, worked out from their rows with nothing but the standard library, for those in a hurry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal
+
+State = Literal["active", "superseded", "rejected", "proposed", "later"]
+
+_NO_LONGER: Final[Mapping[str, State]] = {
+    "superseded": "superseded",
+    "deprecated": "superseded",
+    "reverted": "superseded",
+    "rejected": "rejected",
+    "proposed": "proposed",
+}
+
+
+def state_of(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None, str]:
+    """How the fact in *row* of `facts_standing` stands at *at*, until when it did, and the ref of what replaced it."""
+    since, until = since_of(row), _time(row["valid_until"])
+    if since and since > at:
+        return "later", None, ""
+    by, when, _ = json.loads(row["replaced"]) if row["replaced"] else (row["superseded_by"] or "", None, "")
+    replaced_at = _time(when)
+    if by and (replaced_at is None or replaced_at <= at):
+        return "superseded", replaced_at, by
+    if until and until <= at:
+        return "superseded", until, ""
+    if row["type"] == "pull":
+        return (*_pull(row, at), "")
+    # What a file says of itself, it says of now: before what replaced it there was, it stood.
+    return ("active" if by else _NO_LONGER.get(row["state"], "active")), None, ""
+
+
+def _pull(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None]:
+    merged, closed = _time(row["merged_at"]), _time(row["closed_at"])
+    if merged and merged <= at:
+        return "active", None
+    if closed and closed <= at:
+        return "rejected", closed
+    return "proposed", None
+
+
+def since_of(row: Mapping[str, Any]) -> datetime | None:
+    """When the fact in *row* became true."""
+    return _time(row["valid_from"] or row["created_at"])
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,180 @@
+"""What a coding agent is told by a hook: at the start of a session, and before it edits a file.
+
+An agent waits for its hooks, so this one is in a hurry: no command line, no pydantic, and 200 ms after it began it
+ends, whatever it waits for. It fails open: what goes wrong is said on standard error, and the agent goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
+from cortex.substrate.rule_files import holds_in
+from cortex.substrate.statements import sql
+from cortex.substrate.states import state_of
+
+DEADLINE_S: Final = 0.2
+LOCKED_S: Final = 0.05
+EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse"}
+
+RULES: Final = 4_000
+DECIDED: Final = 2_000
+"""Characters of directives and of decisions at the start of a session, and of each before an edit."""
+
+LONGEST: Final = 400
+RECENT: Final = 10
+_LOOKED_AT: Final = 500
+_PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
+_NAMES: Final = re.compile(r"[\w.@-]+(?:/[\w.@*-]+)+/?|[\w-]+(?:\.[\w-]+)+")
+_SAID: Final = (
+    "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer the hook that *arguments* name: an event, and `--db` where the brain is not that of the environment."""
+    watchdog = threading.Timer(DEADLINE_S, os._exit, [0])
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        event, path = _asked(arguments)
+        given = json.loads(sys.stdin.read() or "{}")
+        said = tell(event, path, given, now=datetime.now(UTC))
+    except (OSError, ValueError, KeyError, TypeError, sqlite3.Error) as error:
+        sys.stderr.write(f"cortex: no memory this time: {error}\n")
+        return 0
+    if said:
+        output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
+        sys.stdout.write(json.dumps(output) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _asked(arguments: Sequence[str]) -> tuple[str, Path]:
+    words = [*arguments]
+    named = words.pop(words.index("--db") + 1) if "--db" in words[:-1] else os.environ.get("CORTEX_DB", "")
+    event = next((word for word in words if word in EVENTS), "")
+    if not event:
+        raise ValueError(f"name one of {', '.join(EVENTS)}")
+    home = os.environ.get("CORTEX_HOME") or "~/.cortex"
+    return event, Path(named or f"{home}/brain.db").expanduser()
+
+
+def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> str:
+    """What to tell at *event*, as Markdown; '' where there is nothing.
+
+    Raises:
+        sqlite3.Error: the brain cannot be read now.
+        ValueError: it is of another version.
+    """
+    folder = Path(given.get("cwd") or ".")
+    files = [*_files(given)] if event == "before-edit" else []
+    root = _root((folder / files[0]).parent if files else folder)
+    with closing(_open(path)) as db:
+        sources = json.dumps(_sources(db, root))
+        directives = _facts(db, ["directive"], sources, None, now)
+        if event == "session-start":
+            rules = [row for row in directives if not holds_in(row["path"])]
+            decisions = _facts(db, ["decision"], sources, None, now)[:RECENT]
+            return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
+        paths = [name for file in files if (name := _name(folder / file, root))]
+        about = [
+            id_ for (id_,) in db.execute(sql("records_about_paths"), {"paths": json.dumps(paths), "sources": sources})
+        ]
+        rules = [row for row in directives if _speaks_of(row, paths)]
+        incidents = _facts(db, ["incident"], sources, about, now)[:RECENT]
+        return _text({"Directives": (rules, DECIDED), "What went wrong here before": (incidents, DECIDED)})
+
+
+def _files(given: Mapping[str, Any]) -> Iterator[str]:
+    """The files a tool is about to change, as the clients name them."""
+    tool = given.get("tool_input") or {}
+    for name in ("file_path", "notebook_path", "path"):
+        if isinstance(tool.get(name), str):
+            yield tool[name]
+    for name in ("command", "input", "patch"):
+        if isinstance(tool.get(name), str):
+            yield from _PATCHED.findall(tool[name])
+
+
+def _root(folder: Path) -> Path:
+    """The repository *folder* is in, or the folder itself."""
+    folder = folder.resolve()
+    return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
+
+
+def _name(file: Path, root: Path) -> str:
+    """What records call *file*; '' for one outside of the repository."""
+    file = file.resolve()
+    return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=LOCKED_S)
+    db.row_factory = sqlite3.Row
+    (version,), (application,) = (
+        db.execute(f"pragma {name}").fetchone() for name in ("user_version", "application_id")
+    )
+    if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
+        db.close()
+        raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
+    return db
+
+
+def _sources(db: sqlite3.Connection, root: Path) -> list[int]:
+    """The source that was indexed from *root*; every federated one where none was."""
+    rows = db.execute("select id, location, federated from sources").fetchall()
+    own = [row["id"] for row in rows if row["location"] == str(root)]
+    return own or [row["id"] for row in rows if row["federated"]]
+
+
+def _facts(
+    db: sqlite3.Connection, kinds: Sequence[str], sources: str, records: Sequence[int] | None, now: datetime
+) -> list[sqlite3.Row]:
+    """Those facts of *kinds* that stand, the latest first."""
+    wanted = {
+        "kinds": json.dumps(kinds), "sources": sources, "limit": _LOOKED_AT,
+        "records": None if records is None else json.dumps(records),
+    }  # fmt: skip
+    ids = [row["id"] for row in db.execute(sql("facts_of_kinds"), wanted)]
+    rows = db.execute(sql("facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
+    return [row for row in rows if state_of(dict(row), now)[0] == "active"]
+
+
+def _speaks_of(row: sqlite3.Row, paths: Iterable[str]) -> bool:
+    """Whether a directive holds for these files more than for any."""
+    folder = holds_in(row["path"])
+    named = [name.strip("/*") for name in _NAMES.findall(row["statement"])]
+    return any(
+        (folder and path.startswith(f"{folder}/"))
+        or any(f"{path}/".startswith(f"{name}/") or path.endswith(f"/{name}") for name in named)
+        for path in paths
+    )
+
+
+def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
+    parts = []
+    for heading, (rows, characters) in sections.items():
+        lines: list[str] = []
+        for row in rows:
+            said = " ".join(_UNSEEN.sub(" ", row["statement"]).split())
+            line = f"- {said[:LONGEST]}{'…' if len(said) > LONGEST else ''} [{row['handle']}]"
+            if sum(map(len, lines)) + len(line) > characters:
+                break
+            lines.append(line)
+        if lines:
+            more = [f"- and {len(rows) - len(lines)} more"] if len(rows) > len(lines) else []
+            parts.append("\n".join([f"## {heading}", "", *lines, *more]))
+    return "\n\n".join([_SAID, *parts]) if parts else ""
