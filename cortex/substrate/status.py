@@ -12,6 +12,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.queue_state import Backlog, backlogs
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
 
@@ -39,6 +40,7 @@ class SourceStatus(Value):
     records: Counts
     facts: Counts
     queue: Counts = Field(description="jobs by state")
+    backlog: Backlog = Field(description="how far behind the facts are")
     gone: Counts = Field(description="records that their origin no longer has, by type")
     archived: Counts = Field(description="facts taken out, by what took them out")
     last_run: Run | None
@@ -65,13 +67,14 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
         counts[source_id, what][name] = number
     (version,) = brain.db.execute("pragma user_version").fetchone()
     found = brain.db.execute(sql("status_of_sources")).fetchall()
+    behind = backlogs(brain)
     return Status(
         path=str(brain.path),
         bytes=sum(
             part.stat().st_size for part in brain.path.parent.glob(f"{brain.path.name}*") if _is_part(part.name, brain)
         ),
         schema_version=version,
-        sources=tuple(_source(row, counts) for row in found if wanted is None or row[0] in wanted),
+        sources=tuple(_source(row, counts, behind[row[0]]) for row in found if wanted is None or row[0] in wanted),
     )
 
 
@@ -79,7 +82,7 @@ def _is_part(name: str, brain: Brain) -> bool:
     return name in (brain.path.name, f"{brain.path.name}-wal")
 
 
-def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts]) -> SourceStatus:
+def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], backlog: Backlog) -> SourceStatus:
     id_, name, location, federated, run, command, started, finished, state, report, skipped = row
     held = {what: counts.get((id_, what), {}) for what in ("records", "facts", "queue", "gone", "archived")}
     last = None
@@ -88,4 +91,4 @@ def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts]) -> S
             id=run, command=command, status=state, started_at=started, finished_at=finished,
             report=json.loads(report), skipped=skipped,
         )  # fmt: skip
-    return SourceStatus(name=name, location=location, federated=bool(federated), **held, last_run=last)
+    return SourceStatus(name=name, location=location, federated=bool(federated), **held, backlog=backlog, last_run=last)

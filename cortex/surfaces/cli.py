@@ -46,6 +46,7 @@ COMMANDS: Final = {
         "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
         "sources": ("briefing", "List the sources, with how much each holds."),
         "status": ("keeping", "Say what the brain holds, by source."),
+        "queue": ("queueing", "Show what waits to be distilled, and put right what got stuck."),
         "compact": ("compaction", "Clean the facts, and take a cleaning back."),
         "compactions": ("browsing", "List the compactions there were, with their reports."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),

@@ -11,10 +11,16 @@ _HELP: Final = ("-h", "--help")
 
 
 class MainGroup(click.Group):
-    """A group whose `run` happens when no subcommand is named: `cortex smoke FILE` is `cortex smoke run FILE`."""
+    """A group whose `run` happens when no subcommand is named: `cortex smoke FILE` is `cortex smoke run FILE`.
+
+    Attributes:
+        implied: the subcommand that does.
+    """
+
+    implied = MAIN
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Name the main subcommand where *args* name none."""
         if not args or (args[0] not in self.commands and args[0] not in _HELP):
-            args = [MAIN, *args]
+            args = [self.implied, *args]
         return super().parse_args(ctx, args)

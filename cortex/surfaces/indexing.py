@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 from pydantic import Field
 
@@ -20,10 +21,14 @@ from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Skipped, Value, storable
+from cortex.substrate.model import Scope, Skipped, Value, storable
+from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, threads
+
+NAMED: Final = 10
+"""Dead jobs that a run names."""
 
 
 class Project(Value):
@@ -51,6 +56,9 @@ class Indexed(Value):
     skipped: tuple[Skipped, ...]
     reasons: Mapping[str, int] = Field(description="skipped inputs by reason, most first")
     redacted: Mapping[str, int] = Field(description="secrets in what was read, by kind; none of them is stored")
+    dead: int = Field(description="jobs of the source that will not be tried again unless somebody asks for it")
+    dead_jobs: tuple[Job, ...] = Field(description="the first of them")
+    waiting: int = Field(description="jobs that are left for another run")
     models: Modelled | None = Field(None, description="what models had to do with it; none where the rules were asked")
     seconds: float
 
@@ -125,6 +133,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         if not known:
             _forget(brain, name)
         raise NothingFound(place, [f"{count} × {reason}" for reason, count in reasons.most_common(3)])
+    unfinished = jobs(brain, scope=Scope(sources=(name,)))
+    dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
         source=name,
         location=_location(place),
@@ -135,6 +145,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         skipped=report.skipped,
         reasons=dict(reasons.most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
+        dead=len(dead),
+        dead_jobs=tuple(dead[:NAMED]),
+        waiting=len(unfinished) - len(dead),
         seconds=round(perf_counter() - started, 3),
     )
 

@@ -29,9 +29,20 @@ def progress(*, quiet: bool) -> Iterator[Report]:
 
 def _bars() -> Iterator[Report]:
     from rich.console import Console  # noqa: PLC0415  only a person at a terminal waits for it
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from itertools import islice
 
 import click
@@ -10,6 +11,7 @@ import click
 from cortex.llm.spending import dollars
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
+from cortex.surfaces import render_queue
 from cortex.surfaces.indexing import Indexed, Project
 from cortex.surfaces.recording import Imported, Outcome, Recorded
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
@@ -105,19 +107,20 @@ def _skipped(done: Indexed) -> list[str]:
     return lines
 
 
-def status(found: Status) -> str:
+def status(found: Status, *, now: datetime) -> str:
     """The brain and its sources."""
     about = f"{found.path}  {_size(found.bytes)}"
     if not found.sources:
         return f"{about}\nNo sources yet; index one with: cortex index PATH"
-    return "\n\n".join([about, *map(_source, found.sources)])
+    return "\n\n".join([about, *(_source(one, now) for one in found.sources)])
 
 
-def _source(source: SourceStatus) -> str:
+def _source(source: SourceStatus, now: datetime) -> str:
+    behind = render_queue.backlog(source.backlog, now=now)
     rows = [
         ("records", _total(source.records), _listed(source.records)),
         ("facts", _total(source.facts), _listed(source.facts)),
-        ("queue", _total(source.queue), _listed(source.queue)),
+        ("queue", _total(source.queue), "; ".join(filter(None, [_listed(source.queue), behind]))),
         ("gone", _total(source.gone), _listed(source.gone)),
         ("archived", _total(source.archived), _listed(source.archived)),
     ]

@@ -36,7 +36,7 @@ def status(asked: dict[str, Any]) -> None:
         here.print_json(found)
         return
     kept = render_compaction.standing(found.compaction.last, late=found.compaction.overdue)
-    click.echo(f"{render_report.status(found)}\n\n{kept}")
+    click.echo(f"{render_report.status(found, now=here.now())}\n\n{kept}")
     if found.usage and (shown := render_capture.usage(found.usage)):
         click.echo(f"\n{shown}")
 

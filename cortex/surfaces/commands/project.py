@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cortex.surfaces import indexing, render_report
+from cortex.surfaces import indexing, render_queue, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import upkeep
@@ -43,12 +43,15 @@ def init(path: Path, source: str | None) -> None:
 @click.command()
 @takes(upkeep.index)
 @common
-def index(asked: dict[str, Any]) -> None:
+@click.pass_context
+def index(context: click.Context, asked: dict[str, Any]) -> None:
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. With --github or --github-export
     and no PATH only that is read. Run again, it reads what changed and says so when nothing did. GitHub is asked with
     GITHUB_TOKEN or what `gh auth token` says; the token is never kept.
+
+    Exits 1 when a text could not be distilled and will not be tried again.
 
     Examples:
       cortex index
@@ -60,7 +63,10 @@ def index(asked: dict[str, Any]) -> None:
         done = run(upkeep.index, here.call(progress=report), asked)
     if here.json:
         here.print_json(done)
-        return
-    click.echo(render_report.indexed(done))
-    if done.changed:
-        here.remark('\nNext: cortex ask "…"')
+    else:
+        click.echo(render_report.indexed(done))
+        if left := render_queue.left(done.dead, done.dead_jobs, done.waiting):
+            click.echo(f"\n{left}")
+        if done.changed:
+            here.remark('\nNext: cortex ask "…"')
+    context.exit(1 if done.dead else 0)

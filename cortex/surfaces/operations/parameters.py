@@ -33,3 +33,4 @@ Into = Annotated[
     Flag("--source", metavar="NAME", default="the only source there is"),
     Field(description="Where to record it."),
 ]
+Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]

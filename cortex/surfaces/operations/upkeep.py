@@ -16,14 +16,14 @@ from cortex.errors import NotAllowed, UsageError
 from cortex.evals.history import Size, size_of
 from cortex.evals.smoke import RUNS, Smoke
 from cortex.evals.smoke import smoke as run_smoke
-from cortex.indexers.crew import Crew
 from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
 from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
-from cortex.surfaces.operations.parameters import Sources
+from cortex.surfaces.operations.parameters import Sources, Workers
+from cortex.surfaces.working import crew_here
 
 Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates"]
 
@@ -74,6 +74,7 @@ class Place(Parameters):
         None, description="The API of a GitHub Enterprise server, such as https://HOST/api/v3."
     )
     again: Annotated[bool, Field(description="Read everything, even what did not change.")] = False
+    workers: Workers = Field(None, ge=1, le=64, description="Processes that compute at once.")
     distiller: Annotated[
         Choice | None, Flag("--distiller", default="rules, unless CORTEX_DISTILLER says otherwise")
     ] = Field(None, description="Who makes facts of docs and comments.")
@@ -145,7 +146,7 @@ def index(call: Call, asked: Place) -> Indexed:
     root = asked.path or (None if asked.export or asked.github else Path())
     github = remote(asked.github, asked.github_api or API, call.progress) if asked.github else None
     choice = asked.distiller or call.settings.distiller
-    with call.maker() as brain, with_distiller(call, choice, Crew()) as (crew, used):
+    with call.maker() as brain, with_distiller(call, choice, crew_here(asked.workers)) as (crew, used):
         done = indexing.index(
             brain,
             root,

@@ -1,0 +1,121 @@
+"""The queue: what waits to be distilled, and putting right what got stuck."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from cortex.errors import UsageError
+from cortex.indexers.run import FactsReport, work
+from cortex.substrate.model import Text, Value
+from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
+from cortex.substrate.status import status as count
+from cortex.surfaces.contract import Call, Flag, Parameters, operation
+from cortex.surfaces.distillers import with_distiller
+from cortex.surfaces.operations.parameters import Workers
+from cortex.surfaces.working import crew_here
+
+EverySource = Annotated[
+    tuple[Text, ...],
+    Flag("--source", metavar="NAME", default="every source"),
+    Field(description="Of this source alone; may be repeated."),
+]
+
+
+class Which(Parameters):
+    """Which jobs to list."""
+
+    states: Annotated[tuple[State, ...], Flag("--state", default="all but done")] = Field(
+        (), description="In this state; may be repeated."
+    )
+    limit: int = Field(50, ge=1, le=10_000, description="List at most so many.")
+    sources: EverySource = ()
+
+
+class Stuck(Parameters):
+    """Which jobs to put right."""
+
+    refs: Annotated[tuple[Text, ...], Flag("", metavar="[REF]..."), Field(description="Of these records alone.")] = ()
+    sources: EverySource = ()
+
+
+class Dropped(Stuck):
+    """Which jobs to forget."""
+
+    dead: Annotated[bool, Field(description="Every dead one.")] = False
+
+
+class Share(Parameters):
+    """What to work on, and with how many processes."""
+
+    workers: Workers = Field(None, ge=1, le=64, description="Processes that compute at once.")
+    sources: EverySource = ()
+
+
+class Queue(Value):
+    """What stands in the queue."""
+
+    counts: dict[State, int] = Field(description="jobs by state, in all")
+    jobs: tuple[Job, ...]
+
+
+class Changed(Value):
+    """How many jobs were changed."""
+
+    jobs: int
+
+
+class Worked(Value):
+    """What was done of the queue."""
+
+    facts: dict[str, tuple[FactsReport, ...]] = Field(description="what each path did to the facts, by source")
+    dead: int = Field(description="jobs that will not be tried again unless somebody asks for it")
+    waiting: int = Field(description="jobs that are left for another run")
+
+
+@operation(effect="read", command="queue list", tool=False)
+def queue(call: Call, asked: Which) -> Queue:
+    """List the records whose text waits to be distilled, those that need somebody first."""
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        counts: dict[State, int] = dict.fromkeys((*UNFINISHED, "done"), 0)
+        for source in count(brain, scope=scope).sources:
+            for state in counts:
+                counts[state] += source.queue.get(state, 0)
+        found = jobs(brain, scope=scope, states=asked.states or UNFINISHED, limit=asked.limit)
+    return Queue(counts=counts, jobs=tuple(found))
+
+
+@operation(effect="admin", command="queue retry", tool=False)
+def queue_retry(call: Call, asked: Stuck) -> Changed:
+    """Make jobs that failed or died due again, before all others."""
+    with call.writer() as brain:
+        return Changed(jobs=retry_jobs(brain, scope=call.scope(brain, asked.sources), refs=asked.refs))
+
+
+@operation(effect="admin", command="queue drop", tool=False)
+def queue_drop(call: Call, asked: Dropped) -> Changed:
+    """Forget jobs; their records keep the facts they have, until their text changes.
+
+    Those of the records that are named, unless somebody is at work on them, or every dead one.
+    """
+    if bool(asked.refs) == asked.dead:
+        raise UsageError("name the records whose jobs are to be dropped, or all dead ones", hint="add --dead")
+    with call.writer() as brain:
+        return Changed(jobs=drop_jobs(brain, scope=call.scope(brain, asked.sources), refs=asked.refs))
+
+
+@operation(effect="admin", local=True, command="queue work", tool=False)
+def queue_work(call: Call, asked: Share) -> Worked:
+    """Distill what waits in the queue, beside any other process that does the same."""
+    with call.writer() as brain, with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, _):
+        scope = call.scope(brain, asked.sources)
+        ids = dict(brain.db.execute("select name, id from sources"))
+        facts = {
+            source.name: work(brain, source_id=ids[source.name], crew=crew, progress=call.progress, now=call.now)
+            for source in count(brain, scope=scope).sources
+        }
+        left = jobs(brain, scope=scope)
+    dead = sum(job.state == "dead" for job in left)
+    return Worked(facts=facts, dead=dead, waiting=len(left) - dead)

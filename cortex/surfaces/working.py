@@ -1,0 +1,54 @@
+"""Who does the work of a run on this machine: its processor cores, this process, and the clock on the wall."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+from cortex.indexers.crew import Crew
+
+MOST_WORKERS: Final = 4
+"""Beyond which one process that writes has no work for more: bench/results/workers.md."""
+
+
+def crew_here(workers: int | None = None) -> Crew:
+    """This process, with *workers* or as many as are of use here."""
+    return Crew(
+        workers=workers or min(usable_cores(), MOST_WORKERS),
+        owner=f"{socket.gethostname()}:{os.getpid()}",
+        alive=alive,
+        clock=clock,
+        sleep=time.sleep,
+    )
+
+
+def usable_cores() -> int:
+    """Processor cores this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def clock() -> datetime:
+    """This moment."""
+    return datetime.now(UTC)
+
+
+def alive(owner: str) -> bool:
+    """Whether *owner*, 'host:pid', may still be at work; of another machine nobody here can say, so it may.
+
+    A number that another process has by now is taken for it: its jobs are free when their lease ends.
+    """
+    host, _, pid = owner.rpartition(":")
+    if host != socket.gethostname() or not pid.isdigit():
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
