@@ -1,0 +1,144 @@
+"""Statements that say of one thing that it is and is not so, is one number and another, or must be and may be.
+
+Two sentences are compared when what stands before their verb is the same, word for word but for articles. They
+disagree when what follows it is the same but for one negation, one number, or how binding it is. A sentence that
+weighs, asks, points back or depends on something disagrees with nothing: that is how decisions come about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from cortex.compactor.disagreement import Contradiction, Ground, Side, contradiction
+from cortex.compactor.sayings import saying
+from cortex.substrate.identity import normalised
+
+LEAST_WORDS: Final = 5
+"""Words that tell something, in the whole sentence: a shorter one owes too much to where it stands."""
+KNOWN_SUBJECT: Final = 6
+"""Records that may say something of a subject; of what more speak, each means its own."""
+
+_NEGATION: Final = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.I)
+_NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
+_VERB: Final = re.compile(
+    r"\b(?:must|shall|should|may|can|cannot|will|won['’]t|is|are|isn['’]t|aren['’]t|has|have|needs?|requires?|supports?"
+    r"|defaults?|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do|doesn['’]t|don['’]t)\b",
+    re.I,
+)
+_BINDING: Final = {
+    "must": 2,
+    "shall": 2,
+    "required": 2,
+    "should": 1,
+    "recommended": 1,
+    "may": 0,
+    "can": 0,
+    "optional": 0,
+}
+_OPPOSITES: Final = (
+    ("enabled", "disabled"), ("on", "off"), ("true", "false"), ("required", "optional"), ("allowed", "forbidden"),
+    ("allowed", "disallowed"), ("permitted", "prohibited"), ("accepted", "rejected"), ("supported", "unsupported"),
+    ("mutable", "immutable"), ("public", "private"), ("always", "never"), ("stable", "unstable"),
+    ("minimum", "maximum"),
+    ("big-endian", "little-endian"), ("case-sensitive", "case-insensitive"), ("synchronous", "asynchronous"),
+    ("valid", "invalid"), ("safe", "unsafe"), ("signed", "unsigned"), ("ascending", "descending"),
+)  # fmt: skip
+_OPPOSITE: Final = frozenset(frozenset(pair) for pair in _OPPOSITES)
+_WEIGHED: Final = re.compile(
+    r"\?|\b(?:consider\w*|maybe|perhaps|might|could|propos\w+|suggest\w*|wonder\w*|what if|should we|i think|i guess"
+    r"|in my opinion|imho|was|were|used to|until|if|when|unless|once|either|these|this|that|it|such|otherwise|example"
+    r"|new|following|above|below|here|currently|user \d)\b",
+    re.I,
+)
+_AUXILIARY: Final = frozenset("do does can will".split())
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_ARTICLES: Final = frozenset("a an the".split())
+_EMPTY: Final = frozenset("a an the of to in on for and or by with at as be been from into than so also".split())
+
+
+class Claim(NamedTuple):
+    """A sentence that says something of a subject."""
+
+    side: Side
+    ref: str
+    since: str
+    sentence: str
+    subject: tuple[str, ...]
+    words: frozenset[str]
+    """What it says of the subject, without negations and numbers."""
+    negated: bool
+    numbers: tuple[str, ...]
+    rules: bool
+
+
+def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
+    """What the rows of claims.sql claim; a row that has no verb has no subject."""
+    for _, handle, statement, excerpt, authority, since, type_, author, thread, ref in rows:
+        frame, sentence = saying(statement, excerpt, type_, author, thread)
+        if type_ == "doc" and _YEAR.search(frame):
+            continue  # a report tells how things were then
+        side = Side(handle=handle, statement=statement, authority=authority)
+        yield _claim(side, ref, since or "", sentence, rules=type_ in ("directive", "outcome"))
+
+
+def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> Claim:
+    verb = _VERB.search(sentence)
+    subject = sentence[: verb.start()] if verb else ""
+    said = sentence[verb.start() :] if verb else ""
+    words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
+    return Claim(
+        side, ref, since, sentence,
+        subject=tuple(word for word in normalised(subject).split() if word not in _ARTICLES),
+        words=frozenset(words) - _ARTICLES,
+        negated=len(_NEGATION.findall(said)) % 2 == 1,
+        numbers=tuple(sorted(_NUMBER.findall(said))),
+        rules=rules,
+    )  # fmt: skip
+
+
+def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
+    """The contradictions among the claims of one source."""
+    speaking: defaultdict[tuple[str, ...], list[Claim]] = defaultdict(list)
+    for claim in found:
+        telling = len(claim.words - _EMPTY) + len([word for word in claim.subject if word not in _EMPTY])
+        if claim.subject and telling >= LEAST_WORDS and not _WEIGHED.search(claim.sentence):
+            speaking[claim.subject].append(claim)
+    for about in speaking.values():
+        if 1 < len({_record(claim) for claim in about}) <= KNOWN_SUBJECT:
+            for one, other in combinations(about, 2):
+                yield from _compared(one, other, source)
+
+
+def _compared(one: Claim, other: Claim, source: str) -> Iterator[Contradiction]:
+    if _record(one) == _record(other) or not (point := _point(one, other)):
+        return
+    ground, reason = point
+    low, high = sorted((one, other), key=lambda claim: (claim.side.authority, claim.since))
+    yield contradiction(source, ground, reason, high.side, low.side)
+
+
+def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
+    """The one point in which two claims about the same thing differ, if there is just one."""
+    ours, theirs = one.words - other.words, other.words - one.words
+    if one.negated != other.negated:
+        same = one.numbers == other.numbers and not (ours | theirs) - _AUXILIARY
+        return ("negation", "one denies what the other says") if same else None
+    if one.numbers != other.numbers:
+        differ = len(one.numbers) == len(other.numbers) and len({*one.numbers} ^ {*other.numbers}) == 2
+        return ("number", "they give another number for the same") if differ and not ours | theirs else None
+    if len(ours) == len(theirs) == 1:
+        (mine,), (yours,) = ours, theirs
+        if mine in _BINDING and yours in _BINDING and _BINDING[mine] != _BINDING[yours]:
+            return "choice", "one is more binding than the other"
+        if frozenset((mine, yours)) in _OPPOSITE:
+            return "negation", "one says the opposite of the other"
+    return None
+
+
+def _record(claim: Claim) -> str:
+    """The document, for one that is read in parts; else the record."""
+    return claim.ref.partition("#")[0] if claim.ref.startswith("doc:") else claim.ref

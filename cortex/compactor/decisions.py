@@ -1,0 +1,141 @@
+"""Decisions that a later one overtook and that stand all the same: given then taken, set anew, renamed again.
+
+Each is told by the titles of merged pull requests and commits. For each thing only the last word and the last one
+against it are reported.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from cortex.compactor.claims import Claim
+from cortex.compactor.disagreement import Contradiction, Side, contradiction
+from cortex.compactor.sayings import MACHINE
+from cortex.compactor.titles import Change, changes, values
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer
+
+GENERIC: Final = 3
+"""Other titles that may name all of a thing's words; what more name is a kind of thing, not one."""
+KNOWN_NAME: Final = 8
+"""Titles that may name what something was renamed to; what more name is everybody's."""
+
+
+_TOOK: Final = "the later took back what the earlier brought"
+
+
+class _Decision(NamedTuple):
+    side: Side
+    at: str
+    ref: str
+    change: Change
+
+
+def overtaken(brain: Brain, source_id: int, source: str, said: Iterable[Claim]) -> Iterator[Contradiction]:
+    """What a later decision took back, set to something else or renamed again; what is *said* of a value set since."""
+    stems = Stemmer()
+    titles = Titles()
+    every: list[_Decision] = []
+    for handle, statement, authority, at, title, ref, author in brain.db.execute(
+        sql("decisions"), {"source_id": source_id}
+    ):
+        titles.add(stems.sequence(title))
+        if not MACHINE.search(author):
+            side = Side(handle=handle, statement=statement, authority=authority)
+            every += [_Decision(side, at, ref, change) for change in changes(title, stems.sequence)]
+    yield from _taken_back(every, titles, source)
+    yield from _set_anew(every, titles, source)
+    yield from _renamed(every, titles, source)
+    yield from _told_otherwise(every, said, stems, source)
+
+
+class Titles:
+    """Which titles hold which stems."""
+
+    def __init__(self) -> None:
+        self._holding: defaultdict[str, set[int]] = defaultdict(set)
+        self._count = 0
+
+    def add(self, stems: Iterable[str]) -> None:
+        """Remember one title."""
+        for stem in stems:
+            self._holding[stem].add(self._count)
+        self._count += 1
+
+    def with_all(self, stems: Iterable[str]) -> int:
+        """How many titles hold all of *stems*."""
+        return len(set.intersection(*(self._holding.get(stem, set()) for stem in stems)))
+
+
+def _taken_back(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:
+    for decided in _about(every, ("gives", "does"), lambda change: (change.kind, change.what)):
+        last = decided[-1]
+        against = [one for one in decided if one.change.positive != last.change.positive and _same_part(one, last)]
+        if against and titles.with_all(last.change.what) <= len(decided) + GENERIC:
+            reason = "the later brought back what the earlier took" if last.change.positive else _TOOK
+            yield contradiction(source, "superseded", reason, last.side, against[-1].side)
+
+
+def _set_anew(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:
+    for decided in _about(every, ("sets",), lambda change: (change.scope, change.what)):
+        last = decided[-1]
+        others = [one for one in decided if one.change.value != last.change.value]
+        if others and (last.change.scope or titles.with_all(last.change.what) <= len(decided) + GENERIC):
+            yield contradiction(source, "number", "the later set another value", last.side, others[-1].side)
+
+
+def _told_otherwise(
+    every: Iterable[_Decision], said: Iterable[Claim], stems: Stemmer, source: str
+) -> Iterator[Contradiction]:
+    """Claims that give another number for what the last decision on it set."""
+    last = {one.change.what: one for one in every if one.change.kind == "sets"}
+    for claim in said if last else ():
+        for before, value in values(claim.sentence):
+            words = frozenset(stems.sequence(before))
+            for what, one in last.items():
+                if what <= words and value != one.change.value and _same_measure(one.change, value):
+                    both = (claim.side.authority, claim.since, claim.side), (one.side.authority, one.at, one.side)
+                    (*_, low), (*_, high) = sorted(both, key=itemgetter(0, 1))
+                    yield contradiction(source, "number", "a decision set another value", high, low)
+
+
+def _same_measure(change: Change, value: str) -> bool:
+    """Whether a change could mean *value*: of its unit, or a version like its own of something named at length."""
+    (number, _, unit), (other, _, theirs) = str(change.value).partition(" "), value.partition(" ")
+    return unit == theirs and (bool(unit) or (len(change.what) > 2 and ("." in number) == ("." in other)))
+
+
+def _renamed(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:
+    kinds = ("renames", "switches")
+    given_up: dict[Hashable, list[_Decision]] = {
+        (decided[0].change.kind, decided[0].change.value): decided
+        for decided in _about(every, kinds, lambda change: (change.kind, change.value))
+    }
+    for one in every:
+        if one.change.kind in kinds and one.change.specific:
+            left = given_up.get((one.change.kind, one.change.what), [])
+            later = next((other for other in left if other.at > one.at and _same_part(one, other)), None)
+            if later and titles.with_all(one.change.what) <= KNOWN_NAME:
+                yield contradiction(source, "choice", "the later renamed or replaced it again", later.side, one.side)
+
+
+def _about(
+    every: Iterable[_Decision], kinds: tuple[str, ...], thing: Callable[[Change], Hashable]
+) -> Iterator[list[_Decision]]:
+    """Decisions of some *kinds* that are about the same *thing*, the earliest first."""
+    grouped: defaultdict[Hashable, list[_Decision]] = defaultdict(list)
+    for one in every:
+        if one.change.kind in kinds:
+            grouped[thing(one.change)].append(one)
+    yield from grouped.values()
+
+
+def _same_part(one: _Decision, other: _Decision) -> bool:
+    """Whether both speak of the same part of the project, as far as they name one."""
+    here, there = one.change.scope, other.change.scope
+    named = (here and there) or one.change.kind == "does"
+    return one.ref != other.ref and (here == there or not named)
