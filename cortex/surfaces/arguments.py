@@ -51,7 +51,7 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
     if flag and not flag.name:
         required = field.is_required()
         joined = inner is str and many is None and not flag.metavar
-        words: dict[str, Any] = {"nargs": -1, "callback": _joined} if joined else {}
+        words: dict[str, Any] = {"nargs": -1, "callback": _joined} if joined else {"nargs": -1} if many else {}
         return click.argument(
             name, type=_type(inner, field), required=required and not words, metavar=flag.metavar or None, **words
         )

@@ -19,7 +19,7 @@ from cortex.surfaces.working import crew_here
 EverySource = Annotated[
     tuple[Text, ...],
     Flag("--source", metavar="NAME", default="every source"),
-    Field(description="Of this source alone; may be repeated."),
+    Field(description="Of this source alone."),
 ]
 
 
@@ -27,7 +27,7 @@ class Which(Parameters):
     """Which jobs to list."""
 
     states: Annotated[tuple[State, ...], Flag("--state", default="all but done")] = Field(
-        (), description="In this state; may be repeated."
+        (), description="In this state."
     )
     limit: int = Field(50, ge=1, le=10_000, description="List at most so many.")
     sources: EverySource = ()

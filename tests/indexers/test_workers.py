@@ -1,0 +1,163 @@
+"""However many workers there are, and whatever kills them: the same rows, and nothing locked."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cortex.indexers import distilling, reading
+from cortex.indexers.crew import Crew
+from cortex.indexers.distill.by_rules import Rules
+from cortex.indexers.feeds import export_feeds
+from cortex.indexers.run import index
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.verify import verify
+from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
+
+KILLS = 12
+
+# What `cortex index` does, in small steps that take their time.
+WORKER = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from cortex.indexers import distilling, reading
+from cortex.indexers.crew import Crew
+from cortex.indexers.feeds import export_feeds
+from cortex.indexers.run import index
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.working import alive, clock, crew_here
+from tests.brains import NOW
+from tests.indexers.distillers import Slow
+
+if __name__ == "__main__":
+    path, folder, workers, pause = sys.argv[1:]
+    reading.BATCH, reading.INLINE, distilling.WORTH_PROCESSES = 20, 1, 0
+    slow = Slow(float(pause))
+    crew = crew_here(int(workers))._replace(docs=slow, comments=slow)
+    with open_brain(path) as brain:
+        index(brain, export_feeds(Path(folder), "o8-labs/o8"), source="o8-labs/o8", crew=crew, now=NOW)
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
+    """What one process comes to that nothing disturbs."""
+    with open_brain(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
+        run(brain, Crew())
+        return content(brain)
+
+
+def run(brain: Brain, crew: Crew) -> None:
+    index(brain, export_feeds(SEEDS / "o8", "o8-labs/o8"), source="o8-labs/o8", crew=crew, now=NOW)
+
+
+def worker(script: Path, path: Path, *, workers: int, pause: float) -> subprocess.Popen[str]:
+    script.write_text(WORKER, "utf-8")
+    command = [sys.executable, str(script), str(path), str(SEEDS / "o8"), str(workers), str(pause)]
+    environment = {"PYTHONPATH": str(SEEDS.parent)}
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+def held(path: Path, whole: dict[str, Rows]) -> None:
+    """Hold the brain at *path* to what one process made that nothing disturbed."""
+    with open_brain(path) as brain:
+        assert content(brain) == whole
+        assert indexes_agree(brain)
+        assert verify(brain).holds
+        assert brain.db.execute("select count(*) from facts_archive").fetchone() == (0,)
+    with sqlite3.connect(path) as db:
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+    db.close()
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_any_number_of_workers_makes_the_same_rows_with_the_same_ids(
+    tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "BATCH", 20)
+    monkeypatch.setattr(reading, "INLINE", 1)
+    monkeypatch.setattr(distilling, "WORTH_PROCESSES", 0)
+    few = Rules(batch=8)
+    brains = []
+    for number in (1, workers):
+        with open_brain(tmp_path / f"{number}.db") as brain:
+            run(brain, Crew(workers=number, docs=few, comments=few))
+            assert verify(brain).holds
+            brains.append(dump(brain))
+    one, several = brains
+    assert one.pop("_sqlite_migrations")
+    assert several.pop("_sqlite_migrations"), "tells when it was made: all that may differ"
+    assert one == several
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+def test_processes_that_index_one_brain_at_once_share_it(
+    tmp_path: Path, whole: dict[str, Rows], processes: int
+) -> None:
+    path = tmp_path / "shared.db"
+    several = [worker(tmp_path / f"{n}.py", path, workers=1, pause=0.002) for n in range(processes)]
+    for each in several:
+        _, said = each.communicate(timeout=60)
+        assert (each.returncode, said) == (0, "")
+    held(path, whole)
+
+
+def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
+    tmp_path: Path, whole: dict[str, Rows]
+) -> None:
+    path, chance, kills, done = tmp_path / "killed.db", random.Random(5), 0, 0  # noqa: S311  no secret
+    while True:
+        process = worker(tmp_path / "worker.py", path, workers=1 + kills % 2, pause=0.012)
+        if kills < KILLS:
+            time.sleep(chance.uniform(0.05, 0.9))
+            process.send_signal(signal.SIGKILL)
+        _, said = process.communicate(timeout=60)
+        kills += process.returncode == -signal.SIGKILL
+        before, done = done, finished(path)
+        assert done >= before, "what was committed stays"
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, said
+    assert kills == KILLS
+    held(path, whole)
+    with open_brain(path) as brain:
+        attempts = brain.db.execute("select distinct attempts from facts_queue").fetchall()
+        assert attempts == [(1,)], "no job was done twice"
+
+
+def finished(path: Path) -> int:
+    """Jobs done so far; none where the brain was killed before it had a schema."""
+    if not path.exists():
+        return 0
+    with open_brain(path) as brain:
+        return int(brain.db.execute("select count(*) from facts_queue where state = 'done'").fetchone()[0])
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    process = worker(tmp_path / "worker.py", tmp_path / "brain.db", workers=2, pause=0.05)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.parent.exists():
+        pytest.skip("needs /proc to see what runs")
+    deadline = time.monotonic() + 20
+    while len(started := children.read_text().split()) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate(timeout=20)
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [pid for pid in started if _runs(pid)] == []
+
+
+def _runs(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
