@@ -9,7 +9,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Run `cortex`."""
     try:
-        if sys.argv[1:3] == ["agent-hooks", "run"] and "--help" not in sys.argv:  # an agent waits: past the command line
+        if sys.argv[1:3] == ["agent-hooks", "run"] and "--help" not in sys.argv:  # an agent waits
             from cortex.surfaces.agent_hook import main as answer  # noqa: PLC0415
 
             sys.exit(answer(sys.argv[3:]))

@@ -17,7 +17,8 @@ CortexError                 exit code 1
 │   ├── TooManyRequests     more than this caller may send
 │   ├── TokenExists
 │   ├── UnknownToken
-│   ├── DeliveryRefused     a webhook's delivery that is not signed, or was here before
+│   ├── DeliveryUnsigned    a webhook's delivery without the signature its secret gives
+│   ├── DeliveryRepeated    a webhook's delivery that was here before
 │   ├── Outranked           somebody who is trusted more said otherwise
 │   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
@@ -245,12 +246,27 @@ class UnknownToken(UsageError):
         super().__init__(f"no token {name!r} is in force", hint=f"there are: {', '.join(self.known) or 'none'}")
 
 
-class DeliveryRefused(UsageError):
-    """A delivery of a webhook that is not signed as it should be, or was here before."""
+class DeliveryUnsigned(UsageError):
+    """A delivery of a webhook that is not signed with the secret we share."""
 
-    def __init__(self, problem: str, *, status: int, hint: str) -> None:
-        super().__init__(problem, hint=hint)
-        self.problem, self.http_status = problem, status
+    http_status = 401
+
+    def __init__(self, header: str) -> None:
+        super().__init__(
+            f"the delivery has no {header} that its body and our secret give",
+            hint="give the webhook the secret that CORTEX_GITHUB_WEBHOOK_SECRET holds",
+        )
+        self.header = header
+
+
+class DeliveryRepeated(UsageError):
+    """A delivery of a webhook that was here before."""
+
+    http_status = 409
+
+    def __init__(self, delivery: str) -> None:
+        super().__init__(f"the delivery {delivery!r} was taken already", hint="nothing is left to do for it")
+        self.delivery = delivery
 
 
 class Outranked(UsageError):

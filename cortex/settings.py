@@ -48,6 +48,9 @@ class Settings(Value):
     budget_day_usd: Dollars = Field(0, description="what models may cost in one day (UTC); with 0 none is called")
     prices: Path | None = Field(None, description="a TOML file with prices of models, before those Cortex knows")
     calls_at_once: int = Field(4, ge=1, le=64, description="calls of models in flight, by tier")
+    github_webhook_secret: SecretStr | None = Field(
+        None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
+    )
     archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
     @field_validator("authority")

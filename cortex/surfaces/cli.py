@@ -55,6 +55,8 @@ COMMANDS: Final = {
     },
     "Offer it": {
         "mcp": ("mcp", "Offer the brain to coding agents, as tools of the Model Context Protocol."),
+        "serve": ("serving", "Serve the page, the HTTP interface, MCP and a webhook until it is stopped."),
+        "token": ("serving", "Make, list and revoke the tokens that callers over HTTP are known by."),
         "agent-hooks": (
             "agent_hooks",
             "Tell coding agents what the project decided: when a session starts, and before they edit a file.",

@@ -242,7 +242,8 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
     try:
         asked = chosen.parameters.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        first = min(found, key=lambda one: one["type"] != "extra_forbidden")  # a misspelled name explains a missing one
         raise BadParameter(
             chosen.name, ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
         ) from error

@@ -143,7 +143,7 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
         state=fields.text("state").lower() if _is_review(fields.row) else "",
         thread=f"{under.type}:{number}",
         created_at=fields.time("created_at" if fields.row.get("created_at") else "submitted_at"),
-        updated_at=fields.time("updated_at"),
+        updated_at=fields.time("updated_at" if fields.row.get("updated_at") else "submitted_at"),
         links=_replied_to(fields, number),
     )
 

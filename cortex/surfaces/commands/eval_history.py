@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,8 +16,10 @@ from cortex.evals.report import report as make_report
 from cortex.evals.report_page import page, text
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_capture, render_evals
+from cortex.surfaces.arguments import takes
 from cortex.surfaces.commands.smoke import FILE
 from cortex.surfaces.keeping import ledger
+from cortex.surfaces.operations import browsing
 from cortex.surfaces.options import WORDS, common, sources
 from cortex.surfaces.session import session
 
@@ -78,10 +81,10 @@ def replay(limit: int | None) -> None:
 
 
 @click.command()
+@takes(browsing.evals)
 @click.option("-o", "--output", type=FILE, help="Write one self-contained HTML page here.")
-@click.option("--suite", type=WORDS, metavar="NAME", help="Only the runs of this file of cases, such as smoke.yaml.")
 @common
-def report(output: Path | None, suite: str | None) -> None:
+def report(output: Path | None, asked: dict[str, Any]) -> None:
     """Show every run there was: rates by category, what fell and at which commit.
 
     Examples:
@@ -90,7 +93,7 @@ def report(output: Path | None, suite: str | None) -> None:
     """
     here = session()
     with ledger(here) as book:
-        found = make_report(book, now=here.now(), suite=suite)
+        found = make_report(book, now=here.now(), suite=asked.get("suite"))
     if output is not None:
         output.write_text(page(found), "utf-8")
         here.remark(f"written to {output}")

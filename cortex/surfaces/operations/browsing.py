@@ -137,7 +137,7 @@ def compactions(call: Call, asked: OfSources) -> Compactions:
 
 @operation(effect="read", command="eval report", tool=False)
 def evals(call: Call, asked: OfSuite) -> Evals:
-    """Say how each run of the evals went, and where a category fell."""
+    """Show every run there was: rates by category, what fell and at which commit."""
     if call.sources is not None:
         raise NotAllowed(NAMES[call.caller], "evals", "it may reach some sources only, and evals ask of all")
     path = ledger_path(call.path)

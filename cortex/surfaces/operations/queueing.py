@@ -76,7 +76,7 @@ class Worked(Value):
 
 @operation(effect="read", command="queue list", tool=False)
 def queue(call: Call, asked: Which) -> Queue:
-    """List the records whose text waits to be distilled, those that need somebody first."""
+    """List the jobs, those that need somebody first."""
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
         counts: dict[State, int] = dict.fromkeys((*UNFINISHED, "done"), 0)
@@ -89,16 +89,17 @@ def queue(call: Call, asked: Which) -> Queue:
 
 @operation(effect="admin", command="queue retry", tool=False)
 def queue_retry(call: Call, asked: Stuck) -> Changed:
-    """Make jobs that failed or died due again, before all others."""
+    """Make jobs due again that failed or died, all or those of the records named REF."""
     with call.writer() as brain:
         return Changed(jobs=retry_jobs(brain, scope=call.scope(brain, asked.sources), refs=asked.refs))
 
 
 @operation(effect="admin", command="queue drop", tool=False)
 def queue_drop(call: Call, asked: Dropped) -> Changed:
-    """Forget jobs; their records keep the facts they have, until their text changes.
+    """Forget jobs: what waits of the records named REF, or every dead one.
 
-    Those of the records that are named, unless somebody is at work on them, or every dead one.
+    Those of the records that are named, unless somebody is at work on them. Their records keep the facts they have,
+    until their text changes.
     """
     if bool(asked.refs) == asked.dead:
         raise UsageError("name the records whose jobs are to be dropped, or all dead ones", hint="add --dead")
@@ -108,7 +109,7 @@ def queue_drop(call: Call, asked: Dropped) -> Changed:
 
 @operation(effect="admin", local=True, command="queue work", tool=False)
 def queue_work(call: Call, asked: Share) -> Worked:
-    """Distill what waits in the queue, beside any other process that does the same."""
+    """Distill what is due, beside whatever else works on the same brain."""
     with call.writer() as brain, with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, _):
         scope = call.scope(brain, asked.sources)
         ids = dict(brain.db.execute("select name, id from sources"))

@@ -120,7 +120,7 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
 
 @operation(effect="read", local=True, tool=False)
 def smoke(call: Call, asked: Gate) -> Gated:
-    """Ask a handful of questions three times over, and say whether each answer is right each time.
+    """Ask a handful of questions three times over; exit 1 unless each answer is right each time.
 
     The questions are those of evals/smoke.yaml of the project, each with what its answer must hold.
     """

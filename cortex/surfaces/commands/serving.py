@@ -1,0 +1,208 @@
+"""`cortex serve` and `cortex token`."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+from typing import Any, Final
+
+import click
+
+from cortex.errors import MissingExtra, UsageError
+from cortex.substrate import access
+from cortex.substrate.access import Grant
+from cortex.surfaces import render_tokens
+from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.session import Session, session
+
+PORT: Final = 8765
+GRACE_S: Final = 10
+"""How long requests that run may take to end once the server was told to."""
+
+OPEN_AT_ONCE: Final = 1000
+
+
+@click.command()
+@click.option("--host", type=WORDS, default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 takes a free one."
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    type=WORDS,
+    multiple=True,
+    metavar="NAME",
+    help="Answer to this name too, such as that of a proxy before it; may be repeated.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    type=WORDS,
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this origin call, https://board.example; may be repeated.",
+)
+@click.option("--require-token", is_flag=True, help="Answer nobody without a token, on loopback neither.")
+@click.option(
+    "--rate",
+    type=click.IntRange(0),
+    default=600,
+    show_default=True,
+    help="Requests a minute that each token may send; 0 is any number.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(0, 64),
+    metavar="N",
+    help="Processes that answer; 0 answers in threads.  [default: one a core, at most 8]",
+)
+@common
+def serve(
+    *, host: str, port: int, hosts: tuple[str, ...], origins: tuple[str, ...], require_token: bool, rate: int,
+    processes: int | None,
+) -> None:  # fmt: skip
+    """Serve the page, the HTTP interface, MCP and a webhook until it is stopped.
+
+    On loopback, where it listens by default, this machine's own programs and people need no token; any other address
+    needs one (cortex token create), and so does whoever calls by a name given with --allow-host. A line for each
+    request goes to standard error: its shape, never what it says.
+
+    Examples:
+      cortex serve
+      cortex serve --host 0.0.0.0 --allow-host cortex.example
+    """
+    here = session()
+    try:
+        from cortex.surfaces.http.server import LOOPBACK, Options, Server  # noqa: PLC0415  what only this needs
+    except ImportError as error:
+        raise MissingExtra("serve", "cortex serve") from error
+    is_open = host in LOOPBACK and not hosts and not require_token
+    _check(here, host, hosts, origins, is_open=is_open)
+    options = Options(host=host, port=port, hosts=hosts, origins=origins, rate=rate, open=is_open)
+    if processes is not None:
+        options = Options(**{**vars(options), "processes": processes})
+    listening = _listening(host, port)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
+    if here.json:
+        here.print_json({"url": address, "open": is_open}, line=True)
+    here.remark(f"Cortex is at {address}; stop it with Ctrl-C")
+    _run(Server(here.path, here.settings, options), listening)
+
+
+def _check(here: Session, host: str, hosts: tuple[str, ...], origins: tuple[str, ...], *, is_open: bool) -> None:
+    if host in ("0.0.0.0", "::") and not hosts:  # noqa: S104  what is refused
+        raise UsageError(f"at {host} it answers to no name", hint="name those it is called by: --allow-host NAME")
+    for origin in origins:
+        if not origin.startswith(("http://", "https://")) or origin.endswith("/"):
+            raise UsageError(f"{origin!r} is no origin", hint="give its scheme, host and port: https://board.example")
+    with here.reader() as brain:
+        if not is_open and not access.has_tokens(brain):
+            raise UsageError("nobody could call: there is no token yet", hint="make one with: cortex token create NAME")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise UsageError(
+            f"cannot listen at {host}:{port}: {error.strerror}", hint="name another with --port"
+        ) from error
+    return listening
+
+
+def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type of an extra
+    import uvicorn  # noqa: PLC0415
+
+    from cortex.surfaces.http.app import application  # noqa: PLC0415
+
+    for noisy in ("uvicorn.error", "mcp"):
+        logging.getLogger(noisy).setLevel(logging.CRITICAL)  # the request log says what there is to say
+    config = uvicorn.Config(
+        application(server), log_config=None, access_log=False, proxy_headers=False, server_header=False, ws="none",
+        lifespan="on", limit_concurrency=OPEN_AT_ONCE, timeout_graceful_shutdown=GRACE_S,
+    )  # fmt: skip
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+@click.group()
+def token() -> None:
+    """Make, list and revoke the tokens that callers over HTTP are known by."""
+
+
+@token.command()
+@click.argument("name", type=WORDS)
+@click.option(
+    "--scope",
+    "grants",
+    type=click.Choice(["read", "write", "admin"]),
+    multiple=True,
+    default=("read",),
+    show_default=True,
+    help="What it may do; may be repeated.",
+)
+@click.option(
+    "--source",
+    "sources",
+    type=WORDS,
+    multiple=True,
+    metavar="NAME",
+    help="What it may reach; may be repeated.  [default: every source]",
+)
+@common
+def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> None:
+    """Make a token and print it, this once; the brain keeps a hash of it.
+
+    What is written with it weighs as little as any agent's word.
+
+    Examples:
+      cortex token create board
+      cortex token create ci --scope read --scope write --source o8-labs/o8
+    """
+    here = session()
+    secret = f"cortex_{secrets.token_urlsafe(32)}"
+    with here.existing() as brain:
+        made = access.create_token(
+            brain, name, secret, grants=list(dict.fromkeys(grants)), sources=sources or None, now=here.now()
+        )
+    if here.json:
+        here.print_json(made.model_dump(mode="json") | {"token": secret})
+    else:
+        click.echo(secret)
+        here.remark("this is the only time it is shown; send it as: Authorization: Bearer TOKEN")
+
+
+@token.command(name="list")
+@common
+def list_() -> None:
+    """List the tokens there are and were; none is shown."""
+    here = session()
+    with here.reader() as brain:
+        found = access.tokens(brain)
+    if here.json:
+        here.print_json({"tokens": [one.model_dump(mode="json") for one in found]})
+    else:
+        click.echo(render_tokens.tokens(found))
+
+
+@token.command()
+@click.argument("name", type=WORDS)
+@common
+def revoke(name: str) -> None:
+    """Refuse a token from the next request on.
+
+    Example:
+      cortex token revoke board
+    """
+    here = session()
+    with here.existing() as brain:
+        access.revoke_token(brain, name, now=here.now())
+    if here.json:
+        here.print_json({"revoked": name})
+    else:
+        click.echo(f"Revoked {name}.")

@@ -1,0 +1,116 @@
+"""The application: the gate, then the routes, and every error as the same JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from cortex.errors import CortexError, NotAllowed, TokenNeeded, TooManyRequests
+from cortex.surfaces.http import openapi, page, routes, webhook
+from cortex.surfaces.http.answering import failed
+from cortex.surfaces.http.gate import NOTES, Gate, refusal
+from cortex.surfaces.http.metrics import CONTENT_TYPE
+from cortex.surfaces.http.server import Server
+from cortex.surfaces.http.tools import Tools
+
+
+def application(server: Server) -> ASGIApp:
+    """Everything `cortex serve` answers."""
+    facts, tools = webhook.Facts(server), Tools(server)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await server.workers.warm()
+        making = asyncio.create_task(facts.run())
+        async with tools.running():
+            yield
+        making.cancel()
+        with suppress(asyncio.CancelledError):
+            await making
+        await asyncio.to_thread(server.workers.close)
+
+    async def failure(_: Request, error: Exception) -> Response:
+        return _failure(server, error)
+
+    async def bug(_: Request, error: Exception) -> Response:
+        return _bug(server, error)
+
+    app = Starlette(
+        routes=[*routes.routes(server), *_own(server), webhook.route(server, facts), tools.route(), *page.routes()],
+        middleware=[
+            Middleware(
+                CORSMiddleware, allow_origins=server.options.origins, allow_methods=["GET", "POST"],
+                allow_headers=["authorization", "content-type"],
+            )
+        ],
+        exception_handlers={CortexError: failure, sqlite3.Error: failure, HTTPException: failure, Exception: bug},
+        lifespan=lifespan,
+        max_body_size=routes.MOST,
+    )  # fmt: skip
+    options = server.options
+    return Gate(app, hosts=options.names, origins=options.origins, metrics=server.metrics, log=server.log)
+
+
+def _own(server: Server) -> list[Route]:
+    """What tells of the server itself."""
+    described = openapi.document()
+
+    async def health(request: Request) -> Response:
+        request.scope[NOTES]["route"] = "health"
+        return JSONResponse({"status": "up"})
+
+    async def ready(request: Request) -> Response:
+        request.scope[NOTES]["route"] = "ready"
+        problem = await server.problem()
+        return JSONResponse({"ready": not problem, "problem": problem}, status_code=503 if problem else 200)
+
+    async def metrics(request: Request) -> Response:
+        request.scope[NOTES]["route"] = "metrics"
+        who = await server.who(request)
+        if "read" not in who.grants:
+            raise NotAllowed("a remote client", "read the metrics", "it needs the grant 'read'")
+        return Response(server.metrics.text(), media_type=CONTENT_TYPE)
+
+    async def interface(request: Request) -> Response:
+        request.scope[NOTES]["route"] = "openapi"
+        return JSONResponse(described)
+
+    return [
+        Route("/healthz", health),
+        Route("/readyz", ready),
+        Route("/metrics", metrics),
+        Route("/openapi.json", interface),
+    ]
+
+
+def _failure(server: Server, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        hint = "look at /openapi.json"
+        return refusal(error.status_code, "HttpError", error.detail.lower(), hint, error.headers)
+    assert isinstance(error, CortexError | sqlite3.Error)  # noqa: S101  what it is registered for
+    status, content = failed(error, server.path)
+    headers = {}
+    if isinstance(error, TokenNeeded):
+        headers["www-authenticate"] = "Bearer"
+    if isinstance(error, TooManyRequests):
+        headers["retry-after"] = str(error.seconds)
+    return JSONResponse(content, status_code=status, headers=headers)
+
+
+def _bug(server: Server, error: Exception) -> Response:
+    """Say that it failed; where, but not with what, goes to the log: an exception's text may quote what was sent."""
+    frames = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-5:]]
+    server.log(bug=type(error).__name__, at=frames)
+    return refusal(500, "Bug", "Cortex failed", "report what the server's log says of it")

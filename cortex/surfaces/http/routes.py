@@ -1,0 +1,82 @@
+"""The routes that are operations: `POST /v1/NAME`, its parameters as a JSON object, its result as another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from cortex.surfaces.contract import Operation
+from cortex.surfaces.http.answering import Outcome
+from cortex.surfaces.http.gate import NOTES, refusal
+from cortex.surfaces.http.server import Server
+from cortex.surfaces.http.shapes import shapes
+from cortex.surfaces.operations import every
+
+PREFIX: Final = "/v1/"
+EVENTS: Final = "text/event-stream"
+MOST: Final = 1_000_000
+"""Bytes of a request; the longest that any operation takes is a fiftieth of it."""
+
+
+def offered() -> Iterator[Operation[Any, Any]]:
+    """The operations a remote client may have."""
+    return (operation for operation in every() if not operation.local)
+
+
+def routes(server: Server) -> list[Route]:
+    """One for each of them."""
+    return [_route(server, operation) for operation in offered()]
+
+
+def _route(server: Server, operation: Operation[Any, Any]) -> Route:
+    async def answer(request: Request) -> Response:
+        notes = request.scope[NOTES]
+        notes["route"] = operation.name
+        who = await server.who(request)
+        given = await _given(request)
+        if isinstance(given, Response):
+            return given
+        notes["asked"] = shapes(given, operation.parameters.model_fields)
+        outcome = await server.workers.perform(server.asked(operation.name, given, who))
+        if operation.name == "ask" and outcome.status == 200:
+            notes["result"] = "refused" if outcome.content["refused"] else "answered"
+            server.metrics.answers.labels(notes["result"]).inc()
+        if outcome.status == 200 and EVENTS in request.headers.get("accept", "") and "answer" in outcome.content:
+            return StreamingResponse(_events(outcome), media_type=EVENTS)
+        return JSONResponse(outcome.content, status_code=outcome.status)
+
+    return Route(PREFIX + operation.name, answer, methods=["POST"], name=operation.name)
+
+
+async def _given(request: Request) -> dict[str, Any] | Response:
+    """The parameters sent, or why they cannot be taken.
+
+    A form of another site's page can send neither this content type nor an answerable preflight.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        return refusal(415, "NotJson", "the body has to be JSON", "send 'Content-Type: application/json'")
+    body = await request.body()
+    try:
+        given = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        return refusal(400, "NotJson", "the body is no JSON", "send one JSON object")
+    if not isinstance(given, dict):
+        return refusal(400, "NotJson", "the body is no JSON object", "send the parameters by name")
+    return given
+
+
+async def _events(outcome: Outcome) -> AsyncIterator[bytes]:
+    """An answer as it is read: each statement, then the whole with its citations."""
+    for line in outcome.content["answer"].splitlines():
+        yield _event("statement", {"text": line})
+    yield _event("answer", outcome.content)
+
+
+def _event(name: str, content: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()

@@ -1,0 +1,286 @@
+"""GitHub over the network gives what an export of it gives, whatever happens on the way; real HTTP on loopback."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cortex.errors import GitHubFailed
+from cortex.indexers.connectors import Cursor, Item, github_export, github_http, github_live
+from cortex.indexers.connectors.github_http import Repository
+from cortex.indexers.connectors.github_rows import Thread
+from cortex.indexers.feeds import export_feeds, github_feed
+from cortex.indexers.run import index
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Record
+from cortex.surfaces.github import threads
+from tests.brains import NOW, SEEDS, content
+from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, refuse, serving
+
+NAME = "o8-labs/o8"
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(github_http, "PER_PAGE", 10)
+    monkeypatch.setattr(github_live, "PER_PAGE", 10)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The demo project's issues, pull requests and comments, to be edited."""
+    made = tmp_path / "export"
+    made.mkdir()
+    for name in ("issues", "pulls", "comments"):
+        shutil.copy(SEEDS / "o8" / f"{name}.jsonl", made)
+    return made
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[GitHubServer]:
+    with serving(folder, NAME) as found:
+        yield found
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "live.db") as opened:
+        yield opened
+
+
+def repository(server: GitHubServer, waited: list[tuple[float, str]] | None = None, *, token: str = "") -> Repository:
+    waits = [] if waited is None else waited
+    return Repository(NAME, address=server.address, token=token, wait=lambda *wait: waits.append(wait))
+
+
+def index_live(brain: Brain, server: GitHubServer, *, again: bool = False) -> tuple[int, int, int, int]:
+    """What became of the records: added, replaced, unchanged, gone."""
+    feed = github_feed(repository(server), NAME, lambda: threads(brain, NAME))
+    (origin,) = index(brain, [feed], source=NAME, again=again, now=NOW).origins
+    return origin.added, origin.replaced, origin.unchanged, origin.gone
+
+
+def of_folder(folder: Path, tmp_path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What a brain holds that read the folder."""
+    with open_brain(tmp_path / "folder.db") as brain:
+        index(brain, export_feeds(folder, NAME), source=NAME, now=NOW)
+        return content(brain)
+
+
+def test_records_are_those_of_the_folder(server: GitHubServer, folder: Path) -> None:
+    found = [item for item in github_live.read(repository(server), source=NAME) if isinstance(item, Record)]
+    listed = [item for item in github_export.read(folder, source=NAME) if isinstance(item, Record)]
+    assert len(found) == len(listed) > 170
+    assert {one.ref: one for one in found} == {one.ref: one for one in listed}
+
+
+def test_a_brain_is_that_of_the_folder(server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path) -> None:
+    assert index_live(brain, server)[0] > 170
+    assert content(brain) == of_folder(folder, tmp_path)
+
+
+FAULTS: dict[str, Fault] = {
+    "secondary": refuse(403, "You have exceeded a secondary rate limit", Retry_After="7"),
+    "too many": refuse(429, "slow down"),
+    "error": refuse(500, "oops"),
+    "gateway": refuse(502, "bad gateway"),
+    "cut": cut,
+    "broken": broken,
+    "no keep-alive": refuse(503, "closing", Connection="close"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_what_fails_once_is_asked_again(fault: Fault, server: GitHubServer) -> None:
+    whole = [*github_live.read(repository(server), source=NAME)]
+    requests, waited = len(server.asked), list[tuple[float, str]]()
+    server.faults = {requests + n: fault for n in range(2, requests, 5)}
+    assert [*github_live.read(repository(server, waited), source=NAME)] == whole
+    assert len(waited) >= requests // 5
+
+
+@pytest.mark.parametrize(
+    ("fault", "seconds"),
+    [
+        (refuse(403, "secondary rate limit", Retry_After="37"), 37),
+        (refuse(429, "", Retry_After="5"), 5),
+        (refuse(403, "You have exceeded a secondary rate limit. Please wait."), 60),
+        (refuse(403, "API rate limit exceeded", X_RateLimit_Remaining="0", X_RateLimit_Reset="1790000600",
+                Date="Mon, 21 Sep 2026 14:13:20 GMT"), 601),
+        (refuse(403, "API rate limit exceeded", X_RateLimit_Remaining="0", X_RateLimit_Reset="1789999999",
+                Date="Mon, 21 Sep 2026 14:13:20 GMT"), 1),
+        (refuse(500, ""), 1),
+    ],
+    ids=["retry after", "429", "secondary", "primary", "reset is over", "error"],
+)  # fmt: skip
+def test_github_is_waited_for_as_long_as_it_says(fault: Fault, seconds: int, server: GitHubServer) -> None:
+    waited: list[tuple[float, str]] = []
+    server.faults = {1: fault}
+    repository(server, waited).find()
+    assert [wait for wait, _ in waited] == [seconds]
+
+
+def test_each_secondary_limit_in_a_row_is_waited_for_longer(server: GitHubServer) -> None:
+    waited: list[tuple[float, str]] = []
+    server.faults = dict.fromkeys((1, 2, 3), refuse(429, ""))
+    repository(server, waited).find()
+    assert [wait for wait, _ in waited] == [60, 120, 240]
+
+
+@pytest.mark.parametrize(
+    ("fault", "tries", "said"),
+    [
+        (refuse(500, "oops"), 6, "500 oops"),
+        (cut, 6, "ChunkedEncodingError|ConnectionError"),
+        (refuse(401, "Bad credentials"), 1, "401 Bad credentials; .*gh auth login"),
+        (refuse(404, "Not Found"), 1, "404 Not Found; check owner/name"),
+        (refuse(403, "Resource not accessible by integration"), 1, "403 Resource not accessible"),
+        (refuse(403, "secondary rate limit", Retry_After="90000"), 1, "403 secondary rate limit"),
+        (refuse(429, "", Retry_After="1"), 11, "429"),
+    ],
+    ids=["error", "cut", "no token", "no repository", "not allowed", "days", "for ever"],
+)
+def test_what_does_not_pass_is_said(fault: Fault, tries: int, said: str, server: GitHubServer) -> None:
+    server.faults = dict.fromkeys(range(1, 100), fault)
+    with pytest.raises(GitHubFailed, match=said):
+        repository(server).find()
+    assert len(server.asked) == tries
+
+
+def test_nobody_there_is_said(server: GitHubServer) -> None:
+    address = server.address.rpartition(":")[0] + ":9"
+    with pytest.raises(GitHubFailed, match="ConnectionError"):
+        Repository(NAME, address=address, token="", wait=lambda *_: None).find()
+
+
+def test_a_second_reading_asks_only_what_changed_and_changes_nothing(server: GitHubServer, brain: Brain) -> None:
+    index_live(brain, server)
+    before, asked = content(brain), len(server.asked)
+    cursors = brain.db.execute("select * from cursors").fetchall()
+    assert index_live(brain, server) == (0, 0, 0, 0)
+    assert server.statuses[asked:] == [200, 304, 304, 304]
+    assert content(brain) == before
+    assert brain.db.execute("select * from cursors").fetchall() == cursors
+
+
+def test_what_changed_is_read_and_nothing_else(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    index_live(brain, server)
+    asked = len(server.asked)
+    edit(
+        folder,
+        "pulls",
+        221,
+        body="Switches tabular figures on. We decided against Inter.",
+        updated_at="2026-12-01T00:00:00Z",
+    )
+    edit(
+        folder, "issues", 158, state="open", state_reason="reopened", closed_at=None, updated_at="2026-12-01T00:00:01Z"
+    )
+    edit(folder, "comments", 3121630964, body="Electron: we decided.", updated_at="2026-12-02T00:00:00Z")
+    server.read(folder)
+    assert index_live(brain, server)[:2] == (0, 3)
+    assert content(brain) == of_folder(folder, tmp_path)
+    paths = [address.partition("?")[0].removeprefix(f"/repos/{NAME}") for address in server.asked[asked:]]
+    assert set(paths) <= {"", "/issues", "/issues/comments", "/pulls/comments", "/pulls/221", "/pulls/221/reviews",
+                          "/pulls/1127", "/pulls/1127/reviews"}  # fmt: skip
+
+
+def test_what_was_deleted_is_gone_after_everything_was_read_again(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    index_live(brain, server)
+    rows = (folder / "comments.jsonl").read_text("utf-8").split("\n")
+    (folder / "comments.jsonl").write_text("\n".join(rows[3:]), "utf-8")
+    server.read(folder)
+    assert index_live(brain, server)[3] == 0
+    assert index_live(brain, server, again=True)[3] == 3
+    held = {ref for (ref,) in brain.db.execute("select ref from records where gone_at is null")}
+    assert held == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+
+
+def test_rows_that_change_while_they_are_read_push_no_other_out(server: GitHubServer, folder: Path) -> None:
+    """What is edited moves to the end; by page numbers the row after it would slip into a page already read."""
+
+    def meanwhile(handler: object) -> bool:  # noqa: ARG001  a fault that lets the server answer
+        number = json.loads((folder / "issues.jsonl").read_text("utf-8").split("\n")[0])["number"]
+        edit(folder, "issues", number, updated_at="2026-12-01T00:00:00Z")
+        server.read(folder)
+        return False
+
+    server.faults = {24: meanwhile, 30: meanwhile}
+    found = {item.ref for item in github_live.read(repository(server), source=NAME) if isinstance(item, Record)}
+    assert found == {item.ref for item in github_export.read(folder, source=NAME) if isinstance(item, Record)}
+
+
+def test_more_rows_of_one_second_than_a_page_holds_are_all_read(server: GitHubServer, folder: Path) -> None:
+    for number in [json.loads(line)["number"] for line in (folder / "issues.jsonl").read_text("utf-8").splitlines()]:
+        edit(folder, "issues", number, updated_at="2026-01-01T00:00:00Z")
+    server.read(folder)
+    found = {item.ref for item in github_live.read(repository(server), source=NAME) if isinstance(item, Record)}
+    assert found == {item.ref for item in github_export.read(folder, source=NAME) if isinstance(item, Record)}
+
+
+def test_a_reading_that_stops_anywhere_goes_on_from_there(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    """GitHub fails for good at every seventh request; what was stored is not read again, and nothing is missing."""
+    stored, asked, runs = 0, 0, 0
+    while True:
+        server.faults = dict.fromkeys(range(len(server.asked) + 43, len(server.asked) + 60), refuse(500, "down"))
+        runs += 1
+        try:
+            index_live(brain, server)
+        except GitHubFailed:
+            (held,) = brain.db.execute("select count(*) from records").fetchone()
+            assert held >= stored
+            stored = held
+            continue
+        break
+    asked = len(server.asked)
+    assert runs >= 3
+    assert stored > 60
+    assert asked < runs * 60
+    assert content(brain) == of_folder(folder, tmp_path)
+
+
+def test_a_comment_that_is_read_later_has_the_title_of_its_thread(server: GitHubServer) -> None:
+    items: list[Item] = [*github_live.read(repository(server), source=NAME)]
+    cursor = next(
+        item for item in reversed(items) if isinstance(item, Cursor) and "comments" not in json.loads(item.value)
+    )
+    known = {158: Thread("issue", "What exactly is a packet?")}
+    later = [*github_live.read(repository(server), source=NAME, since=cursor.value, known=lambda: known)]
+    titles = {item.title for item in later if isinstance(item, Record) and item.thread == "issue:158"}
+    assert titles == {"What exactly is a packet?"}
+
+
+def test_a_repository_that_was_renamed_is_asked_by_its_new_name(server: GitHubServer, folder: Path) -> None:
+    server.renamed_from = "o8-labs/old"
+    old = Repository("o8-labs/old", address=server.address, token="", wait=lambda *_: None)
+    found = {item.ref for item in github_live.read(old, source=NAME) if isinstance(item, Record)}
+    assert found == {item.ref for item in github_export.read(folder, source=NAME) if isinstance(item, Record)}
+
+
+def test_a_repository_without_issues_says_so_and_is_never_complete(server: GitHubServer) -> None:
+    server.faults = {2: refuse(410, "Issues has been disabled in this repository.")}
+    *items, cursor = github_live.read(repository(server), source=NAME)
+    assert [item.reason for item in items if not isinstance(item, Record | Cursor)] == [
+        "GitHub says: 410 Issues has been disabled in this repository."
+    ]
+    assert isinstance(cursor, Cursor)
+    assert not cursor.complete
+
+
+def edit(folder: Path, file: str, key: int, **fields: object) -> None:
+    """Change the row of *file* with this number or id."""
+    path = folder / f"{file}.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+    edited = [row | fields if key in (row.get("number"), row.get("id")) else row for row in rows]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in edited), "utf-8")

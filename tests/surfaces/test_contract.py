@@ -1,0 +1,241 @@
+"""One contract: what each operation says of itself is what every surface offers, and who calls decides what is done."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from cortex.errors import BadParameter, NotAllowed, Outranked, UnknownOperation, UnknownSource
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.arguments import parameter
+from cortex.surfaces.cli import cli
+from cortex.surfaces.contract import GRANTS, NAMES, Call, Caller, Effect, Operation, Parameters, as_json, operation, run
+from cortex.surfaces.groups import MAIN, MainGroup
+from cortex.surfaces.operations import MODULES, every, named
+from tests.surfaces.mcp_clients import call
+
+EVERY = {one.name: one for one in every()}
+each = pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
+
+ALL: frozenset[Effect] = frozenset({"read", "write", "admin"})
+COMMON = {"db", "json", "quiet", "help"}
+TERMINAL_ONLY = {"ask": {"batch"}, "search": {"batch"}, "compact": {"if_due"}, "index": {"watch"}, "evals": {"output"}}
+"""Options that are about the terminal or the machine and not about the operation: files of lines, timers, loops."""
+
+SAID: dict[str, dict[str, Any]] = {
+    "ask": {"question": "Who owns the eval harness?"},
+    "search": {"query": "lease"},
+    "get": {"name": "issue:671"},
+    "history": {"handle": "fact-5e4480df7fa1"},
+    "brief": {"task": "retry a packet"},
+    "queue_drop": {"dead": True},
+    "owners": {"subject": "eval harness"},
+    "outcome_record": {"title": "Retry", "status": "shipped", "source": "o8-labs/o8"},
+    "remember": {"text": "Leases last 30 s.", "by": "ada", "where": "issue:671", "source": "o8-labs/o8"},
+}
+"""What each operation that cannot do with nothing is given."""
+
+
+def command_of(one: Operation[Any, Any]) -> click.Command:
+    """The command that does what *one* does."""
+    found: click.Command = cli
+    for word in one.command.split():
+        assert isinstance(found, click.Group)
+        inner = found.get_command(click.Context(found), word)
+        assert inner, one.command
+        found = inner
+    return found
+
+
+def doing(found: click.Command) -> click.Command:
+    """The subcommand that does the work where a command has some."""
+    return found.commands[MAIN] if isinstance(found, MainGroup) else found
+
+
+def test_every_operation_is_a_function_of_its_own_name() -> None:
+    assert [*EVERY] == [*MODULES]
+
+
+@each
+def test_an_operation_says_what_it_does_in_a_line(one: Operation[Any, Any]) -> None:
+    assert one.summary.endswith(".")
+    assert len(one.summary) <= 100
+    assert "\n" not in one.summary
+    assert one.effect in ("read", "write", "admin")
+    assert issubclass(one.parameters, Parameters)
+
+
+@each
+def test_every_parameter_says_what_it_is(one: Operation[Any, Any]) -> None:
+    assert [name for name, field in one.parameters.model_fields.items() if not field.description] == []
+
+
+@each
+def test_the_command_takes_exactly_the_parameters_of_its_operation(one: Operation[Any, Any]) -> None:
+    taken = {param.name: param for param in doing(command_of(one)).params}
+    assert taken.keys() - COMMON - TERMINAL_ONLY.get(one.name, set()) == one.parameters.model_fields.keys()
+    for name, field in one.parameters.model_fields.items():
+
+        def bare() -> None:
+            """Nothing but the parameter."""
+
+        made = click.command()(parameter(name, field)(bare)).params[0]
+        assert (made.opts, made.secondary_opts, repr(made.type), made.multiple, made.nargs, made.required) == (
+            taken[name].opts, taken[name].secondary_opts, repr(taken[name].type), taken[name].multiple,
+            taken[name].nargs, taken[name].required,
+        )  # fmt: skip
+        assert getattr(made, "help", None) == getattr(taken[name], "help", None)
+
+
+@each
+def test_the_command_says_what_its_operation_says(one: Operation[Any, Any]) -> None:
+    assert (command_of(one).help or "").partition("\n")[0] == one.summary
+
+
+def test_a_command_that_drifted_is_seen() -> None:
+    field = EVERY["search"].parameters.model_fields["limit"]
+    made = click.command()(parameter("limit", field)(lambda: None)).params[0]
+    assert "-k" in made.opts
+    assert made.opts != parameter_named("search", "query").opts
+
+
+def parameter_named(name: str, wanted: str) -> click.Parameter:
+    return next(param for param in doing(command_of(EVERY[name])).params if param.name == wanted)
+
+
+@each
+def test_the_schemas_are_of_objects_closed_to_what_they_do_not_know(one: Operation[Any, Any]) -> None:
+    for caller in NAMES:
+        schema = one.input_schema(caller)
+        assert schema["type"] == "object"
+        assert schema["additionalProperties"] is False
+    assert one.output_schema()["type"] == "object"
+
+
+@each
+def test_a_caller_without_the_grant_is_refused(one: Operation[Any, Any], brain: Path) -> None:
+    granted = ALL - {one.effect}
+    before = brain.read_bytes()
+    for caller in NAMES:
+        with pytest.raises(NotAllowed):
+            run(one, call(brain, caller, grants=granted), SAID.get(one.name, {}))
+    assert brain.read_bytes() == before
+
+
+@each
+def test_a_remote_client_reaches_no_operation_of_this_machine(one: Operation[Any, Any], brain: Path) -> None:
+    everything = call(brain, "remote", grants=ALL)
+    if one.local:
+        with pytest.raises(NotAllowed, match="own machine"):
+            run(one, everything, SAID.get(one.name, {}))
+    else:
+        assert as_json(run(one, everything, SAID.get(one.name, {})), one)
+
+
+def local_parameters() -> Iterator[tuple[str, str]]:
+    for one in EVERY.values():
+        yield from ((one.name, name) for name in one.hidden("remote"))
+
+
+@pytest.mark.parametrize(("name", "local"), [*local_parameters()])
+def test_a_remote_client_does_not_even_see_a_path(name: str, local: str) -> None:
+    assert local not in EVERY[name].input_schema("remote")["properties"]
+    assert local in EVERY[name].input_schema("agent")["properties"]
+
+
+def test_a_path_from_elsewhere_is_refused_whatever_it_is(brain: Path) -> None:
+    index = EVERY["index"]
+    elsewhere: Operation[Any, Any] = operation(effect="admin")(index.function)
+    for path in ("/etc/passwd", "../..", "", None):
+        with pytest.raises(NotAllowed, match="own machine"):
+            run(elsewhere, call(brain, "remote", grants=frozenset({"admin"})), {"path": path})
+
+
+def test_no_path_of_this_machine_is_told_to_a_remote_client(brain: Path) -> None:
+    told = str(as_json(run(EVERY["status"], call(brain, "remote"), {}), EVERY["status"]))
+    assert str(brain) not in told
+    assert "/seeds/" not in told
+    assert "/seeds/" in str(as_json(run(EVERY["status"], call(brain, "agent"), {}), EVERY["status"]))
+
+
+ELSEWHERE = {"sources": ["o8-labs/o8"]}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, one in EVERY.items() if "sources" in one.parameters.model_fields and not one.local]
+)
+def test_a_caller_kept_to_a_source_reaches_no_other_and_learns_no_name(name: str, brain: Path) -> None:
+    kept = call(brain, "remote", sources=("o8-labs/o8-runner",), grants=ALL)
+    with pytest.raises(UnknownSource) as refused:
+        run(EVERY[name], kept, SAID.get(name, {}) | ELSEWHERE)
+    assert refused.value.known == ("o8-labs/o8-runner",)
+
+
+def test_a_caller_kept_to_a_source_that_is_gone_reaches_nothing(brain: Path) -> None:
+    kept = call(brain, "remote", sources=("o8-labs/gone",))
+    assert run(EVERY["search"], kept, {"query": "lease"}).hits == ()
+    with pytest.raises(UnknownSource) as refused:
+        run(EVERY["outcome_record"], replace(kept, grants=frozenset({"write"})), SAID["outcome_record"])
+    assert refused.value.known == ()
+
+
+def test_a_parameter_that_is_none_or_no_good_is_named(brain: Path) -> None:
+    for given, told in (({"questoin": "why?"}, "questoin"), ({}, "question"), ({"question": 3}, "question")):
+        with pytest.raises(BadParameter, match=told):
+            run(EVERY["ask"], call(brain, "operator"), given)
+    with pytest.raises(UnknownOperation, match="there are: ask"):
+        named("forget")
+
+
+@pytest.mark.parametrize("caller", NAMES)
+def test_what_untrusted_callers_record_weighs_as_little_as_an_event(caller: Caller, brain: Path) -> None:
+    wrote = call(brain, caller, grants=frozenset({"write"}))
+    trusted = caller in ("operator", "scheduler")
+    recorded = run(EVERY["outcome_record"], wrote, SAID["outcome_record"])
+    remembered = run(EVERY["remember"], wrote, SAID["remember"] | {"kind": "directive"})
+    outcome = run(EVERY["get"], call(brain, "operator"), {"name": recorded.outcome.ref})
+    assert (outcome.authority, remembered.authority) == ((0.9, 1.0) if trusted else (0.6, 0.6))
+    assert remembered.type == ("directive" if trusted else "event")
+
+
+def test_an_untrusted_caller_replaces_nothing_a_trusted_one_recorded(brain: Path) -> None:
+    run(EVERY["outcome_record"], call(brain, "operator"), SAID["outcome_record"])
+    with pytest.raises(Outranked):
+        run(EVERY["outcome_record"], call(brain, "agent"), SAID["outcome_record"] | {"status": "reverted"})
+    assert run(EVERY["get"], call(brain, "operator"), {"name": "outcome:retry"}).record.state == "shipped"
+
+
+def test_the_scheduler_and_the_operator_may_do_everything_and_a_remote_client_may_only_read() -> None:
+    allowed = {caller: {name for name, one in EVERY.items() if _may(caller, one)} for caller in NAMES}
+    assert allowed["operator"] == allowed["scheduler"] == EVERY.keys()
+    assert allowed["remote"] == {name for name, one in EVERY.items() if one.effect == "read" and not one.local}
+    assert allowed["agent"] == {name for name, one in EVERY.items() if one.effect != "admin"}
+    assert GRANTS["remote"] == {"read"}
+
+
+def _may(caller: Caller, one: Operation[Any, Any]) -> bool:
+    return call(Path("brain.db"), caller).allows(one)
+
+
+def test_an_operation_run_through_a_lent_reader_opens_none(brain: Path) -> None:
+    lent = 0
+
+    def lend() -> Any:  # noqa: ANN401  a context manager over a brain
+        nonlocal lent
+        lent += 1
+        return open_brain(brain, read_only=True)
+
+    run(EVERY["search"], replace(call(brain, "remote"), lent=lend, path=Path("/nonexistent.db")), {"query": "lease"})
+    assert lent == 1
+
+
+def test_every_call_says_who_calls() -> None:
+    assert "caller" in {
+        name for name, value in inspect.signature(Call).parameters.items() if value.default is value.empty
+    }
