@@ -43,8 +43,9 @@ def indexing(path: Path, data: Path, *, workers: int) -> Iterator[subprocess.Pop
     try:
         yield process
     finally:
-        process.kill()
-        process.communicate()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 class Progress:
@@ -163,8 +164,8 @@ def report(
         "|---|---:|---|",
         *(f"| {name} | {rows:,} | {'yes' if same else '**no**'} |" for name, (rows, same) in tables.items()),
         "",
-        f"Jobs done twice: {twice}. Facts in the archive: {archived}. Indexes agree with their tables, and every excerpt",
-        "with its record.",
+        f"Jobs done twice: {twice}. Facts in the archive: {archived}. Indexes agree with their tables, excerpts with",
+        "their records.",
     ]
     return "\n".join(lines)
 
