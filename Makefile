@@ -29,6 +29,7 @@ lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/mypy
 	@$(BIN)/cog --check --check-fail-msg="run: make docs" -I docs $(GENERATED)
 	@$(BIN)/python docs/transcript.py --check
+	@$(BIN)/python docs/llms.py --check
 
 bench: bench-data $(VENV)/bench.stamp ## measure against peers: make bench DATA=FOLDER
 	@set -e; for script in $$(grep -l __main__ bench/*.py); do echo "== $$script"; $(BIN)/python "$$script" "$(DATA)"; done
@@ -40,6 +41,7 @@ bench-data:
 docs: $(VENV)/dev.stamp ## write the generated docs anew
 	@$(BIN)/cog -r -I docs $(GENERATED)
 	@$(BIN)/python docs/transcript.py
+	@$(BIN)/python docs/llms.py
 
 lock: ## pin requirements/ to the newest releases (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv" >&2; exit 2; }

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 from pydantic.fields import FieldInfo
@@ -17,6 +19,9 @@ from cortex.errors import CortexError
 from cortex.evals.ledger import open_ledger
 from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
+from cortex.surfaces.contract import Operation
+from cortex.surfaces.mcp_server import PREFIX as TOOL
+from cortex.surfaces.operations import every
 
 HELP_WIDTH = 100  # columns; what a person sees depends on their terminal, a page does not
 
@@ -85,6 +90,56 @@ def _help(command: click.Command, name: str) -> str:
     text = command.get_help(click.Context(command, info_name=name, **settings))
     own = f"## {name}\n\n```text\n{text}\n```\n"
     return f"{own}\n{commands(command, name)}" if isinstance(command, click.Group) else own
+
+
+def operations() -> str:
+    """Each operation of the contract: what it does, who may call it, where it is offered, what it takes and gives."""
+    return "\n".join(_operation(one) for one in every())
+
+
+def _operation(one: Operation[Any, Any]) -> str:
+    offered = [f"`cortex {one.command}`", *([f"`{TOOL}{one.name}`"] if one.tool else [])]
+    where = "on the brain's own machine only" if one.local else "from anywhere"
+    local = set(one.hidden("remote"))
+    schema = one.input_schema("operator")
+    rows = (
+        (
+            f"`{name}`", _type(row), "" if row.get("default") in (None, "", []) else f"`{json.dumps(row['default'])}`",
+            ("Needed. " if name in schema.get("required", []) else "") + row.get("description", "")
+            + (" Only on the brain's own machine." if name in local else ""),
+        )
+        for name, row in schema["properties"].items()
+    )  # fmt: skip
+    takes = table(("parameter", "type", "default", "what it is"), rows) if schema["properties"] else ""
+    gives = ", ".join(f"`{name}`" for name in _fields(one.output_schema()))
+    parts = [
+        f"## {one.name}", one.summary, " ".join(one.guidance.split()),
+        f"{' · '.join(offered)} · {one.effect}, {where}", takes.rstrip(), f"Gives: {gives}.",
+    ]  # fmt: skip
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _type(row: dict[str, Any]) -> str:
+    """A JSON Schema of one value in a few words.
+
+    >>> _type({"type": "array", "items": {"enum": ["a", "b"]}})
+    'list of `a` · `b`'
+    """
+    if "enum" in row:
+        return " · ".join(f"`{value}`" for value in row["enum"])
+    if row.get("type") == "array":
+        return f"list of {_type(row['items'])}"
+    bounds = [f"from {row['minimum']}" if "minimum" in row else "", f"to {row['maximum']}" if "maximum" in row else ""]
+    return " ".join(filter(None, [row.get("format", row.get("type", "any")), *bounds]))
+
+
+def _fields(schema: dict[str, Any]) -> list[str]:
+    """The fields of a result; of one that may be several things, the fields of each."""
+    if "properties" in schema:
+        return [*schema["properties"]]
+    variants = schema.get("anyOf") or schema.get("oneOf") or []
+    held = [schema["$defs"][one["$ref"].rpartition("/")[2]] for one in variants]
+    return [*dict.fromkeys(name for one in held for name in one["properties"])]
 
 
 def schema() -> str:

@@ -87,6 +87,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.DeliveryRepeated("72d3162e-cc78-11e3-81ab-4c9367dc0958"),
         errors.Outranked("outcome:empty-state-copy"),
         errors.NothingFound(Path("empty"), ["no history", "no documents"]),
+        errors.GitHubFailed("repos/ada/parser", status=404, said="404 Not Found"),
         errors.CompactionStopped("time_decay", "web", "disk full"),
         errors.NoModel("A"),
         errors.BudgetSpent(["anthropic: the budget of the run, $1.00, does not cover a call of up to $0.1000 more"]),

@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import Field
 
-from cortex.errors import BadInput, NothingFound
+from cortex.errors import BadInput, GitHubFailed, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import list_tree, printable
 from cortex.indexers.crew import Crew
@@ -124,10 +124,15 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     feeds = _feeds(root, export, source or "")
     name = storable(source or _source_at(brain, place) or (github and github.name) or _own_name(root, export))
     feeds, known = [*_feeds(root, export, name), *_live(brain, github, name)], _is_known(brain, name)
-    report = run_index(
-        brain, feeds, source=name, location=_location(place), federated=federated, authority=authority, again=again,
-        crew=crew, progress=progress, now=now,
-    )  # fmt: skip
+    try:
+        report = run_index(
+            brain, feeds, source=name, location=_location(place), federated=federated, authority=authority,
+            again=again, crew=crew, progress=progress, now=now,
+        )  # fmt: skip
+    except GitHubFailed:
+        if not known and not _holds_records(brain, name):
+            _forget(brain, name)
+        raise
     reasons = Counter(skipped.reason for skipped in report.skipped)
     if not _holds_records(brain, name):
         if not known:

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 from github import Auth, Github
 
 from cortex.errors import GitHubFailed
+from cortex.substrate.secrets import redact
 
 PER_PAGE: Final = 100
 TIMEOUT_S: Final = 30
@@ -120,7 +121,7 @@ def _said(text: str) -> str:
     except (ValueError, RecursionError):
         return ""
     message = said.get("message") if isinstance(said, dict) else ""
-    return " ".join(message.split())[:200] if isinstance(message, str) else ""
+    return redact(" ".join(message.split()))[:200] if isinstance(message, str) else ""
 
 
 def _problem(status: int, said: str) -> str:
