@@ -19,7 +19,8 @@ from itertools import cycle
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from threading import Thread
+from time import perf_counter, sleep
 from typing import Any, Final
 
 from cortex.composer.ask import ask
@@ -83,6 +84,16 @@ def asking(brain: Brain, asked: Iterator[str], running: subprocess.Popen[str] | 
     return seconds
 
 
+def writing(path: Path, running: subprocess.Popen[str], waits: list[float]) -> None:
+    """Write a little every tenth of a second while something is *running*, and keep how long each write took."""
+    with open_brain(path) as brain:
+        while running.poll() is None:
+            started = perf_counter()
+            brain.db.execute("update sources set location = ?", (str(started),))
+            waits.append(perf_counter() - started)
+            sleep(0.1)
+
+
 def p95(seconds: list[float]) -> float:
     return quantiles(seconds, n=20)[-1] * 1000
 
@@ -107,14 +118,19 @@ def large(folder: Path, path: Path, count: int) -> Iterator[str]:
         asking(reader, every, None, 50)
         idle = asking(reader, every, None, 400)
         running = compacting(path, 1)
+        waits: list[float] = []
+        writer = Thread(target=writing, args=(path, running, waits))
+        writer.start()
         busy = asking(reader, every, running, 0)
+        writer.join()
     yield row(f"{count:,} facts", finished(running))
     yield row("the same again", finished(compacting(path, 2)))
     change(path, originals, count // 100)
     yield row("1 % changed", finished(compacting(path, 3)))
     yield ""
     yield f"Asking on {count:,} facts, p95: {p95(idle):.0f} ms idle ({len(idle)} questions), {p95(busy):.0f} ms during"
-    yield f"the first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times."
+    yield f"the first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times. Another program wrote"
+    yield f"{len(waits):,} times meanwhile: it waited {max(waits):.1f} s at the longest, {p95(waits):.0f} ms at p95."
 
 
 def report(folder: Path, home: Path, count: int) -> Iterator[str]:

@@ -77,7 +77,8 @@ def _taken_back(every: Iterable[_Decision], titles: Titles, source: str) -> Iter
         against = [one for one in decided if one.change.positive != last.change.positive and _same_part(one, last)]
         if against and titles.with_all(last.change.what) <= len(decided) + GENERIC:
             reason = "the later brought back what the earlier took" if last.change.positive else _TOOK
-            yield contradiction(source, "superseded", reason, last.side, against[-1].side)
+            doubtful = last.change.scope != against[-1].change.scope
+            yield contradiction(source, "superseded", reason, last.side, against[-1].side, doubtful=doubtful)
 
 
 def _set_anew(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:

@@ -33,8 +33,13 @@ class Contradiction(Value):
     outranked: Side
 
 
-def contradiction(source: str, ground: Ground, reason: str, stands: Side, outranked: Side) -> Contradiction:
+DOUBT: Final = 0.2
+"""How much less sure it is where only one of two names the part of the project it speaks of."""
+
+
+def contradiction(
+    source: str, ground: Ground, reason: str, stands: Side, outranked: Side, *, doubtful: bool = False
+) -> Contradiction:
     """A contradiction of the grade of its ground."""
-    return Contradiction(
-        source=source, ground=ground, reason=reason, grade=GRADE[ground], stands=stands, outranked=outranked
-    )
+    grade = round(GRADE[ground] - DOUBT * doubtful, 2)
+    return Contradiction(source=source, ground=ground, reason=reason, grade=grade, stands=stands, outranked=outranked)

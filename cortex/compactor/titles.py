@@ -40,7 +40,7 @@ _KIND: Final = frozenset(
 )
 """Stems that say what kind of thing a name is, or in what state: the thing is the same without."""
 _OF: Final = re.compile(r"\s(?:from|to|of|in|for|on)\s", re.I)
-_SOME: Final = re.compile(r"\b(?:some|more|another|other|few|further)\b", re.I)
+_SOME: Final = re.compile(r"\b(?:some|more|another|other|few|further|myself|me|my)\b", re.I)
 _SPECIFIC: Final = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|::|(?<!\S)--\w|\w\.\w|`")
 _VALUE: Final = (
     r"[vV]?(?P<new>\d+(?:[.,_]\d+)*)\s?"

@@ -62,13 +62,13 @@ def _facts(
     brain: Brain, task: str, paths: Sequence[str], *, sources: Collection[int], now: datetime
 ) -> Iterator[Candidate | LeftOut]:
     words = " ".join([task, *(PurePosixPath(path).name for path in paths)])
-    relevant = relevant_facts(brain, words, sources=sources)
+    relevant = relevant_facts(brain, words, kinds=SECTIONS, sources=sources)
     about = set[int]()
     if paths:
         records = records_about(brain, paths, sources=sources)
         about |= {*facts_of_kinds(brain, [*SECTIONS], sources=sources, records=records, limit=LOOKED_AT)}
     directives = facts_of_kinds(brain, ["directive"], sources=sources, records=None, limit=LOOKED_AT)
-    ids = dict.fromkeys([*(id_ for id_, one in relevant.items() if one.kind in SECTIONS), *directives, *about])
+    ids = dict.fromkeys([*relevant, *directives, *about])
     for id_, one in standing(brain, [*ids], sources=sources, at=now):
         worth, why = _worth(one, relevant.get(id_), paths, about=id_ in about)
         if worth and one.state == "active":

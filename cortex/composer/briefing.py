@@ -23,7 +23,8 @@ MOST: Final = 12
 """Of each section but the directives."""
 
 LISTED: Final = 8
-"""Of what was left out, by name; the rest is counted."""
+_FOR_EACH: Final = 100
+"""Of what was left out, by name, and no more than one for so many tokens of the budget; the rest is counted."""
 
 _HEADING: Final = 8
 _LEFT: Final = 30
@@ -83,7 +84,8 @@ def fitted(
     """
     chosen: dict[str, Candidate] = {}
     held: Counter[Section] = Counter()
-    spare = budget - tokens(_text((), (), {})) - _LEFT * (LISTED + 1)
+    listed = min(LISTED, budget // _FOR_EACH)
+    spare = budget - tokens(_text((), (), {})) - _LEFT * (listed + 1)
     passed: list[LeftOut] = []
     for one in sorted(candidates, key=_order):
         item = one.item
@@ -102,9 +104,9 @@ def fitted(
     kept = sorted(chosen.values(), key=lambda one: (sections.index(one.item.section), -one.item.authority, -one.worth))
     items, out = tuple(one.item for one in kept), (*left, *passed)
     omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
-    text = _text(items, out[:LISTED], omitted)
+    text = _text(items, out[:listed], omitted)
     return Brief(
-        task=task, paths=paths, items=items, left_out=out[:LISTED], omitted=omitted, text=text, tokens=tokens(text),
+        task=task, paths=paths, items=items, left_out=out[:listed], omitted=omitted, text=text, tokens=tokens(text),
         budget=budget,
     )  # fmt: skip
 

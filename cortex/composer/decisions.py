@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Final, Literal
 
@@ -47,24 +47,36 @@ def decisions(
 def _files(
     brain: Brain, topic: str, records: Collection[int] | None, sources: Collection[int], at: datetime
 ) -> list[Stood]:
-    """The files of decisions; of a topic, those whose title shares a word with it."""
+    """The files of decisions; of a topic, those whose title says half of it or more."""
     listed = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LOOKED_AT, at=at)]
     if not topic:
         return listed
     stemmer = Stemmer()
     wanted = set(stemmer.sequence(topic))
     shared = {one.handle: len(stemmer.among(wanted, one.statement)) for one in listed}
-    return sorted((one for one in listed if shared[one.handle]), key=lambda one: -shared[one.handle])
+    about = [one for one in listed if shared[one.handle] * 2 >= len(wanted)]
+    return sorted(about, key=lambda one: -shared[one.handle])
 
 
 def _facts(
     brain: Brain, topic: str, records: Collection[int] | None, sources: Collection[int], at: datetime
 ) -> list[Stood]:
     if topic:
-        ids = [id_ for id_, one in relevant_facts(brain, topic, sources=sources).items() if one.kind == "decision"]
+        ids = [*relevant_facts(brain, topic, kinds=["decision"], sources=sources)]
         if records is not None:
             about = {*facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)}
             ids = [id_ for id_ in ids if id_ in about]
     else:
         ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)
-    return [one for _, one in standing(brain, ids, sources=sources, at=at)]
+    return [*_one_each(standing(brain, ids, sources=sources, at=at))]
+
+
+def _one_each(found: Sequence[tuple[int, Stood]]) -> Iterator[Stood]:
+    """Of a pull request, an issue or a commit the first that was made of it: the others say how it hangs together."""
+    first: dict[tuple[str, str], int] = {}
+    for id_, one in found:
+        key = (one.source, one.ref)
+        first[key] = min(id_, first.get(key, id_))
+    for id_, one in found:
+        if one.type not in ("pull", "issue", "commit") or first[one.source, one.ref] == id_:
+            yield one

@@ -46,7 +46,6 @@ def owners(brain: Brain, subject: str, *, scope: Scope, now: datetime) -> Owned:
             workers=tuple(workers_on(brain, [path], sources=sources)),
             facts=(),
         )
-    found = relevant_facts(brain, subject, sources=sources)
-    ids = [id_ for id_, one in found.items() if one.kind == "ownership"]
+    ids = [*relevant_facts(brain, subject, kinds=["ownership"], sources=sources)]
     stood = (one for _, one in standing(brain, ids, sources=sources, at=now) if one.state == "active")
     return Owned(subject=subject, owners=(), workers=(), facts=tuple(stood)[:MOST])

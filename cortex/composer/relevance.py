@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from cortex.composer.question import covered_by, understand
 from cortex.composer.rows import load_facts
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Kind
 from cortex.substrate.search import search_facts
 from cortex.substrate.stems import Stemmer, split
 
@@ -22,13 +21,14 @@ COVERAGE: Final = 2.0
 class Relevance(NamedTuple):
     """How much a fact bears on a text: its score over the best one's, 0 to 1, and the share of the text it covers."""
 
-    kind: Kind
     score: float
     covered: float
 
 
-def relevant_facts(brain: Brain, text: str, *, sources: Collection[int]) -> dict[int, Relevance]:
-    """The facts that share words with *text*, by id, the most relevant first; none for a text without words."""
+def relevant_facts(
+    brain: Brain, text: str, *, kinds: Collection[str], sources: Collection[int]
+) -> dict[int, Relevance]:
+    """The facts of these kinds that share words with *text*, by id, the most relevant first; none without words."""
     if not split(text):
         return {}
     stemmer = Stemmer()
@@ -38,8 +38,9 @@ def relevant_facts(brain: Brain, text: str, *, sources: Collection[int]) -> dict
     scored = {}
     for match in matches:
         row = rows[match.rowid]
-        covered = covered_by(question, f"{row.title} {row.text}", stemmer)
-        scored[match.rowid] = Relevance(cast("Kind", row.kind), match.score * (1 + COVERAGE * covered), covered)
+        if row.kind in kinds:
+            covered = covered_by(question, f"{row.title} {row.text}", stemmer)
+            scored[match.rowid] = Relevance(match.score * (1 + COVERAGE * covered), covered)
     best = max((one.score for one in scored.values()), default=1.0)
     ordered = sorted(scored.items(), key=lambda item: -item[1].score)
     return {id_: one._replace(score=one.score / best) for id_, one in ordered}

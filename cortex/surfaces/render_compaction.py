@@ -41,9 +41,11 @@ def compacted(done: Compacted) -> str:
 def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
     yield heading(amount(len(found), "contradiction") if found else "no contradictions")
     for one in found[:_LISTED]:
-        yield f"  {one.ground} ({one.grade:.1f}): the first outranks the second"
-        for side in (one.stands, one.outranked):
-            yield wrapped(f"{side.statement} ({side.authority:.2f})", first=f"    {side.handle}  ", rest=" " * 23)
+        yield f"  {one.ground} ({one.grade:.1f}): {one.reason}"
+        for side, rank in ((one.stands, "stands"), (one.outranked, "outranked")):
+            yield wrapped(
+                f"{side.statement} ({side.authority:.2f}, {rank})", first=f"    {side.handle}  ", rest=" " * 23
+            )
     if len(found) > _LISTED:
         yield f"  and {len(found) - _LISTED:,} more, with --json"
 

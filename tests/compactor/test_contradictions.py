@@ -20,8 +20,10 @@ def report(facts: Facts) -> tuple[Contradiction, ...]:
     [
         ("Readers must wait for the nightly writer", "Readers must not wait for the nightly writer", "negation"),
         ("The busy timeout of the brain is 30 seconds", "The busy timeout of the brain is 60 seconds", "number"),
+        ("Each reader must close its own brain", "Each reader should close its own brain", "choice"),
+        ("The nightly writer is enabled on every laptop", "The nightly writer is disabled on every laptop", "negation"),
     ],
-    ids=["negation", "number"],
+    ids=["negation", "number", "how binding", "opposite"],
 )
 def test_two_claims_that_differ_in_one_point_contradict(facts: Facts, ours: str, theirs: str, ground: str) -> None:
     light = facts.add(ours, "doc:a.md", authority=0.7)
@@ -53,11 +55,49 @@ def test_who_wants_another_thing_than_a_directive_is_outranked(facts: Facts) -> 
         ("The parser keeps 30 sessions open at most", "The lexer drops 60 tokens of lookahead at most"),
         ("Needs version 0.3.1 of the parser library", "Needs version 0.3.2 of the parser library"),
         ("Readers must wait for the nightly writer", "Readers must wait for the nightly writer now"),
+        ("Readers that are not ready must wait for the writer", "Readers that are ready must wait for the writer"),
+        (
+            "First 5 minutes the writer is free to wait for readers",
+            "First 9 minutes the writer is free to wait for readers",
+        ),
+        ("Must wait for the nightly writer of the brain", "Must not wait for the nightly writer of the brain"),
     ],
 )
 def test_evolution_doubt_and_other_subjects_are_no_contradiction(facts: Facts, ours: str, theirs: str) -> None:
     facts.add(ours, "doc:a.md")
     facts.add(theirs, "doc:b.md")
+    assert report(facts) == ()
+
+
+def test_two_parts_of_one_document_speak_of_two_things(facts: Facts) -> None:
+    facts.add("Readers must wait for the nightly writer", "doc:a.md#alpha")
+    facts.add("Readers must not wait for the nightly writer", "doc:a.md#beta")
+    assert report(facts) == ()
+
+
+def test_a_subject_of_many_documents_is_another_in_each(facts: Facts) -> None:
+    for number in range(8):
+        facts.add(f"The busy timeout of the brain is {number} seconds", f"doc:{number}.md")
+    assert report(facts) == ()
+
+
+def test_a_report_of_a_year_tells_how_things_were_then(facts: Facts) -> None:
+    facts.add(
+        "Report of 2023: The busy timeout is 30 seconds or more",
+        "doc:a.md",
+        excerpt="The busy timeout is 30 seconds or more",
+    )
+    facts.add(
+        "Report of 2024: The busy timeout is 60 seconds or more",
+        "doc:b.md",
+        excerpt="The busy timeout is 60 seconds or more",
+    )
+    assert report(facts) == ()
+
+
+def test_a_name_is_a_name_by_its_letters(facts: Facts) -> None:
+    facts.add("You must create a table only with a migration", "directive:a.md#1", authority=1.0, kind="directive")
+    facts.add("Use `CREATE2` instead of `CREATE` for it", "issue:7", path="comments")
     assert report(facts) == ()
 
 

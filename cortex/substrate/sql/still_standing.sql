@@ -9,7 +9,11 @@ where l.source_id = :source_id and l.to_source = '' and l.relation in ('reverts'
   and a.gone_at is null and b.gone_at is null and f.valid_until is null and n.valid_until is null and a.id <> b.id
   and a.type in ('pull', 'commit', 'issue', 'directive', 'doc') and b.type in ('pull', 'commit', 'directive', 'doc')
   and (b.type <> 'pull' or b.merged_at is not null)
-  and iif(l.relation = 'reverts', b.type <> 'doc', a.state in ('open', 'accepted', ''))
+  and iif(
+    l.relation = 'reverts',
+    b.type <> 'doc' and coalesce(b.merged_at, b.created_at, '9') >= coalesce(a.merged_at, a.created_at, ''),
+    a.type <> 'commit' and a.state in ('open', 'accepted', '')
+  )
   and f.kind not in ('ownership', 'cross_repo') and n.kind not in ('ownership', 'cross_repo')
   and not exists (
     select 1 from links again

@@ -1,0 +1,116 @@
+"""Decisions that a later one overtook: what titles say, and which pairs of them are reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.compactor.run import compact
+from cortex.compactor.titles import changes, values
+from tests.compactor.brains import NOW, Facts
+
+
+def decide(facts: Facts, *titles: str, author: str = "ada") -> list[str]:
+    """Handles of commits of these titles, a day apart."""
+    made = []
+    for number, title in enumerate(titles):
+        at = f"2025-01-{number + 1:02}T00:00:00Z"
+        ref = f"commit:{author}{number:06x}"
+        made.append(
+            facts.add(f"Commit {number:x} ({at[:10]} by {author}): {title}", ref, author=author, path="promotion")
+        )
+        facts.db.execute("update records set title = ?, created_at = ? where ref = ?", (title, at, ref))
+    return made
+
+
+def reported(facts: Facts) -> list[tuple[str, str, str]]:
+    """Ground, what stands and what is outranked of each pair."""
+    found = compact(facts.brain, jobs=["orphans"], contradictions=True, now=NOW).contradictions or ()
+    return [(one.ground, one.stands.handle, one.outranked.handle) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "ground"),
+    [
+        ("Add the lookahead cache", "Remove lookahead cache", "superseded"),
+        ("parser: introduce parse_tail()", "parser: drop unused function parse_tail", "superseded"),
+        ("Disable the nightly fuzz job", "Enable nightly fuzz job", "superseded"),
+        ("Wait for the stream on close", "Don't wait for the stream on close", "superseded"),
+        ("Stop ignoring nested folders", "Ignore nested folders", "superseded"),
+        ("Bump minimum CMake version to 3.16", "Bump CMake minimum version from 3.16 to 3.22", "number"),
+        ("Set the default read limit to 100MiB", "Raise default read limit to 1GiB", "number"),
+        ("Rename path_standby to path_backup", "Rename path_backup to path_is_backup", "choice"),
+    ],
+)
+def test_what_a_later_decision_overtook_is_reported(facts: Facts, earlier: str, later: str, ground: str) -> None:
+    old, new = decide(facts, earlier, later)
+    assert reported(facts) == [(ground, new, old)]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Consider a lookahead cache", "Add the lookahead cache"),
+        ("Add the lookahead cache", "Add tests for the lookahead cache"),
+        ("Remove trailing whitespace", "Add trailing whitespace"),
+        ("lexer: add token buffer", "parser: remove token buffer"),
+        ("Enable some of the flaky network tests", "Disable some of the flaky network tests"),
+        ("Remove myself from the owners file", "Add myself to the owners file"),
+        ("Add helper scan_tail", "Drop unused flags parameter from scan_tail"),
+        ("Bump serde from 1.0.1 to 1.0.2", "Bump serde from 1.0.2 to 1.0.3"),
+        ("lexer: use token_at", "parser: stop using token_at"),
+        ("Rename options to settings", "Rename settings to options"),
+    ],
+)
+def test_evolution_and_other_things_are_not(facts: Facts, earlier: str, later: str) -> None:
+    decide(facts, earlier, later)
+    assert reported(facts) == []
+
+
+def test_only_the_last_word_and_the_last_against_it_are_reported(facts: Facts) -> None:
+    *_, removed, again = decide(facts, "Add lookahead cache", "Remove lookahead cache", "Add the lookahead cache")
+    assert reported(facts) == [("superseded", again, removed)]
+
+
+def test_what_many_titles_name_is_a_kind_of_thing(facts: Facts) -> None:
+    decide(
+        facts, "Add release checklist", "Remove release checklist", *(f"Tick release checklist {n}" for n in "abcdef")
+    )
+    assert reported(facts) == []
+
+
+def test_what_programs_commit_is_routine(facts: Facts) -> None:
+    decide(facts, "Bump minimum CMake version to 3.16", "Bump minimum CMake version to 3.22", author="renovate[bot]")
+    assert reported(facts) == []
+
+
+def test_what_was_reverted_no_longer_stands_and_contradicts_nothing(facts: Facts) -> None:
+    old, _ = decide(facts, "Add lookahead cache", "Remove lookahead cache")
+    facts.db.execute("update facts set valid_until = '2025-01-02T00:00:00Z' where handle = ?", (old,))
+    assert reported(facts) == []
+
+
+def test_a_document_that_tells_another_value_than_was_decided_is_reported(facts: Facts) -> None:
+    doc = facts.add("Requests end after the default timeout of 30 seconds.", "doc:a.md", authority=0.85)
+    (commit,) = decide(facts, "Raise the default timeout to 60s")
+    assert reported(facts) == [("number", doc, commit)]
+
+
+@pytest.mark.parametrize("said", ["after the default timeout of 60 s", "after the default timeout of 3 retries"])
+def test_the_same_value_or_another_measure_is_not(facts: Facts, said: str) -> None:
+    facts.add(f"Requests end {said}.", "doc:a.md", authority=0.85)
+    decide(facts, "Raise the default timeout to 60s")
+    assert reported(facts) == []
+
+
+@pytest.mark.parametrize("title", ["", ":", "Merge branch 'main'", "Remove", "[x]", "Bump to 3", "Rename to", "()"])
+def test_a_title_that_says_nothing_says_nothing(title: str) -> None:
+    assert [change for change in changes(title, str.split) if change.kind != "does"] == []
+
+
+def test_a_unit_is_the_same_in_short_and_in_full() -> None:
+    assert [value for _, value in values("30 seconds, 30 s, 5 minutes and 1,000 MiB")] == [
+        "30 s",
+        "30 s",
+        "5 min",
+        "1000 mib",
+    ]
