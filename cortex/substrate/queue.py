@@ -85,11 +85,11 @@ def lease_jobs(
     brain: Brain, *, source_id: int, path: str, owner: str, limit: int, lease_s: float, now: datetime
 ) -> list[Lease]:
     """Take up to *limit* due jobs for *lease_s* seconds: the most urgent, then the oldest; in their order."""
-    where = {"source_id": source_id, "path": path}
+    where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
     with brain.transaction() as db:
         db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now)})
-        rows = db.execute(sql("lease_jobs"), where | {"owner": owner, "until": until, "limit": limit}).fetchall()
+        rows = db.execute(sql("lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
         taken = db.execute(sql("take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 

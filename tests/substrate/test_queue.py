@@ -94,6 +94,12 @@ def test_a_lease_that_ended_is_taken_again_and_its_owner_comes_too_late(brain: B
     assert states(brain) == ["done"] * 3
 
 
+def test_a_worker_that_is_slow_keeps_what_nobody_else_wants(brain: Brain) -> None:
+    held = lease(brain, limit=2)
+    assert [one.job for one in lease(brain, now=NOW + 5 * MINUTE)] == [3]
+    assert finish(brain, held) == 2
+
+
 def test_what_a_worker_gives_back_or_leaves_behind_is_due_at_once(brain: Brain) -> None:
     lease(brain)
     release_jobs(brain, **WHERE, owner="ada")
