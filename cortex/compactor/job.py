@@ -13,6 +13,7 @@ from pydantic import Field
 
 from cortex.substrate.archive import archive_leaving, begin_removal
 from cortex.substrate.brain import Brain
+from cortex.substrate.facts import plain
 from cortex.substrate.model import Value
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
@@ -28,6 +29,7 @@ class Example(Value):
 
     handle: str
     statement: str
+    said: str = Field(description="the words of its record alone, as one line of prose")
     reason: str
     merged_into: str | None = None
 
@@ -95,8 +97,9 @@ class Work:
 
     def _examples(self, name: str) -> Iterator[Example]:
         rows = self.brain.db.execute(sql(f"examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
-        for handle, statement, reason, merged_into in rows:
-            yield Example(handle=handle, statement=statement, reason=reason, merged_into=merged_into)
+        for handle, statement, excerpt, reason, merged_into in rows:
+            said = plain(excerpt) or statement
+            yield Example(handle=handle, statement=statement, said=said, reason=reason, merged_into=merged_into)
 
 
 Job = Callable[[Work], JobReport]

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from cortex.errors import AmbiguousSource, UnknownHandle
 from cortex.substrate.brain import Brain
+from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
@@ -183,23 +184,46 @@ def cited(row: Mapping[str, Any]) -> CitedRecord:
 
 def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | ArchivedFact:
     values = {"handle": handle, "sources": json.dumps([*sources])}
-    for row in rows(brain, "fact_by_handle", values):
+    stands = rows(brain, "fact_by_handle", values)
+    put_away = [] if stands else rows(brain, "archived_by_handle", values)
+    for row in _moved_facts(brain, stands or put_away, sources) or stands:
         record = _record(brain, row["record"], [row["source_id"]])
         assert record is not None  # noqa: S101  a fact's record is a foreign key
         return ShownFact(
             fact=_made(row), record=cited(record), source=row["source"], valid_from=row["valid_from"],
             valid_until=row["valid_until"],
         )  # fmt: skip
-    for row in rows(brain, "archived_by_handle", values):
+    for row in put_away:
         return ArchivedFact.model_validate(row)
     raise UnknownHandle(handle)
 
 
+def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int, str]) -> list[dict[str, Any]]:
+    """The same facts where their records have moved to; none where they have not."""
+    for row in found:
+        for source_id in (id_ for id_, name in sources.items() if name == row["source"]):
+            if now_at := _moved_to(brain, source_id, row["record"]):
+                values = {
+                    "handle": handle_of(row["source"], now_at, row["statement"]),
+                    "sources": json.dumps([source_id]),
+                }
+                return rows(brain, "fact_by_handle", values)
+    return []
+
+
 def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
+    """The record of *ref*; the one it was moved to where it is gone from there."""
     found = rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
     if len(found) > 1:
         raise AmbiguousSource(ref, [row["source"] for row in found])
+    if found and found[0]["gone_at"] and (now_at := _moved_to(brain, found[0]["source_id"], ref)):
+        return _record(brain, now_at, [found[0]["source_id"]])
     return found[0] if found else None
+
+
+def _moved_to(brain: Brain, source_id: int, ref: str) -> str | None:
+    row = brain.db.execute(sql("moved_to"), {"source_id": source_id, "ref": ref}).fetchone()
+    return row[0] if row else None
 
 
 def _made(row: Mapping[str, Any]) -> Fact:

@@ -24,6 +24,7 @@ Relation = Literal[
     "co_author",
     "replies",
     "touches",
+    "moved_to",
 ]
 QuestionClass = Literal["A", "B"]
 Evidence = Literal["strong", "moderate", "none"]

@@ -171,12 +171,17 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
 def note_gone(brain: Brain, *, source_id: int, origin: str, now: datetime) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
+    A document that stands elsewhere with the same text was moved there: whoever looks it up finds it.
+
     Returns:
         How many records went.
     """
     values = {"source_id": source_id, "origin": origin, "now": timestamp(now)}
     with brain.transaction() as db:
-        return db.execute(sql("records_now_gone"), values).rowcount
+        gone = db.execute(sql("records_now_gone"), values).rowcount
+        if gone:
+            db.execute(sql("note_moved"), values)
+    return gone
 
 
 def resolve_links(brain: Brain, *, source_id: int) -> int:

@@ -51,8 +51,8 @@ def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
 
 
 def _told(ran: Ran) -> str:
-    looked = f"looked at {ran.looked_at:,} in {ran.seconds:.2f} s"
-    return f"{_DID[ran.job]}; {looked}" if ran.changed else looked
+    looked = f"of {ran.looked_at:,} in {ran.seconds:.2f} s"
+    return f"{_DID[ran.job]}, {looked}" if ran.changed else looked
 
 
 def _examples(ran: Ran) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _examples(ran: Ran) -> Iterator[str]:
 
 
 def _example(example: Example) -> Iterator[str]:
-    yield f"  {example.handle}  {cut(line(example.statement), max(width() - 21, 20))}"
+    yield f"  {example.handle}  {cut(line(example.said), max(width() - 21, 20))}"
     yield wrapped(example.reason, first=" " * 21, rest=" " * 21).rstrip()
 
 
