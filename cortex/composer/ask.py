@@ -11,6 +11,7 @@ from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
 from cortex.composer.evidence import Judged, judge
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
+from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related
 from cortex.composer.retrieve.named import find_named
@@ -25,7 +26,7 @@ from cortex.substrate.stems import Stemmer, split
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
-ROWS: Final = 30
+ROWS: Final = 60
 
 
 class Clock:
@@ -65,9 +66,11 @@ def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None
     clock.mark("understand")
     fused = retrieve(brain, question, stemmer, sources=[*names])
     clock.mark("retrieve")
-    judged = judge(question, fused)
     rows = load_records(brain, [one.row.record_id for one in fused[:ROWS]], names)
-    statements = compose(question, fused[:ROWS], rows, stemmer)
+    ordered = order(question, fused[:ROWS], rows, stemmer)
+    judged = judge(question, ordered)
+    clock.mark("order")
+    statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies) if judged.evidence != "none" else []
     clock.mark("compose")
@@ -113,7 +116,7 @@ def load_records(brain: Brain, ids: Sequence[int], names: Mapping[int, str]) -> 
 def _answer(
     question: Question, judged: Judged, standing_: list[Statement], nearest: list[Statement], clock: Clock
 ) -> Answer:
-    cited = {one.citation.handle: one.citation for one in standing_}
+    cited = {one.citation.handle: one.citation for one in sorted(standing_, key=lambda one: one.goes_on)}
     return Answer(
         question=question.text,
         class_=question.class_,

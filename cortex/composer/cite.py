@@ -1,68 +1,115 @@
-"""Cite or recant: a statement stands only if what it says is in the row it cites."""
+"""Cite or recant: a statement stands only if what it says is in the row it cites.
+
+What an answer says outside quotes may leave words of its row out and put them in another order, and nothing else: each
+word that says something, each number beside what it counts, each date, name, negation and condition is in one place
+of the row. What it quotes is there word by word.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from cortex.composer.claims import FREE, NEGATIONS, before_run, begins_orders, tokens
 from cortex.composer.compose.extractive import Statement
-from cortex.composer.quote import words
+from cortex.composer.support import Row, supports
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
-from cortex.substrate.stems import split
+from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
 
-_QUOTED: Final = re.compile(r"“(.*)”(?=\s*\[CITATION:)")
+_FRAMED: Final = re.compile(r"(.*?:\s*|\s*)“(.*)”[\s.]*", re.S)
+_INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
+_OWN: Final = frozenset(string.printable) - frozenset("\r\x0b\x0c") | frozenset("“”‘’…—–·›")
+_SENTENCE_END: Final = re.compile(r"[.!?:;…]\s|\n")
 
-_FRAME_WORDS: Final = frozenset(
-    "pr issue commit by on in someone merged open closed reverted directive ownership outcome".split()
-)
 
-
-def standing(statements: Iterable[Statement], bodies: dict[str, str]) -> list[Statement]:
+def standing(
+    statements: Iterable[Statement], bodies: dict[str, str], stemmer: Stemmer | None = None
+) -> list[Statement]:
     """Those of *statements* that hold; the others are dropped, and with none left the answer is the refusal.
 
     Args:
         bodies: the body of every record that was among the rows, by source and ref: 'owner/name issue:496'.
+        stemmer: one to use again.
     """
-    return [one for one in statements if holds(one.text, [one.citation], bodies)]
+    stemmer = stemmer or Stemmer()
+    return [one for one in statements if holds(one.text, [one.citation], bodies, stemmer)]
 
 
-def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str]) -> bool:
-    """Whether *text* cites some of *citations*, none else, says only what their rows do, and quotes word by word."""
-    handles = CITED.findall(text)
+def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stemmer: Stemmer | None = None) -> bool:
+    """Whether *text* cites some of *citations*, none else, and says before each handle only what that row does."""
     known = {citation.handle: citation for citation in citations}
-    if not handles or any(handle not in known for handle in handles):
+    stemmer = stemmer or Stemmer()
+    pieces = CITED.split(text)
+    if (
+        len(pieces) < 3
+        or tokens(pieces[-1])
+        or any(_is_bracketed(*pair) for pair in zip(pieces[::2], pieces[2::2], strict=False))
+    ):
         return False
-    cited = [known[handle] for handle in handles]
-    said = words(CITED.sub("", text))
-    if not said <= _FRAME_WORDS.union(*(_words_of(citation, bodies) for citation in cited)):
+    said = ""
+    for piece, handle in zip(pieces[::2], pieces[1::2], strict=False):
+        said = piece if tokens(piece) else said
+        if handle not in known or not said:
+            return False
+        citation = known[handle]
+        if not _says(said, Row(citation, bodies.get(f"{citation.source} {citation.record.ref}", ""), stemmer)):
+            return False
+    return True
+
+
+def _says(said: str, row: Row) -> bool:
+    """Whether *row* says what stands before its handle."""
+    said = said.strip()
+    if begins_orders(said) < len(said) or not _is_plain(said, row) or FREE.union(NEGATIONS).issuperset(tokens(said)):
         return False
-    return all(any(_says(citation, quoted, bodies) for citation in cited) for quoted in _QUOTED.findall(text))
+    if " ".join(said.split()) == " ".join(row.statement.split()):
+        return True
+    title = row.record.title
+    rest = said.removeprefix(title) if title and re.match(r"\s*(?:[:,(]|$)", said[len(title) :]) else said
+    framed = _FRAMED.fullmatch(rest)
+    if framed:
+        rest = framed[1]
+        if not tokens(framed[2]) or not _quotes(framed[2], row):
+            return False
+    quoted = ["".join(pair) for pair in _INSIDE.findall(rest)]
+    if not all(_quotes(one, row) for one in quoted if tokens(one)):
+        return False
+    starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
+    cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
+    return all(supports(rest[start:end], row) for start, end in pairwise(cuts))
 
 
-def _says(citation: Citation, quoted: str, bodies: dict[str, str]) -> bool:
-    """Whether the row has the words of *quoted* in this order, one after the other."""
-    run = f" {' '.join(split(quoted))} "
-    body = bodies.get(f"{citation.source} {citation.record.ref}", "")
-    texts = (citation.excerpt, plain(citation.excerpt), citation.statement, body)
-    return any(run in f" {' '.join(split(text))} " for text in texts)
-
-
-def _words_of(citation: Citation, bodies: dict[str, str]) -> set[str]:
-    record = citation.record
-    stated = (
-        citation.statement,
-        citation.excerpt,
-        record.ref,
-        record.title,
-        record.path,
-        record.author,
-        record.state,
-        record.reverted_by,
+def _quotes(quoted: str, row: Row) -> bool:
+    """Whether the row has *quoted* word by word, and no negation of its first sentence is cut off before it."""
+    run = tokens(quoted)
+    return any(
+        NEGATIONS.isdisjoint(tokens(_SENTENCE_END.split(before)[-1]))
+        for text in _texts(row, run)
+        for before in before_run(run, text)
     )
-    days = (record.created_at, record.closed_at, record.merged_at)
-    body = bodies.get(f"{citation.source} {record.ref}", "")
-    return words(" ".join((*stated, *(day.date().isoformat() for day in days if day), body)))
+
+
+def _texts(row: Row, run: Sequence[str]) -> Iterator[str]:
+    """What *row* says, in the forms an answer may quote it in; the likely ones first."""
+    yield from (plain(row.excerpt), row.excerpt, row.statement, row.body)
+    room = 2 * len(" ".join(run)) + 1000
+    for block, _ in blocks(row.body):
+        for span in sentences_of(row.body, block):
+            yield plain(row.body[span.start : span.start + room])
+
+
+def _is_plain(said: str, row: Row) -> bool:
+    """Whether each character is of plain English or of the row: none looks like another, none is not seen."""
+    return (said.isascii() and said.isprintable()) or {*said} - _OWN <= row.characters
+
+
+def _is_bracketed(before: str, after: str) -> bool:
+    """Whether the brackets of a handle stand in other brackets."""
+    return before.rstrip().endswith(("[", "(", "{", "【")) or after.lstrip().startswith(("]", ")", "}", "】"))

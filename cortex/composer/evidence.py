@@ -1,6 +1,6 @@
 """Whether what was found answers the question: decided before a word is written.
 
-A logistic model over four values that do not depend on a project's size; its coefficients are data, fitted by
+A logistic model over three values that do not depend on a project's size; its coefficients are data, fitted by
 `bench/evidence.py` on questions with and without an answer.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from cortex.composer.fuse import Fused
+from cortex.composer.order import Ordered
 from cortex.composer.question import Question
 from cortex.substrate.model import Evidence
 
@@ -23,7 +23,10 @@ ENOUGH: Final = 0.85
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh."""
 
-FEATURES: Final = ("rarest", "covered", "matched", "terms")
+FEATURES: Final = ("said", "missed", "terms")
+
+CITED: Final = 6
+"""Rows that are looked at: as many as an answer cites."""
 
 
 class Judged(NamedTuple):
@@ -33,22 +36,20 @@ class Judged(NamedTuple):
     evidence: Evidence
 
 
-def features(question: Question, fused: Sequence[Fused]) -> dict[str, float]:
+def features(question: Question, ordered: Sequence[Ordered]) -> dict[str, float]:
     """What the judge looks at, each about 0 to 1.
 
     Returns:
-        `rarest`: the highest weight of a term over the highest there can be; `covered`: the largest share of the
-        question's weight that one row holds; `matched`: that weight itself, four of the rarest terms being 1;
-        `terms`: their number, twelve being 1.
+        `said`: the largest likeness to the question that a row's title and window have; `missed`: the weight of the
+        rarest word that even the fullest row lacks, over the highest there can be; `terms`: their number, twelve
+        being 1.
     """
-    weights = question.weights
     highest = math.log(1 + (question.rows + 0.5) / 0.5)
-    covered = max((one.covered for one in fused), default=0.0)
+    first = ordered[:CITED]
     return {
-        "rarest": max(weights.values(), default=0.0) / highest,
-        "covered": covered,
-        "matched": covered * sum(weights.values()) / highest / 4,
-        "terms": min(1.0, len(weights) / 12),
+        "said": max((one.values["titled"] for one in first), default=0.0),
+        "missed": min((one.missed for one in first), default=highest) / highest,
+        "terms": min(1.0, len(question.weights) / 12),
     }
 
 
@@ -58,21 +59,21 @@ def _model() -> dict[str, float]:
     return model
 
 
-def judge(question: Question, fused: Sequence[Fused]) -> Judged:
+def judge(question: Question, ordered: Sequence[Ordered]) -> Judged:
     """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
-    if not fused or not question.weights:
+    if not ordered or not question.weights:
         return Judged(0.0, "none")
     if question.numbers:
-        if not any(one.relation == "named" for one in fused):
+        if not any(one.fused.relation == "named" for one in ordered):
             return Judged(0.0, "none")
         if not question.rest:
             return Judged(1.0, "strong")
     if not question.content and len(question.weights) < FEWEST:
         return Judged(0.0, "none")
     model = _model()
-    found = features(question, fused)
+    found = features(question, ordered)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
-    if found["covered"] >= ENOUGH:  # the model has seen few questions that short
+    if max(one.fused.covered for one in ordered) >= ENOUGH:  # the model has seen few questions that short
         likelihood = max(likelihood, model["refuse_below"])
     if likelihood < model["refuse_below"]:
         return Judged(likelihood, "none")

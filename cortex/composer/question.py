@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -40,6 +41,19 @@ _COMMON: Final = tuple(
     if not line.startswith("#")
     for word in line.split()
 )
+MOST_VARIED: Final = 20
+"""Words a variant has beside the question's own."""
+
+SAME: Final = 0.5
+"""What a word is worth that says the same as the question's, beside the question's own."""
+
+_GROUPS: Final = tuple(
+    tuple(line.split())
+    for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+)
+_MONTHS: Final = "january february march april may june july august september october november december".split()
+_DATE: Final = re.compile(rf"\b(?:({'|'.join(_MONTHS)})(?: of)?,? +)?((?:19|20)\d\d)(?:-(\d\d))?\b", re.I)
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
@@ -65,6 +79,9 @@ class Question(NamedTuple):
         rest: stems that ask for more than where such a thread stands.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
+        related: for a stem, those of words that people use for the same thing.
+        variant: words that say the same as its content, the heaviest stem's first.
+        days: beginnings of the dates it names, as '2024-07'.
     """
 
     text: str
@@ -78,6 +95,14 @@ class Question(NamedTuple):
     rest: frozenset[str] = frozenset()
     content: frozenset[str] = frozenset()
     versioned: bool = False
+    related: Mapping[str, frozenset[str]] = MappingProxyType({})
+    variant: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+
+    @property
+    def near(self) -> frozenset[str]:
+        """Its stems and those that say the same."""
+        return frozenset(self.weights).union(*self.related.values())
 
 
 def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
@@ -94,18 +119,24 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
     stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     about_threads = {*stemmer.sequence(_ABOUT_THREADS), *(str(number) for number in numbers)}
+    weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
+    content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
+    groups = _groups(stems, stemmer)
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
         type=next((type_.name for type_ in _TYPES if type_.asked.search(text)), "text"),
         terms=tuple(terms),
-        weights={stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems},
+        weights=weights,
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         numbers=numbers,
         rest=frozenset(stems) - about_threads,
-        content=frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1),
+        content=content,
         versioned=bool(versions),
+        related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
+        variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
+        days=tuple(_day(match) for match in _DATE.finditer(text)),
     )
 
 
@@ -113,6 +144,29 @@ def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) ->
     """The stems of those of *words* that begin like one of *stems*; the others cannot be among them."""
     beginnings = {stem[:2] for stem in stems}
     return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
+
+
+def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str]]:
+    """For each of *stems* the words of its groups, each with its own stem."""
+    beginnings = {stem[:3] for stem in stems}
+    likely = [group for group in _GROUPS if any(word[:3] in beginnings for word in group)]
+    stem_of = stemmer.stem(word for group in likely for word in group)
+    groups: dict[str, dict[str, str]] = {}
+    for group in likely:
+        said = {word: stem_of[word] for word in group}
+        for stem in set(said.values()).intersection(stems):
+            groups.setdefault(stem, {}).update(said)
+    return groups
+
+
+def _variant(groups: Mapping[str, Mapping[str, str]], content: Iterable[str]) -> tuple[str, ...]:
+    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other != stem)
+    return tuple(dict.fromkeys(words))[:MOST_VARIED]
+
+
+def _day(match: re.Match[str]) -> str:
+    name, year, month = match.groups()
+    return f"{year}-{_MONTHS.index(name.lower()) + 1:02}" if name else f"{year}-{month}" if month else year
 
 
 def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:
@@ -124,6 +178,20 @@ def covered_by(question: Question, text: str, stemmer: Stemmer) -> float:
     """The share of the question's weight whose terms stand in *text*, 0 to 1."""
     said = f"{text} {parts(text)}" if question.versioned else text
     return coverage(question.weights, stemmer.among(question.weights.keys(), said))
+
+
+def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
+    """Those of the question's stems, and of what says the same, that stand in *text*."""
+    return stemmer.among(question.near, f"{text} {parts(text)}" if question.versioned else text)
+
+
+def likeness(question: Question, stems: Collection[str]) -> float:
+    """The share of the question's weight that *stems* hold, 0 to 1; a word that says the same counts `SAME` of it."""
+    said = sum(
+        weight if stem in stems else SAME * weight * (not question.related.get(stem, frozenset()).isdisjoint(stems))
+        for stem, weight in question.weights.items()
+    )
+    return said / total if (total := sum(question.weights.values())) else 0.0
 
 
 def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:

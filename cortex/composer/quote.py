@@ -31,6 +31,9 @@ BESIDE: Final = 1500
 _TITLED: Final = ("issue", "pull", "commit")
 
 
+NOWHERE: Final = Span(0, 0)
+
+
 class Quote(NamedTuple):
     """Characters of a record's body, the best sentence among them, and what that sentence covers.
 
@@ -51,14 +54,17 @@ class _Sentence(NamedTuple):
     worth: float
 
 
-def quote(question: Question, body: str, type_: str, within: Span, stemmer: Stemmer) -> Quote:
+def quote(
+    question: Question, body: str, type_: str, within: Span, stemmer: Stemmer, *, beside: Span = NOWHERE
+) -> Quote:
     """The window of *body* that answers best: the run of sentences that is worth most together.
 
     Args:
         type_: of the record; the bodies of issues, pull requests and commits begin with their title.
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
+        beside: a window that is quoted already, and not again.
     """
-    spans = _around(body, within)
+    spans = [span for span in _around(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
@@ -101,8 +107,7 @@ def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, 
     value = (
         covered + GIVES * gives(question.type, sentence) + (SAYS * worth(plain(sentence), type_) if covered else 0.0)
     )
-    found = span.start < within.end and span.end > within.start
-    return _Sentence(span, covered, value * (1 + FOUND * found))
+    return _Sentence(span, covered, value * (1 + FOUND * _overlap(span, within)))
 
 
 def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:
@@ -134,6 +139,10 @@ def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:
             if total > most + 1e-9:
                 best, most = (first, last), total
     return best
+
+
+def _overlap(span: Span, other: Span) -> bool:
+    return span.start < other.end and other.start < span.end
 
 
 def _is_heading(body: str, span: Span) -> bool:

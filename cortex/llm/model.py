@@ -94,6 +94,7 @@ class Failure(NamedTuple):
         charged: whether the call may have cost something that nobody told.
         broken: the tier will not answer anybody before somebody mends it: a wrong key, a missing program.
         unpaid: no call was made, for the budget does not cover it.
+        resting: no call was made, for the tier is left alone after what happened before.
     """
 
     reason: str
@@ -102,6 +103,7 @@ class Failure(NamedTuple):
     charged: bool = False
     broken: bool = False
     unpaid: bool = False
+    resting: bool = False
 
 
 class Caller(Protocol):

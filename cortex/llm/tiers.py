@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from time import monotonic as stopwatch
 from typing import Final, Self
 from zlib import crc32
@@ -81,6 +82,7 @@ class Tiers:
         self._breakers = {seat.tier.name: Breaker(monotonic) for seat in self._seats}
         self._turns = {seat.tier.name: asyncio.Semaphore(setup.at_once) for seat in self._seats}
         self._callers: dict[TierName, Caller] = {}
+        self._starting = Lock()
         self._loop: Loop | None = None
 
     def __enter__(self) -> Self:
@@ -120,8 +122,9 @@ class Tiers:
         """
         if not self.ready(request.class_):
             raise NoModel(request.class_)
-        if self._loop is None:
-            self._loop = Loop()
+        with self._starting:
+            if self._loop is None:
+                self._loop = Loop()
         return self._loop.submit(self._complete(request, run))
 
     def close(self) -> None:
@@ -147,7 +150,8 @@ class Tiers:
                 return replace(result, passed_over=tuple(passed))
             unpaid |= result.unpaid
             passed.append(f"{seat.tier.name}: {result.reason}")
-            _log.warning("%s gave no answer for %s: %s", seat.tier.name, request.purpose, result.reason)
+            level = logging.INFO if result.resting or result.unpaid else logging.WARNING  # once is enough
+            _log.log(level, "%s gave no answer for %s: %s", seat.tier.name, request.purpose, result.reason)
         raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
 
     async def _insist(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
@@ -156,7 +160,7 @@ class Tiers:
         for attempt in range(1, ATTEMPTS + 1):
             async with self._turns[seat.tier.name]:
                 if why := breaker.blocked():
-                    return Failure(why)
+                    return Failure(why, resting=True)
                 result = await self._attempt(seat, request, run)
             if isinstance(result, Completion):
                 return result

@@ -49,6 +49,7 @@ COMMANDS: Final = {
         "queue": ("queueing", "Show what waits to be distilled, and put right what got stuck."),
         "compact": ("compaction", "Clean the facts, and take a cleaning back."),
         "compactions": ("browsing", "List the compactions there were, with their reports."),
+        "hook": ("hooking", "Index after every commit, merge and checkout, in the background."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
         "tiers": ("models", "Say which models can be called, why others cannot, and what today cost."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),

@@ -1,64 +1,179 @@
-"""Putting our hooks into a coding agent's configuration, and taking them out again."""
+"""Git hooks that index a project in the background: put beside what is there, and taken out to the byte."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping
+import os
+import re
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from shlex import join, quote
+from typing import Final, Literal
+
+from pydantic import Field
 
 from cortex.errors import BadInput
-from cortex.surfaces.clients import program
-from cortex.surfaces.merging import Change, json_change
+from cortex.substrate.model import Value
+from cortex.surfaces.worktrees import main_folder
 
-Agent = Literal["claude-code", "codex"]
-AGENTS: Final = get_args(Agent)
-FILES: Final[Mapping[Agent, str]] = {"claude-code": ".claude/settings.json", "codex": ".codex/hooks.json"}
-EDITS: Final[Mapping[Agent, str]] = {
-    "claude-code": "Edit|MultiEdit|Write|NotebookEdit",
-    "codex": "apply_patch|Edit|Write",
-}
-TIMEOUT_S: Final = 2
-"""What the agent waits at most, should the hook not end by itself."""
+NAMES: Final = ("post-commit", "post-merge", "post-checkout")
+SAVED: Final = ".before-cortex"
+"""Behind the name of a hook that is no shell script, or switched off, while ours stands in its place."""
 
-OURS: Final = "agent-hooks run"
+_BEGIN: Final = "# >>> cortex: keeps this project's memory fresh; taken out by: cortex hook remove\n"
+_END: Final = "# <<< cortex\n"
+_HEADER: Final = "#!/bin/sh\n# made by cortex hook install\n"
+_BLOCK: Final = re.compile(re.escape(_BEGIN) + r".*?" + re.escape(_END), re.DOTALL)
+_SHELL: Final = re.compile(rb"#![ \t]*(?:\S*/)?(?:env[ \t]+)?(?:ba|da|k|z)?sh(?:[ \t][^\n]*)?\r?\n")
 
 
-def hooked(agent: Agent, path: Path, db: Path | None) -> Change:
-    """What the agent's file becomes with our hooks in it, at their newest."""
+class Hook(Value):
+    """One hook of a repository."""
 
-    def edit(held: dict[str, Any]) -> dict[str, Any]:
-        kept = _without_ours(held, path)
-        hooks = kept.setdefault("hooks", {})
-        hooks.setdefault("SessionStart", []).append(_entry("session-start", "", db))
-        hooks.setdefault("PreToolUse", []).append(_entry("before-edit", EDITS[agent], db))
-        return kept
-
-    return json_change(path, edit)
+    name: str
+    path: str
+    state: Literal["installed", "missing"]
+    beside: bool = Field(description="somebody else's hook runs there too")
 
 
-def unhooked(path: Path) -> Change:
-    """What the agent's file becomes without our hooks."""
-    return json_change(path, lambda held: _without_ours(held, path))
+class Hooks(Value):
+    """The hooks of a repository, and where they are."""
+
+    root: str = Field(description="what is indexed: the main work tree, from whichever of them the hook is run")
+    folder: str = Field(description="where git looks for hooks: core.hooksPath, else those of the repository")
+    hooks: tuple[Hook, ...]
+
+    @property
+    def installed(self) -> bool:
+        """Whether all of them are."""
+        return all(hook.state == "installed" for hook in self.hooks)
 
 
-def _entry(event: str, matcher: str, db: Path | None) -> dict[str, Any]:
-    database = ["--db", str(db.absolute())] if db else []
-    command = shlex.join([program(bare=True), *OURS.split(), event, *database])
-    hook = {"type": "command", "command": command, "timeout": TIMEOUT_S}
-    return {"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}
+def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
+    """Put the hooks in; where they are already, they are brought up to date.
+
+    Args:
+        cortex: the command line's own command.
+
+    Raises:
+        BadInput: there is no repository, or its hooks are those of others too.
+    """
+    folder = _folder(root)
+    _make_sure_it_is_ours(root, folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in NAMES:
+        _put(folder / name, _block(name, [*cortex, "hook", "run", str(main_folder(root))], brain, cortex[0]))
+    return hooks(root)
 
 
-def _without_ours(held: dict[str, Any], path: Path) -> dict[str, Any]:
-    hooks = held.get("hooks", {})
-    if not isinstance(hooks, dict) or not all(isinstance(listed, list) for listed in hooks.values()):
-        raise BadInput(path, "its hooks are no lists by event; it was left as it is", hint="mend the file first")
-    left = {event: [one for one in listed if not _is_ours(one)] for event, listed in hooks.items()}
-    left = {event: listed for event, listed in left.items() if listed}
-    rest = {name: value for name, value in held.items() if name != "hooks"}
-    return rest | ({"hooks": left} if left else {})
+def remove(root: Path) -> Hooks:
+    """Take the hooks out: every file is again as it was, and those that were made are gone."""
+    folder = _folder(root)
+    for name in NAMES:
+        _take_out(folder / name)
+    return hooks(root)
 
 
-def _is_ours(entry: object) -> bool:
-    hooks = entry.get("hooks", []) if isinstance(entry, dict) else []
-    return any(OURS in str(hook.get("command", "")) for hook in hooks if isinstance(hook, dict))
+def hooks(root: Path) -> Hooks:
+    """The hooks as they stand.
+
+    Raises:
+        BadInput: there is no repository.
+    """
+    folder = _folder(root)
+    return Hooks(root=str(main_folder(root)), folder=str(folder), hooks=tuple(_hook(folder / name) for name in NAMES))
+
+
+def _hook(path: Path) -> Hook:
+    text = _text(path)
+    others = text is not None and _BLOCK.sub("", text) not in ("", _HEADER)
+    return Hook(
+        name=path.name,
+        path=str(path),
+        state="installed" if text is not None and _BLOCK.search(text) else "missing",
+        beside=others or _saved(path).is_file(),
+    )
+
+
+def _text(path: Path) -> str | None:
+    return path.read_bytes().decode("utf-8", "surrogateescape") if path.is_file() else None
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def _saved(path: Path) -> Path:
+    return path.with_name(path.name + SAVED)
+
+
+def _folder(root: Path) -> Path:
+    """Where git looks for the hooks of *root*."""
+    found = _git(root, "rev-parse", "--git-path", "hooks")
+    if not found:
+        raise BadInput(root, "no git repository", hint="run it in one")
+    return Path(root, found).resolve()
+
+
+def _make_sure_it_is_ours(root: Path, folder: Path) -> None:
+    own = [_git(root, "rev-parse", "--show-toplevel"), _git(root, "rev-parse", "--git-common-dir")]
+    if not any(folder.is_relative_to(Path(root, place).resolve()) for place in own if place):
+        raise BadInput(
+            folder, "git looks for hooks there, which other repositories share",
+            hint="give this one its own: git config core.hooksPath .git/hooks",
+        )  # fmt: skip
+
+
+def _git(root: Path, *arguments: str) -> str:
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *arguments], env=bare, capture_output=True, text=True, check=False, timeout=10
+        )
+    except OSError:
+        return ""
+    return done.stdout.removesuffix("\n") if done.returncode == 0 else ""
+
+
+def _block(name: str, command: Sequence[str], brain: Path, program: str) -> str:
+    """What a shell runs: a background process that outlives the terminal, and nothing git would wait for."""
+    only = '[ "${3-1}" = 1 ] && ' if name == "post-checkout" else ""  # of a branch, not of a file
+    run = join([*command, "--db", str(brain.absolute())])
+    background = f"{only}[ -x {quote(program)} ] && trap '' HUP && exec {run}"
+    return f"{_BEGIN}({background} </dev/null >/dev/null 2>&1 &)\n{_END}"
+
+
+def _put(path: Path, block: str) -> None:
+    text = _text(path)
+    if text is not None and _BLOCK.search(text):
+        renewed = _BLOCK.sub(lambda _: block, text)
+        if renewed != text:
+            _write(path, renewed)
+    elif text is None or not _is_shell(path):
+        rest = ""
+        if text is not None or path.is_symlink():
+            path.rename(_saved(path))
+            rest = f'[ ! -x "$0{SAVED}" ] || exec "$0{SAVED}" "$@"\n'
+        _write(path, _HEADER + block + rest)
+        path.chmod(0o755)
+    else:
+        line = text.index("\n") + 1
+        _write(path, text[:line] + block + text[line:])
+
+
+def _is_shell(path: Path) -> bool:
+    """Whether the hook is a shell script that git runs: only into such a one can a line be put."""
+    return not path.is_symlink() and os.access(path, os.X_OK) and _SHELL.match(path.read_bytes()) is not None
+
+
+def _take_out(path: Path) -> None:
+    text = _text(path)
+    if text is None or not _BLOCK.search(text):
+        return
+    rest = _BLOCK.sub("", text)
+    if rest.startswith(_HEADER) and (_saved(path).is_file() or _saved(path).is_symlink()):
+        _saved(path).replace(path)
+    elif rest == _HEADER:
+        path.unlink()
+    else:
+        _write(path, rest)

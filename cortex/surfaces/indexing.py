@@ -26,6 +26,7 @@ from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, threads
+from cortex.surfaces.worktrees import main_folder
 
 NAMED: Final = 10
 """Dead jobs that a run names."""
@@ -173,7 +174,7 @@ def _own_name(root: Path | None, export: Path | None) -> str:
 
 
 def _location(place: Path | str) -> str:
-    return printable(str(place.resolve())) if isinstance(place, Path) else place
+    return printable(str(main_folder(place))) if isinstance(place, Path) else place
 
 
 def _source_at(brain: Brain, place: Path | str) -> str | None:

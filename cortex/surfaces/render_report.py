@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -53,6 +53,19 @@ def indexed(done: Indexed) -> str:
             *_skipped(done),
         ]
     )
+
+
+def again(done: Indexed, paths: Sequence[str]) -> str:
+    """What a change of files did, on a line."""
+    named = ", ".join(map(line, paths[:_NAMED])) + (f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else "")
+    facts = ", ".join(
+        f"{number:,} {what}"
+        for number, what in (
+            (sum(f.added for f in done.facts), "added"),
+            (sum(f.replaced for f in done.facts), "replaced"),
+        )
+    )
+    return f"{named}: facts {facts} {dim(f'({done.seconds:.1f} s)')}"
 
 
 def _changes(done: Indexed) -> str:

@@ -43,7 +43,7 @@ class Scheduled(Value):
 def plan(manager: Manager | None, brain: Path, at: time, home: Path) -> Plan:
     """What installing would write."""
     manager = manager or _manager()
-    command = [*_cortex(), "compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
+    command = [*own_command(), "compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
     if manager == "systemd":
         enable = ("systemctl", "--user", "enable", "--now", f"{timers.UNIT}.timer")
         reload = ("systemctl", "--user", "daemon-reload")
@@ -123,7 +123,8 @@ def _manager() -> Manager:
     raise UsageError("this machine has no systemd, launchd or crontab", hint="keep it running instead: cortex schedule")
 
 
-def _cortex() -> Sequence[str]:
+def own_command() -> Sequence[str]:
+    """What starts this Cortex again."""
     beside = Path(sys.executable).with_name("cortex")
     found = str(beside) if beside.is_file() else shutil.which("cortex")
     return [found] if found else [sys.executable, "-c", "from cortex.surfaces.cli import main; main()"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.composer.brief import brief
@@ -49,6 +49,7 @@ def test_each_section_is_ordered_by_authority(demo: Brain) -> None:
         assert weights == sorted(weights, reverse=True)
 
 
+@settings(max_examples=20)
 @given(budget=st.integers(200, 4000))
 def test_a_brief_never_takes_more_than_its_budget(demo: Brain, budget: int) -> None:
     found = of(demo, "let people filter the packet board", "packages/app", budget=budget)
@@ -121,6 +122,7 @@ def test_neither_words_nor_a_path_is_no_task(demo: Brain, paths: tuple[str, ...]
         of(demo, " ?! ", *paths)
 
 
+@settings(max_examples=30)
 @given(task=st.text(max_size=60), path=st.text(max_size=30))
 def test_any_task_and_any_path_will_do(demo: Brain, task: str, path: str) -> None:
     assert of(demo, f"packet {task}", path, budget=400).tokens <= 400

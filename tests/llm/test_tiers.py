@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,21 @@ def test_four_calls_are_in_flight_and_one_that_stalls_holds_up_no_other(make: Ma
         tiers.close()
     assert server.most_at_once == 3
     assert len(server.asked) == 10
+
+
+def test_threads_that_ask_first_share_one_loop(make: Make) -> None:
+    with serving(reply("anthropic", FINE)) as server:
+        tiers = make(setup(tier("anthropic", server.url)))
+        together = threading.Barrier(8)
+
+        def complete(_: int) -> int:
+            together.wait(10)
+            return len(tiers.complete(ask(), run="r").answer.ports)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(complete, range(8))) == 8
+        loops = [thread for thread in threading.enumerate() if thread.name == "cortex-tiers"]
+    assert len(loops) == 1
 
 
 def test_standings_say_what_each_tier_lacks() -> None:

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, covered_by
-from cortex.composer.quote import Quote, quote
+from cortex.composer.order import Ordered
+from cortex.composer.question import Question
+from cortex.composer.quote import Quote
 from cortex.composer.retrieve.passages import PASSED
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
 
 STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3
-
-SENTENCE: Final = 0.5
-"""What the best sentence's coverage is worth in ordering statements; bench/results/retrieval.md."""
-
-QUOTED: Final = 16
-"""Rows that are looked at sentence by sentence."""
 
 LEAST: Final = 0.5
 """What a statement must cover of the question beside the one that covers most."""
@@ -35,14 +28,15 @@ _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 
 class Statement(NamedTuple):
-    """One line of an answer, and what it cites."""
+    """One line of an answer, what it cites, and whether it goes on with the record of the line before."""
 
     text: str
     citation: Citation
+    goes_on: bool = False
 
 
 def compose(
-    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> list[Statement]:
     """Up to six statements, the one that answers first; at most two a thread, and none that says next to nothing.
 
@@ -53,7 +47,7 @@ def compose(
     counts: Counter[tuple[int, str]] = Counter()
     said: set[str] = set()
     enough = 0.0
-    for one, found in _by_sentence(question, fused, records, stemmer):
+    for place, (one, found, goes_on) in enumerate(_windows(ordered)):
         if statements and _is_outranked(one, statements[0].citation):
             continue
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
@@ -61,47 +55,37 @@ def compose(
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
         sentence = plain(record["body"][found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
-        leads = one.row.record_id == fused[0].row.record_id
-        if counts[thread] >= room or sentence in said or not (leads or _tells(one, record, found, enough)):
+        if goes_on:
+            stands = bool(statements) and statements[-1].citation.record.ref == one.row.ref
+        else:
+            stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
+        if sentence in said or not stands:
             continue
-        counts[thread] += 1
+        counts[thread] += not goes_on
         said.add(sentence)
         enough = max(enough, LEAST * found.covered)
         citation = _citation(one, record, found)
-        longest = _QUOTE_CHARACTERS[question.class_][bool(statements)]
-        text = _standing(one, citation) if not question.rest else _line(record, found, longest, citation)
-        statements.append(Statement(text or _line(record, found, longest, citation), citation))
-        if len(statements) == STATEMENTS:
+        longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
+        text = "" if question.rest else _standing(one, citation)
+        statements.append(
+            Statement(text or _line(record, found, longest, citation, goes_on=goes_on), citation, goes_on)
+        )
+        if sum(counts.values()) == STATEMENTS:
             break
     return statements
 
 
-def _by_sentence(
-    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
-) -> list[tuple[Fused, Quote]]:
-    """The rows with their quotes, ordered again: what counts is one sentence that answers, under its title."""
-    ordered = []
-    for one in _about_named(question, fused)[:QUOTED]:
-        body = records[one.row.record_id]["body"]
-        found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
-        sentence = f"{one.row.title} {body[found.best.start : found.best.end]}"
-        told = covered_by(question, sentence, stemmer)
-        ordered.append((one.score * (1 + SENTENCE * told), one, found))
-    return [(one, found) for _, one, found in sorted(ordered, key=lambda row: -row[0])]
+def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
+    """The rows with each window of theirs, and whether that goes on with the one before."""
+    for one in ordered:
+        yield one.fused, one.quote, False
+        if one.more:
+            yield one.fused, one.more, True
 
 
 def _is_outranked(one: Fused, first: Citation) -> bool:
     """Whether a rule answers and this is only somebody's opinion of the matter."""
     return first.record.type == "directive" and one.row.type in ("comment", "event")
-
-
-def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
-    """Only the threads a question names and what is linked to them, when it asks for nothing but where they stand."""
-    if not question.numbers or question.rest:
-        return fused
-    related = [one for one in fused if one.relation]
-    first = "fixed by" if "fix" in question.weights else "named"
-    return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
@@ -112,7 +96,7 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
     return found.covered >= enough or one.relation != ""
 
 
-def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation) -> str:
+def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:
     """The window as far as it fits, begun no later than the best sentence."""
     start, body = found.window.start, record["body"]
     if found.best.end - start > longest:
@@ -120,7 +104,8 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     quoted = body[start : found.window.end]
     title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(title), plain(rest))))
-    return f"{frame(record)}: “{shortened(text, longest)}” [CITATION:{citation.handle}]"
+    framed = "…" if goes_on else f"{frame(record)}:"
+    return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
 
 
 def _standing(one: Fused, citation: Citation) -> str:

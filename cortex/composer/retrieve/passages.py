@@ -13,6 +13,10 @@ from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 60
+VARIED_PASSAGES: Final = 100
+VARIED: Final = 0.65
+"""What a passage weighs that only a variant of the question found."""
+
 COVERAGE: Final = 2.0
 STANDS: Final = 1.4
 """What a text weighs that says how things are, and is kept so: a document, a directive, an ownership file."""
@@ -42,7 +46,15 @@ class Found(NamedTuple):
 def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
     """Passages that bear on the question, best first."""
     matches = search_passages(brain.db, question.terms, sources=sources, limit=FIRST_PASSAGES)
-    return _ordered(question, matches, load_passages(brain, [match.rowid for match in matches]), stemmer)
+    found = _ordered(question, matches, load_passages(brain, [match.rowid for match in matches]), stemmer)
+    if not question.variant or not VARIED:
+        return found
+    known = {match.rowid for match in matches}
+    varied = search_passages(brain.db, (*question.terms, *question.variant), sources=sources, limit=VARIED_PASSAGES)
+    others = [match for match in varied if match.rowid not in known]
+    more = _ordered(question, others, load_passages(brain, [match.rowid for match in others]), stemmer)
+    scale = VARIED * min(1.0, found[0].score / more[0].score) if found and more else VARIED
+    return sorted([*found, *(one._replace(score=scale * one.score) for one in more)], key=lambda one: -one.score)
 
 
 def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:

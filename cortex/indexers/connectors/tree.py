@@ -55,14 +55,15 @@ def _read_file(
 ) -> Iterator[Record | Skipped]:
     if isinstance(path, Skipped):
         yield path
-    elif _wanted(path) and not _is_alias(root, path, paths):
+    elif wanted(path) and not _is_alias(root, path, paths):
         for item in load(root, path, max_bytes=max_bytes):
             yield from [item] if isinstance(item, Skipped) else _records(item, standing, source)
     elif _is_folder_link(root, path) and leads_out(root, path):
         yield Skipped(input=printable(path), reason="a symlink out of the tree")
 
 
-def _wanted(path: str) -> bool:
+def wanted(path: str) -> bool:
+    """Whether a file of this name is read."""
     return documents.claims(path) or directives.claims(path) or ownership.claims(path)
 
 
@@ -71,7 +72,7 @@ def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
     if not (root / path).is_symlink():
         return False
     target = os.path.relpath(os.path.realpath(root / path), root)
-    return target != path and target in paths and _wanted(target)
+    return target != path and target in paths and wanted(target)
 
 
 def _is_folder_link(root: Path, path: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.model_docs import LEASE_S, model_version, prompt
+from cortex.indexers.distill.model_docs import AGAIN_S, LEASE_S, model_version, prompt
 from cortex.indexers.distill.model_replies import Found, Piece, Tally, verified
 from cortex.indexers.distill.text import Text
 from cortex.llm.fence import fence
@@ -58,7 +58,7 @@ class CommentsByModel:
         except BudgetSpent as error:
             return self._tally.fall_back([text], str(error))[0]
         except TiersFailed as error:
-            return Failed(str(error))
+            return Failed(str(error), after_s=AGAIN_S)
         return Distilled(found)
 
     def _facts(self, piece: Piece) -> list[Found] | Failed:

@@ -24,6 +24,9 @@ REVISION: Final = 1
 """Counted up with every change of a prompt or of what is kept."""
 
 MAX_TOKENS: Final = 16_384
+AGAIN_S: Final = 300.0
+"""After which a text is tried again that no tier answered for: each has had its attempts, another run may do better."""
+
 LEASE_S: Final = 900.0
 """Of a call with its attempts; one that is halved down to a single chunk takes less than that on any model in use."""
 
@@ -74,7 +77,7 @@ class DocsByModel:
                 problem = error.problem
                 continue
             except TiersFailed as error:
-                return [Failed(str(error))] * len(texts)
+                return [Failed(str(error), after_s=AGAIN_S)] * len(texts)
             if not (problem := _misanswered(reply, len(texts))):
                 return self._kept(reply, texts)
         if len(texts) == 1:

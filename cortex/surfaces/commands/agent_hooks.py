@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from cortex.surfaces import agent_hook, hooking
+from cortex.surfaces import agent_hook, agent_hooking
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
 
 AGENT = click.option(
-    "--agent", type=click.Choice(hooking.AGENTS), default="claude-code", show_default=True, help="Whose hooks."
+    "--agent", type=click.Choice(agent_hooking.AGENTS), default="claude-code", show_default=True, help="Whose hooks."
 )
 
 
@@ -33,7 +33,7 @@ def agent_hooks() -> None:
 @AGENT
 @WRITE
 @common
-def install(agent: hooking.Agent, *, write: bool) -> None:
+def install(agent: agent_hooking.Agent, *, write: bool) -> None:
     """Show what the agent's configuration becomes, and with --write make it so.
 
     Keeps what else is in the file, and puts the file as it was aside. Twice, and the second changes nothing.
@@ -42,20 +42,20 @@ def install(agent: hooking.Agent, *, write: bool) -> None:
       cortex agent-hooks install --agent claude-code --write
     """
     here = session()
-    offer(here, hooking.hooked(agent, Path(hooking.FILES[agent]), brain_named(here)), write=write)
+    offer(here, agent_hooking.hooked(agent, Path(agent_hooking.FILES[agent]), brain_named(here)), write=write)
 
 
 @agent_hooks.command()
 @AGENT
 @WRITE
 @common
-def remove(agent: hooking.Agent, *, write: bool) -> None:
+def remove(agent: agent_hooking.Agent, *, write: bool) -> None:
     """Show the agent's configuration without the hooks, and with --write take them out.
 
     Example:
       cortex agent-hooks remove --agent claude-code --write
     """
-    offer(session(), hooking.unhooked(Path(hooking.FILES[agent])), write=write)
+    offer(session(), agent_hooking.unhooked(Path(agent_hooking.FILES[agent])), write=write)
 
 
 @agent_hooks.command()

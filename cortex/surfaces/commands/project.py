@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cortex.errors import CortexError
 from cortex.surfaces import indexing, render_queue, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.progress import progress
-from cortex.surfaces.session import session
+from cortex.surfaces.session import Session, session
+from cortex.surfaces.watching import Changes, changes_in
 
 FOLDER = click.Path(path_type=Path)
 
@@ -42,9 +46,10 @@ def init(path: Path, source: str | None) -> None:
 
 @click.command()
 @takes(upkeep.index)
+@click.option("--watch", is_flag=True, help="Keep running, and index documents again when they change.")
 @common
 @click.pass_context
-def index(context: click.Context, asked: dict[str, Any]) -> None:
+def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None:
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. With --github or --github-export
@@ -59,14 +64,41 @@ def index(context: click.Context, asked: dict[str, Any]) -> None:
       cortex index ~/src/parser --github-export ~/exports/parser
     """
     here = session()
+    changes = changes_in(_watched(asked)) if watch else None
     with progress(quiet=here.quiet) as report:
         done = run(upkeep.index, here.call(progress=report), asked)
     if here.json:
-        here.print_json(done)
+        here.print_json(done, line=watch)
     else:
         click.echo(render_report.indexed(done))
         if left := render_queue.left(done.dead, done.dead_jobs, done.waiting):
             click.echo(f"\n{left}")
         if done.changed:
             here.remark('\nNext: cortex ask "…"')
+    if changes:
+        _watch(here, changes, asked)
     context.exit(1 if done.dead else 0)
+
+
+def _watched(asked: dict[str, Any]) -> Path:
+    if "path" not in asked and asked.keys() & {"github", "export"}:
+        raise click.UsageError("--watch watches a folder, and none was named", click.get_current_context())
+    return Path(asked.get("path") or ".")
+
+
+def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any]) -> None:
+    """Index again whenever files have changed, until Ctrl-C; what fails is told, and the next change tries again."""
+    only = {name: asked[name] for name in asked.keys() - {"github", "github_api", "export", "again"}}
+    here.remark(f"watching {_watched(asked).resolve()}; stop with Ctrl-C")
+    with suppress(KeyboardInterrupt):
+        for paths in changes():
+            try:
+                done = run(upkeep.index, here.call(), only)
+            except CortexError as error:
+                click.echo(f"cortex: {error}", err=True)
+                continue
+            if here.json:
+                here.print_json(done, line=True)
+            elif done.changed:
+                click.echo(render_report.again(done, paths))
+    here.remark("stopped watching")

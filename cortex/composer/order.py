@@ -1,0 +1,118 @@
+"""The order in which rows are cited: a linear model over what one window of a row says under its title.
+
+Its coefficients are data, fitted by `bench/ordering.py` on the questions of several projects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question, gives, likeness, stands_in
+from cortex.composer.quote import Quote, quote
+from cortex.substrate.sentences import Span
+from cortex.substrate.stems import Stemmer
+
+FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
+
+
+READ: Final = 30
+"""Rows that are read sentence by sentence."""
+
+READ_ON: Final = 2
+"""Rows of which a second window is quoted; bench/results/ordering.md."""
+
+
+class Ordered(NamedTuple):
+    """A row with the window of it that answers best.
+
+    Attributes:
+        values: by `FEATURES`, what the model weighs, each 0 to 1.
+        missed: weight of the question's rarest word that the row and its title lack, in nats.
+        more: a second window, of the first rows where their records go on.
+    """
+
+    fused: Fused
+    quote: Quote
+    worth: float
+    values: Mapping[str, float]
+    missed: float
+    more: Quote | None = None
+
+
+def order(
+    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+) -> list[Ordered]:
+    """*fused* ordered again, best first.
+
+    Args:
+        fused: best first, each with a body among *records*.
+        records: by id, the columns of `cited_records.sql`.
+    """
+    looked = _look(question, fused, stemmer)
+    ordered = []
+    for one, found, titled, read in looked[:READ]:
+        body = records[one.row.record_id]["body"]
+        window = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
+        text = body[window.window.start : window.window.end]
+        seen = stands_in(question, text, stemmer)
+        values = {
+            "found": found,
+            "titled": likeness(question, titled | seen),
+            "said": likeness(question, seen),
+            "given": float(gives(question.type, text)),
+            "dated": _dated(question, one.row.day),
+            "commit": float(one.row.type == "commit"),
+            "authority": one.row.authority,
+        }
+        worth = sum(weight * values[name] for name, weight in _model().items())
+        missed = (weight for stem, weight in question.weights.items() if stem not in titled | seen | read)
+        ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
+    ordered.sort(key=lambda row: -row.worth)
+    return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _look(
+    question: Question, fused: Sequence[Fused], stemmer: Stemmer
+) -> list[tuple[Fused, float, set[str], set[str]]]:
+    """Rows with their share of the best score, and what stands in title and text: those first that look like it."""
+    fused = _about_named(question, fused)
+    top = max((one.score for one in fused), default=0.0) or 1.0
+    looked = []
+    for one in fused:
+        titled, read = (stands_in(question, text, stemmer) for text in (one.row.title, one.row.text))
+        like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
+        looked.append((like, (one, one.score / top, titled, read)))
+    return [row for _, row in sorted(looked, key=lambda row: -row[0])]
+
+
+def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:
+    """*row* with a second window: an answer seldom ends where the words of its question do."""
+    one, body = row.fused.row, records[row.fused.row.record_id]["body"]
+    more = quote(question, body, one.type, Span(one.start, one.end), stemmer, beside=row.quote.window)
+    again = more.window.start < row.quote.window.end and row.quote.window.start < more.window.end
+    return row if again else row._replace(more=more)
+
+
+def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
+    """Only the threads a question names and what is linked to them, when it asks for nothing but where they stand."""
+    if not question.numbers or question.rest:
+        return fused
+    related = [one for one in fused if one.relation]
+    first = "fixed by" if "fix" in question.weights else "named"
+    return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
+
+
+def _dated(question: Question, day: str) -> float:
+    """Whether the row is of a date that the question names: 1 of its month, or its year where it names no month."""
+    return max((1.0 if day.startswith(date) else 0.4 * day.startswith(date[:4]) for date in question.days), default=0.0)
+
+
+@cache
+def _model() -> dict[str, float]:
+    model: dict[str, float] = json.loads((files("cortex.composer") / "order.json").read_text("utf-8"))
+    return model

@@ -1,0 +1,319 @@
+"""Whether a row supports a sentence: the row taken apart into clauses, and the run of them that says all it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Final, NamedTuple
+
+from cortex.composer.claims import (
+    BINDING,
+    EMPTY,
+    FRAMES,
+    FREE,
+    HEDGES,
+    ROLES,
+    Claims,
+    Day,
+    begins_orders,
+    claims,
+    clauses,
+    is_number,
+    names,
+    normal,
+    tokens,
+)
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Citation
+from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.stems import Stemmer
+
+_NUMBERED: Final = frozenset(chain.from_iterable(FRAMES.values())) | {"on"}
+_NAMED_BEFORE: Final = re.compile(r"\b(?:by|to)\s+$")
+_VERB: Final = re.compile(rf"\b({'|'.join(ROLES)})\b")
+
+
+class Row:
+    """What a citation's row says, taken apart as far as it is asked for.
+
+    Args:
+        body: of its record; '' where only the excerpt is known.
+    """
+
+    def __init__(self, citation: Citation, body: str, stemmer: Stemmer) -> None:
+        self.citation, self.record, self.stemmer = citation, citation.record, stemmer
+        whole = body or citation.excerpt
+        self.body = whole[: begins_orders(whole)]
+        led_on = len(self.body) < len(whole) and citation.excerpt not in self.body
+        self.excerpt = "" if led_on else citation.excerpt
+        self.statement = "" if led_on else citation.statement
+
+    @cached_property
+    def title(self) -> list[Claims]:
+        """The clauses of its title."""
+        return [*map(claims, clauses(plain(self.record.title)))]
+
+    @cached_property
+    def sentences(self) -> list[list[Claims]]:
+        """The clauses of each sentence of its statement and its body, code line by line."""
+        texts = [self.statement, *(plain(text) for text in _sentences(self.body))]
+        return [[*map(claims, clauses(text))] for text in texts]
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
+        record, kind = self.record, self.citation.kind or ""
+        told = [record.state, kind, *record.labels, record.ref, record.path, record.reverted_by, self.citation.source]
+        words = {*FRAMES[record.type], *chain.from_iterable(map(tokens, told))}
+        words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
+        words |= {"reverted", "pr", "commit", "issue"} if record.reverted_by else set()
+        words |= {"labelled"} if record.labels else set()
+        words |= {"decided", "decision"} if kind in ("decision", "directive") else set()
+        return frozenset(words | ({"someone"} if not record.author else set()))
+
+    @cached_property
+    def places(self) -> list[str]:
+        """Its paths and names, which may be said as a whole."""
+        ref = self.record.ref
+        told = {ref, ref.partition(":")[2], self.record.path, self.citation.source, self.record.url}
+        return sorted((one for one in told if re.search(r"\w\W+\w", one)), key=len, reverse=True)
+
+    @cached_property
+    def people(self) -> dict[str, set[str]]:
+        """The people of its record, lower case, each with the fields that name them."""
+        found: dict[str, set[str]] = {}
+        for field in ("author", "merged_by", "closed_by", "assignees"):
+            value = getattr(self.record, field, "")
+            for name in (value,) if isinstance(value, str) else value:
+                if name:
+                    found.setdefault(name.lower(), set()).add(field)
+        return found
+
+    @cached_property
+    def days(self) -> dict[str, Day]:
+        """The dates of its record, by field; that of its last change tells of nothing but that."""
+        fields = ("created_at", "updated_at", "closed_at", "merged_at")
+        return {name: Day(day.year, day.month, day.day) for name in fields if (day := getattr(self.record, name))}
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character of its texts, composed or not."""
+        record = self.record
+        people = (record.author, record.merged_by, *record.assignees, *record.labels, record.path, record.ref)
+        text = "".join((self.body, self.statement, record.title, record.state, *people))
+        return frozenset(text) | frozenset(normal(text))
+
+    def stem(self, token: str) -> str:
+        """The stem of a word; names and what is not ASCII stand for themselves."""
+        if not (token.isascii() and token.isalpha()):
+            return token
+        return self.stemmer.stem([token]).get(token, token)
+
+
+class _Run(NamedTuple):
+    """Clauses that stand together, in one sentence or in two, and the title they stand under."""
+
+    clauses: Sequence[Claims]
+    title: Sequence[Claims]
+    joined: bool = False
+
+    def tokens(self) -> list[str]:
+        """Its tokens, '' after the title's."""
+        return [*_tokens(self.title), "", *_tokens(self.clauses)]
+
+
+def supports(sentence: str, row: Row) -> bool:
+    """Whether *row* says what *sentence* does, which quotes nothing."""
+    text = sentence
+    for place in row.places:
+        text = text.replace(place, " ")
+    asked, last_verb = [], ""
+    for clause in clauses(text):
+        rest, claim = _without_people(clause, row), claims(clause)
+        if not _happened_then(claim, last_verb, row):
+            return False
+        last_verb = next((token for token in reversed(claim.tokens) if token in ROLES), last_verb)
+        asked.append(claims(rest))
+    said = [token for clause in asked for token, _ in clause.said]
+    if HEDGES.intersection(chain.from_iterable(clause.tokens for clause in asked)):
+        return False
+    if not said:
+        known = [*_days(_Run((), row.title), row, ())]
+        days = chain.from_iterable(clause.days for clause in asked)
+        return not any(clause.negations for clause in asked) and all(any(map(day.agrees, known)) for day in days)
+    return any(_says(asked, sentence, run, row) for run in _runs(said, row))
+
+
+def _runs(said: Collection[str], row: Row) -> Iterator[_Run]:
+    """Where *row* may say all of that: in what is known of it, its title, the shortest runs of clauses, sentences."""
+    yield _Run((), ())
+    yield _Run((), row.title)
+    known = row.about.union(*(clause.tokens for clause in row.title))
+    needed = {row.stem(token) for token in said if token not in known}
+    for sentence in row.sentences:
+        yield from _covering(sentence, needed, row)
+    for first, second in zip(row.sentences[1:], row.sentences[2:], strict=False):
+        yield from (run._replace(joined=True) for run in _covering([*first, *second], needed, row))
+
+
+def _covering(held: Sequence[Claims], needed: set[str], row: Row) -> Iterator[_Run]:
+    """The shortest run from each of the clauses that has every word of *needed*, and all of them."""
+    stems = [{row.stem(token) for token in clause.tokens} for clause in held]
+    if not needed <= set().union(*stems):
+        return
+    for first in range(len(held)):
+        found: set[str] = set()
+        for last in range(first, len(held)):
+            found |= stems[last]
+            if needed <= found:
+                yield _Run(held[first : last + 1], row.title)
+                break
+    yield _Run(held, row.title)
+
+
+def _says(asked: Sequence[Claims], sentence: str, run: _Run, row: Row) -> bool:
+    held, told = run.tokens(), _tokens(asked)
+    words = row.about.union(held)
+    stems = {row.stem(token) for token in words}
+    for token in told:
+        if token not in words and token not in FREE and (is_number(token) or row.stem(token) not in stems):
+            return False
+    return (
+        _negates_as(asked, run, row)
+        and BINDING.intersection(_tokens(run.clauses)) <= set(told)
+        and _counts_as(told, held, row)
+        and all(any(day.agrees(known) for known in _days(run, row, told)) for one in asked for day in one.days)
+        and all(_names(name, held, words) for name in names(sentence) if " ".join(name) not in row.people)
+    )
+
+
+def _tokens(held: Sequence[Claims]) -> list[str]:
+    return [*chain.from_iterable(clause.tokens for clause in held)]
+
+
+def _days(run: _Run, row: Row, told: Collection[str]) -> Iterator[Day]:
+    if not run.clauses or not ROLES.keys().isdisjoint(told):  # else the date of something else
+        yield from (day for name, day in row.days.items() if name != "updated_at" or "updated" in told)
+    for clause in (*run.title, *run.clauses):
+        yield from clause.days
+
+
+def _negates_as(asked: Sequence[Claims], run: _Run, row: Row) -> bool:
+    """Whether both negate as much, and the same words."""
+    own = run.clauses or run.title
+    if sum(one.negations for one in asked) != sum(one.negations for one in own):
+        return False
+    held = [*_stemmed(own, row)]
+    beside = [*_stemmed(run.title, row)] if run.clauses else []
+    asked_ = [*_stemmed(asked, row)]
+    for stem in {stem for stem, _ in asked_}:
+        mine = [said for one, said in asked_ if one == stem]
+        its = [said for one, said in held if one == stem] or [said for one, said in beside if one == stem]
+        if not _is_within(mine, its or [True] * len(mine)) or (run.joined and len({*its}) > 1):
+            return False
+    return True
+
+
+def _stemmed(held: Sequence[Claims], row: Row) -> Iterator[tuple[str, bool]]:
+    for clause in held:
+        for token, said in clause.said:
+            yield row.stem(token), said
+
+
+def _is_within(mine: Sequence[bool], its: Sequence[bool]) -> bool:
+    """Whether *mine* is *its*, some of it left out, in its order."""
+    left = iter(its)
+    return all(any(one == other for other in left) for one in mine)
+
+
+def _counts_as(asked: Sequence[str], held: Sequence[str], row: Row) -> bool:
+    """Whether each number stands in the order of the row, beside a word that stands beside no other number there."""
+    its = [(at, token, _beside(held, at, row)) for at, token in enumerate(held) if is_number(token)]
+    start = 0
+    for place, token in enumerate(asked):
+        if not is_number(token) or _is_of_record(asked, place, row):
+            continue
+        mine = _beside(asked, place, row)
+        sides = [side for side in (0, 1) if not any(mine[side] == by[side] for _, other, by in its if other != token)]
+        for at, same, by in its:
+            if at >= start and same == token and (mine == by or any(mine[side] == by[side] != "" for side in sides)):
+                start = at + 1
+                break
+        else:
+            return False
+    return True
+
+
+def _is_of_record(asked: Sequence[str], place: int, row: Row) -> bool:
+    """Whether a number is the record's own, that of what reverted it, or a year in which something happened to it."""
+    token = asked[place]
+    if token.isdigit() and len(token) == 4 and any(day.year == int(token) for day in row.days.values()):
+        return True
+    ref = row.record.reverted_by if "reverted" in asked[max(0, place - 4) : place] else row.record.ref
+    return token in tokens(ref) and place > 0 and asked[place - 1] in _NUMBERED
+
+
+def _beside(held: Sequence[str], place: int, row: Row) -> tuple[str, str]:
+    """The stems next to a place, those that tell nothing passed over; '' at an end."""
+    before = next((token for token in reversed(held[:place]) if token not in EMPTY), "")
+    after = next((token for token in held[place + 1 :] if token not in EMPTY), "")
+    return row.stem(before), row.stem(after)
+
+
+def _names(name: Sequence[str], held: Sequence[str], words: Collection[str]) -> bool:
+    """Whether a name stands in the row as it is, its parts next to each other."""
+    parts = [part for word in name for part in tokens(word)]
+    if len(parts) < 2:
+        return True  # a word like any other
+    if not all(part in words for part in parts):
+        return False
+    telling = [token for token in held if token not in FREE]
+    return any(telling[at : at + len(parts)] == parts for at in range(len(telling))) or not any(
+        part in held for part in parts
+    )
+
+
+def _without_people(clause: str, row: Row) -> str:
+    """*clause* without the people whose part in the record it tells right; others must stand in the row's text."""
+    lower = clause.lower()
+    for person, fields in row.people.items():
+        pattern = re.compile(rf"(?<![\w@-])@?{re.escape(person)}(?![\w-])")
+        found = pattern.search(lower)
+        if found and (role := _role(lower, found, row)) and fields.intersection(role):
+            lower = lower[: found.start()] + " " + lower[found.end() :]
+    return lower
+
+
+def _role(clause: str, found: re.Match[str], row: Row) -> list[str]:
+    """The fields that name whom *clause* speaks of there: 'merged by ada', 'ada merged', 'ada on #1'."""
+    before, after = clause[: found.start()], clause[found.end() :]
+    if _NAMED_BEFORE.search(before):
+        verbs = _VERB.findall(before)
+        return ROLES[verbs[-1]] if verbs else ["author"]
+    if verb := re.match(r"\s+(\w+)", after):
+        if verb[1] in ROLES:
+            return ROLES[verb[1]]
+        if verb[1] == "on" and row.record.type in ("comment", "event"):
+            return ["author"]
+    return []
+
+
+def _happened_then(claim: Claims, verb: str, row: Row) -> bool:
+    """Whether the dates of a clause that tells what happened to the record are those of that; others come later."""
+    verb = next((token for token in reversed(claim.tokens) if token in ROLES), verb)
+    known = [row.days[field] for field in ROLES.get(verb, ()) if field in row.days]
+    if not known:
+        return True
+    others = [day for day in row.days.values() if day not in known]
+    return not any(day.agrees(other) for day in claim.days for other in others if not any(map(day.agrees, known)))
+
+
+def _sentences(body: str) -> Iterator[str]:
+    for block, is_code in blocks(body):
+        if is_code:
+            yield from filter(str.strip, body[block.start : block.end].splitlines())
+        else:
+            for span in sentences_of(body, Span(*block)):
+                yield body[span.start : span.end]

@@ -1,0 +1,64 @@
+"""Putting our hooks into a coding agent's configuration, and taking them out again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from cortex.errors import BadInput
+from cortex.surfaces.clients import program
+from cortex.surfaces.merging import Change, json_change
+
+Agent = Literal["claude-code", "codex"]
+AGENTS: Final = get_args(Agent)
+FILES: Final[Mapping[Agent, str]] = {"claude-code": ".claude/settings.json", "codex": ".codex/hooks.json"}
+EDITS: Final[Mapping[Agent, str]] = {
+    "claude-code": "Edit|MultiEdit|Write|NotebookEdit",
+    "codex": "apply_patch|Edit|Write",
+}
+TIMEOUT_S: Final = 2
+"""What the agent waits at most, should the hook not end by itself."""
+
+OURS: Final = "agent-hooks run"
+
+
+def hooked(agent: Agent, path: Path, db: Path | None) -> Change:
+    """What the agent's file becomes with our hooks in it, at their newest."""
+
+    def edit(held: dict[str, Any]) -> dict[str, Any]:
+        kept = _without_ours(held, path)
+        hooks = kept.setdefault("hooks", {})
+        hooks.setdefault("SessionStart", []).append(_entry("session-start", "", db))
+        hooks.setdefault("PreToolUse", []).append(_entry("before-edit", EDITS[agent], db))
+        return kept
+
+    return json_change(path, edit)
+
+
+def unhooked(path: Path) -> Change:
+    """What the agent's file becomes without our hooks."""
+    return json_change(path, lambda held: _without_ours(held, path))
+
+
+def _entry(event: str, matcher: str, db: Path | None) -> dict[str, Any]:
+    database = ["--db", str(db.absolute())] if db else []
+    command = shlex.join([program(bare=True), *OURS.split(), event, *database])
+    hook = {"type": "command", "command": command, "timeout": TIMEOUT_S}
+    return {"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}
+
+
+def _without_ours(held: dict[str, Any], path: Path) -> dict[str, Any]:
+    hooks = held.get("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(listed, list) for listed in hooks.values()):
+        raise BadInput(path, "its hooks are no lists by event; it was left as it is", hint="mend the file first")
+    left = {event: [one for one in listed if not _is_ours(one)] for event, listed in hooks.items()}
+    left = {event: listed for event, listed in left.items() if listed}
+    rest = {name: value for name, value in held.items() if name != "hooks"}
+    return rest | ({"hooks": left} if left else {})
+
+
+def _is_ours(entry: object) -> bool:
+    hooks = entry.get("hooks", []) if isinstance(entry, dict) else []
+    return any(OURS in str(hook.get("command", "")) for hook in hooks if isinstance(hook, dict))

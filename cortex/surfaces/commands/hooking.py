@@ -1,0 +1,100 @@
+"""`cortex hook`: index after every commit, merge and checkout, in the background."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from cortex.surfaces import background, hooking, render_hooks
+from cortex.surfaces.contract import run as run_operation
+from cortex.surfaces.indexing import Indexed
+from cortex.surfaces.operations import upkeep
+from cortex.surfaces.options import common
+from cortex.surfaces.scheduling import own_command
+from cortex.surfaces.session import session
+
+REPOSITORY = click.argument("path", type=click.Path(path_type=Path), default=".")
+
+
+@click.group()
+@common
+def hook() -> None:
+    """Index after every commit, merge and checkout, in the background.
+
+    The hooks stand beside what others put there, never make git fail, and cost it a few milliseconds. From whichever
+    work tree they are run, the main one is indexed.
+
+    Example:
+      cortex hook install
+    """
+
+
+@hook.command()
+@REPOSITORY
+@common
+def install(path: Path) -> None:
+    """Put the hooks into the repository at PATH, by default the one you stand in.
+
+    Example:
+      cortex hook install
+    """
+    here = session()
+    done = hooking.install(path, here.path, own_command())
+    if here.json:
+        here.print_json(done)
+    else:
+        click.echo(render_hooks.installed(done))
+
+
+@hook.command()
+@REPOSITORY
+@common
+def remove(path: Path) -> None:
+    """Take the hooks out again; every file is as it was.
+
+    Example:
+      cortex hook remove
+    """
+    here = session()
+    had = any(one.state == "installed" for one in hooking.hooks(path).hooks)
+    done = hooking.remove(path)
+    if here.json:
+        here.print_json(done)
+    else:
+        click.echo("Removed." if had else "Nothing was installed.")
+
+
+@hook.command()
+@REPOSITORY
+@common
+def status(path: Path) -> None:
+    """Say which hooks are in, and what the last run behind one did.
+
+    Example:
+      cortex hook status
+    """
+    here = session()
+    found = hooking.hooks(path)
+    last = background.last_run(here.path, Path(found.root))
+    if here.json:
+        here.print_json(found.model_dump(mode="json") | {"last": last and last.model_dump(mode="json")})
+    else:
+        click.echo(render_hooks.standing(found, last))
+
+
+@hook.command(hidden=True)
+@REPOSITORY
+@common
+def run(path: Path) -> None:
+    """Index PATH as a hook does: alone, quietly, out of the way of whoever works."""
+    here = session()
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        del os.environ[name]  # what git tells its hooks points every command at the hook's own index
+    os.nice(10)
+
+    def index() -> Indexed:
+        return run_operation(upkeep.index, here.call(), {"path": path})
+
+    background.index_behind_hooks(here.path, path, index, now=here.now)

@@ -1,0 +1,40 @@
+"""Watching a folder: its documents are indexed again when they change, until somebody says stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from cortex.errors import BadInput, MissingExtra
+from cortex.indexers.connectors import outcomes, tree
+
+DEBOUNCE_MS: Final = 600
+"""An editor writes a file several times, and git many files: what comes within this time is one change."""
+
+Changes = Iterator[list[str]]
+
+
+def changes_in(root: Path) -> Callable[[], Changes]:
+    """What gives the paths that changed under *root*, together where they come together; it ends at Ctrl-C.
+
+    Raises:
+        BadInput: there is no such folder.
+        MissingExtra: watchfiles is not installed.
+    """
+    if not root.is_dir():
+        raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    try:
+        from watchfiles import Change, DefaultFilter, watch  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise MissingExtra("watch", "cortex index --watch") from error
+    top, usual = root.resolve(), DefaultFilter()
+
+    def wanted(change: Change, path: str) -> bool:
+        return usual(change, path) and (tree.wanted(path) or Path(path).name == outcomes.LEDGER)
+
+    def changes() -> Changes:
+        for batch in watch(top, watch_filter=wanted, debounce=DEBOUNCE_MS, raise_interrupt=False):
+            yield sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
+
+    return changes

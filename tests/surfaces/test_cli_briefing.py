@@ -1,0 +1,94 @@
+"""Brief, decisions, owners, remember and sources at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.indexing import index
+from tests.surfaces.conftest import NOW, SEEDS, Ran
+
+Cortex = Callable[..., Ran]
+SAYING = ("remember", "Leases of the gateway end at midnight.", "--source", "o8-labs/o8")
+
+
+@pytest.fixture(autouse=True)
+def _held(brain: Path) -> None:
+    """The brain every command here is about."""
+
+
+def test_a_brief_reads_by_section_and_says_what_it_took(cortex: Cortex) -> None:
+    ran = cortex("brief", "make", "leases", "longer", "--path", "packages/gateway", "--budget", "900")
+    assert ran.out.startswith("Directives\n")
+    assert "\nOwners\n" in ran.out
+    assert "\nLeft out\n" in ran.out
+    assert "of 900 tokens (one token for every 4 bytes" in ran.out
+    assert cortex("brief", "make leases longer", "--json").json["budget"] == 4000
+
+
+def test_decisions_say_how_they_stand(cortex: Cortex) -> None:
+    out = cortex("decisions", "--state", "superseded").out
+    assert "superseded by doc:docs/decisions/0006-tauri-shell.md 2025-10-07" in " ".join(out.split())
+    assert cortex("decisions", "zeppelins").out == "No such decision.\n"
+    assert cortex("decisions", "--as-of", "yesterday").code == 2
+
+
+def test_owners_of_a_path_and_of_a_topic(cortex: Cortex) -> None:
+    assert "jide-oko" in cortex("owners", "packages/gateway/src/lease.ts", "--source", "o8-labs/o8").out
+    assert "pravnkilde" in cortex("owners", "eval", "harness").out
+    assert cortex("owners", "zeppelins").out == "Nobody that the project names.\n"
+
+
+def test_sources_are_listed_with_what_they_hold(cortex: Cortex) -> None:
+    listed = cortex("sources", "--json").json["sources"]
+    assert [one["name"] for one in listed] == ["o8-labs/o8", "o8-labs/o8-runner"]
+    assert "358 records" in cortex("sources").out
+
+
+@pytest.mark.parametrize("missing", [("--by", "ada"), ("--where", "issue:671"), ("--by", " ", "--where", "issue:671")])
+def test_nothing_is_remembered_without_who_and_where(cortex: Cortex, missing: tuple[str, ...]) -> None:
+    ran = cortex(*SAYING, *missing)
+    assert ran.code == 2
+    assert "Leases of the gateway" not in cortex("search", "gateway leases midnight").out
+
+
+def test_what_is_remembered_is_answered_at_once_and_survives_indexing_again(cortex: Cortex, brain: Path) -> None:
+    said = cortex(*SAYING, "--kind", "directive", "--by", "ada", "--where", "issue:671", "--json").json
+    assert (said["type"], said["authority"], said["did"]) == ("directive", 1.0, "added")
+    with open_brain(brain) as opened:
+        index(opened, export=SEEDS / "o8", again=True, now=NOW)
+    answered = cortex("ask", "When do leases of the gateway end?", "--json").json
+    assert said["fact"]["handle"] in [citation["handle"] for citation in answered["citations"]]
+    again = cortex(*SAYING, "--kind", "directive", "--by", "ada", "--where", "issue:671", "--json").json
+    assert (again["did"], again["fact"]) == ("unchanged", said["fact"])
+
+
+def test_what_is_remembered_can_be_looked_up_with_its_provenance(cortex: Cortex) -> None:
+    said = cortex(*SAYING, "--by", "ada", "--where", "issue:671", "--path", "packages/gateway", "--json").json
+    shown = cortex("show", said["ref"], "--json").json
+    assert shown["record"]["title"] == "ada, issue:671 › packages/gateway"
+    assert [link["ref"] for link in shown["links"]] == ["issue:671"]
+    briefed = cortex("brief", "leases that end at midnight", "--path", "packages/gateway/src", "--json").json
+    assert shown["body"] == "Leases of the gateway end at midnight."
+    assert said["authority"] == 0.6
+    assert briefed["tokens"] <= 4000
+
+
+def test_a_secret_is_not_remembered(cortex: Cortex) -> None:
+    said = cortex(
+        "remember", "The key is AKIAQ3EGVZ7YB5XWHK2M today.", *SAYING[2:], "--by", "ada", "--where", "chat", "--json"
+    )
+    assert "AKIA" not in said.out
+
+
+def test_a_thread_is_shown_in_full(cortex: Cortex, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        (ref,) = opened.db.execute("select thread from records where type = 'comment' order by id limit 1").fetchone()
+    shown = cortex("show", ref, "--thread", "--json").json
+    assert (shown["what"], shown["record"]["ref"]) == ("thread", ref)
+    comment = shown["comments"][0]
+    assert cortex("show", comment["ref"], "--thread", "--json").json == shown
+    assert comment["body"].splitlines()[0] in cortex("show", ref, "--thread").out

@@ -1,0 +1,132 @@
+"""A client's configuration is shown, then merged with what is there, put aside, and mended back."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cortex.surfaces.clients import Client, clients
+from tests.surfaces.conftest import Ran
+
+Cortex = Callable[..., Ran]
+KNOWN = clients()
+OF_JSON = [name for name, client in KNOWN.items() if not client.path.endswith(".toml")]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder and a project, both empty; the project is the folder one stands in."""
+    project, home = tmp_path / "project", tmp_path / "home"
+    project.mkdir()
+    home.mkdir()
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
+def file_of(client: Client) -> Path:
+    return client.file(Path.cwd(), Path.home())
+
+
+def entry(client: Client) -> dict[str, Any]:
+    """What the client's file says of our server."""
+    path = file_of(client)
+    held: Any = (tomllib.loads if path.suffix == ".toml" else json.loads)(path.read_text())
+    for name in client.at:
+        held = held[name]
+    found: dict[str, Any] = held["cortex"]
+    return found
+
+
+@pytest.mark.parametrize("client", KNOWN.values(), ids=KNOWN.keys())
+def test_it_is_shown_first_then_written_and_the_second_time_changes_nothing(cortex: Cortex, client: Client) -> None:
+    shown = cortex("mcp", "install", "--client", client.name)
+    assert '"mcp"' in shown.out
+    assert shown.err.strip() == "Write it with: --write"
+    assert not file_of(client).exists()
+    cortex("mcp", "install", "--client", client.name, "--write")
+    written = file_of(client).read_bytes()
+    held = entry(client)
+    assert Path(held["command"]).name
+    assert held["args"][-1] == "mcp"
+    again = cortex("mcp", "install", "--client", client.name, "--write", "--json").json
+    assert (again["changed"], again["backup"]) == (False, None)
+    assert file_of(client).read_bytes() == written
+
+
+@pytest.mark.parametrize("name", OF_JSON)
+def test_what_else_is_there_stays_and_removing_brings_it_back(cortex: Cortex, name: str) -> None:
+    client = KNOWN[name]
+    path = file_of(client)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = {"theme": "dark", client.at[0]: {"other": {"command": "other", "args": ["é"]}}}
+    path.write_text(json.dumps(own), "utf-8")
+    path.chmod(0o600)
+    cortex("mcp", "install", "--client", name, "--write")
+    assert json.loads(path.read_text("utf-8"))["theme"] == "dark"
+    assert json.loads(path.read_text("utf-8"))[client.at[0]]["other"] == own[client.at[0]]["other"]  # type: ignore[index]
+    assert path.with_name(path.name + ".before-cortex").read_text("utf-8") == json.dumps(own)
+    assert path.stat().st_mode & 0o777 == 0o600
+    cortex("mcp", "remove", "--client", name, "--write")
+    assert json.loads(path.read_text("utf-8")) == own
+
+
+TOML = '# my settings\nmodel = "o5"  # the good one\n\n[mcp_servers.other]\ncommand = "other"\n'
+
+
+def test_comments_of_a_toml_file_stay_and_removing_brings_it_back_to_the_byte(cortex: Cortex, home: Path) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(TOML)
+    cortex("mcp", "install", "--client", "codex", "--write")
+    held = tomllib.loads(path.read_text())
+    assert held["mcp_servers"].keys() == {"other", "cortex"}
+    assert path.read_text().startswith(TOML)
+    cortex("mcp", "remove", "--client", "codex", "--write")
+    assert path.read_text() == TOML
+
+
+def test_a_server_of_our_name_that_we_did_not_write_is_left_alone(cortex: Cortex, home: Path) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text('[mcp_servers.cortex]\ncommand = "mine"\n')
+    ran = cortex("mcp", "install", "--client", "codex", "--write")
+    assert ran.code == 2
+    assert "has a [mcp_servers.cortex] already; it was left as it is" in ran.complaint
+    assert path.read_text() == '[mcp_servers.cortex]\ncommand = "mine"\n'
+
+
+@pytest.mark.parametrize(
+    "held", ["// with comments\n{}", "[]", '{"mcpServers": []}', "\xff"], ids=["comments", "list", "odd", "binary"]
+)
+def test_a_file_that_cannot_be_read_is_left_as_it_is(cortex: Cortex, held: str) -> None:
+    path = Path(".mcp.json")
+    path.write_bytes(held.encode("latin-1"))
+    ran = cortex("mcp", "install", "--client", "claude-code", "--write")
+    assert (ran.code, path.read_bytes()) == (2, held.encode("latin-1"))
+    assert "left as it is" in ran.complaint
+    assert [*Path().iterdir()] == [path]
+
+
+def test_a_brain_that_was_named_is_named_in_the_configuration(cortex: Cortex, tmp_path: Path) -> None:
+    cortex("mcp", "install", "--client", "cursor", "--write", db=tmp_path / "other.db")
+    assert entry(KNOWN["cursor"])["args"] == ["--db", str(tmp_path / "other.db"), "mcp"]
+
+
+def test_a_link_to_a_file_kept_elsewhere_stays_one(cortex: Cortex, tmp_path: Path) -> None:
+    kept = tmp_path / "dotfiles.json"
+    kept.write_text("{}")
+    Path(".mcp.json").symlink_to(kept)
+    cortex("mcp", "install", "--client", "claude-code", "--write")
+    assert Path(".mcp.json").is_symlink()
+    assert "cortex" in kept.read_text()
+
+
+def test_removing_from_where_nothing_is_changes_nothing(cortex: Cortex) -> None:
+    assert cortex("mcp", "remove", "--client", "cursor", "--write").out.startswith("Nothing to change in ")
+    assert [*Path().iterdir()] == []
