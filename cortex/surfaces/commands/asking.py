@@ -5,20 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from cortex.errors import BadInput, EmptyQuestion, UsageError
 from cortex.substrate.model import Answer, Scope, Value
-from cortex.surfaces import batches, render_answer
+from cortex.surfaces import render_answer
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.batches import Unusable
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
+
+if TYPE_CHECKING:
+    from cortex.surfaces.batches import Unusable
 
 BATCH = click.option(
     "--batch",
@@ -48,8 +50,10 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
     scope = Scope(sources=asked.get("sources"))
     with here.reader() as brain:
         if batch is not None:
+            from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
+
             with _lines(batch) as lines:
-                context.exit(_print(here, batches.ask_batch(brain, lines, scope=scope)))
+                context.exit(_print(here, ask_batch(brain, lines, scope=scope)))
         answer = run(asking.ask, here.call(brain=brain), asked)
         if here.json:
             here.print_json(answer)
@@ -84,8 +88,10 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
     scope, limit = Scope(sources=asked.get("sources")), asked.get("limit", asking.HITS)
     with here.reader() as brain:
         if batch is not None:
+            from cortex.surfaces.batches import search_batch  # noqa: PLC0415
+
             with _lines(batch) as lines:
-                context.exit(_print(here, batches.search_batch(brain, lines, scope=scope, limit=limit)))
+                context.exit(_print(here, search_batch(brain, lines, scope=scope, limit=limit)))
         found = run(asking.search, here.call(brain=brain), asked)
     if here.json:
         here.print_json(found)
@@ -110,6 +116,8 @@ def _lines(name: str) -> AbstractContextManager[IO[str]]:
 
 def _print(here: Session, results: Iterable[Value | Unusable]) -> int:
     """Print each result as a line; 1 when a line of the batch could not be used."""
+    from cortex.surfaces.batches import Unusable  # noqa: PLC0415
+
     failed = False
     for result in results:
         if isinstance(result, Unusable):
