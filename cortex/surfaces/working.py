@@ -11,7 +11,7 @@ from typing import Final
 from cortex.indexers.crew import Crew
 
 MOST_WORKERS: Final = 4
-"""Beyond which one process that writes has no work for more: bench/results/workers.md."""
+"""Beyond which one process that writes has no work for more: bench/workers.py measures it."""
 
 
 def crew_here(workers: int | None = None) -> Crew:
