@@ -14,7 +14,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from cortex.compactor.crowds import Crowds
-from cortex.compactor.signatures import keys_of
+from cortex.compactor.signatures import keys_of, similar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,7 +134,7 @@ def partition_keys(sets: Sets) -> Pairs:
     for place, tokens in enumerate(sets):
         crowds.add(place, keys_of(0, [_hashed(token) for token in tokens], len(tokens)))
     met = {pair for _, crowd in crowds.shared() for pair in combinations(sorted(crowd), 2)}
-    return {(a, b) for a, b in met if alike(frozen[a], frozen[b])}
+    return {(a, b) for a, b in met if similar(frozen[a], frozen[b])}
 
 
 @cache

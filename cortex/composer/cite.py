@@ -23,7 +23,7 @@ from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
 
-_FRAMED: Final = re.compile(r"(.*?:\s*|\s*)“(.*)”[\s.]*", re.S)
+_FRAMED: Final = re.compile(r"(.*?:\s*|[…\s]*)“(.*)”[\s.]*", re.S)
 _INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
 _OWN: Final = frozenset(string.printable) - frozenset("\r\x0b\x0c") | frozenset("“”‘’…—–·›")
 _SENTENCE_END: Final = re.compile(r"[.!?:;…]\s|\n")
@@ -88,18 +88,16 @@ def _says(said: str, row: Row) -> bool:
 
 def _quotes(quoted: str, row: Row) -> bool:
     """Whether the row has *quoted* word by word, and no negation of its first sentence is cut off before it."""
-    run = tokens(quoted)
     return any(
         NEGATIONS.isdisjoint(tokens(_SENTENCE_END.split(before)[-1]))
-        for text in _texts(row, run)
-        for before in before_run(run, text)
+        for text in _texts(row, 2 * len(quoted) + 1000)
+        for before in before_run(quoted, text)
     )
 
 
-def _texts(row: Row, run: Sequence[str]) -> Iterator[str]:
-    """What *row* says, in the forms an answer may quote it in; the likely ones first."""
+def _texts(row: Row, room: int) -> Iterator[str]:
+    """What *row* says, in the forms an answer may quote *room* characters of it in; the likely ones first."""
     yield from (plain(row.excerpt), row.excerpt, row.statement, row.body)
-    room = 2 * len(" ".join(run)) + 1000
     for block, _ in blocks(row.body):
         for span in sentences_of(row.body, block):
             yield plain(row.body[span.start : span.start + room])
@@ -107,7 +105,8 @@ def _texts(row: Row, run: Sequence[str]) -> Iterator[str]:
 
 def _is_plain(said: str, row: Row) -> bool:
     """Whether each character is of plain English or of the row: none looks like another, none is not seen."""
-    return (said.isascii() and said.isprintable()) or {*said} - _OWN <= row.characters
+    strange = {*said} - _OWN
+    return not strange or strange <= row.characters
 
 
 def _is_bracketed(before: str, after: str) -> bool:

@@ -27,6 +27,8 @@ _MONTHS: Final = {
     for name in names.split()
 }  # fmt: skip
 _MONTH: Final = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?"
+_MONTH_NAME: Final = re.compile(_MONTH, re.I)
+_DIGIT: Final = re.compile(r"\d", re.A)
 _DATES: Final = tuple(
     re.compile(pattern, re.I | re.A)
     for pattern in (
@@ -46,11 +48,21 @@ _TOKEN: Final = re.compile(
     r"|[%‰$€£°<>≤≥≠]"
 )
 _THOUSANDS: Final = re.compile(r"[-−+]?\d{1,3}(?:,\d{3})+")
-_NOT: Final = re.compile(r"n['’]t\b")
-_CANNOT: Final = re.compile(r"\bcannot\b", re.I)
-_NO_LONGER: Final = re.compile(r"\bno\s+longer\b|\bnot\s+any\s?more\b", re.I)
+_SAME: Final = tuple(
+    (mark, re.compile(pattern, re.I), written)
+    for mark, pattern, written in (
+        ("'t", r"n't\b", " not"),
+        ("’t", r"n’t\b", " not"),
+        ("'T", r"n'T\b", " not"),
+        ("annot", r"\bcannot\b", "can not"),
+        ("ANNOT", r"\bcannot\b", "can not"),
+        ("longer", r"\bno\s+longer\b", "nolonger"),
+        ("LONGER", r"\bno\s+longer\b", "nolonger"),
+        ("more", r"\bnot\s+any\s?more\b", "nolonger"),
+        ("cent", r"(?<=\d)\s*per\s?cent\b", " %"),
+    )
+)
 _PAUSE: Final = re.compile(r"[;:,](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s|\s(?=(?:because|but|while)\s)")
-_PERCENT: Final = re.compile(r"(?<=\d)\s*per\s?cent\b", re.I)
 _NUMBERS: Final = {
     word: str(number)
     for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
@@ -124,22 +136,28 @@ def tokens(text: str) -> list[str]:
     return [*map(_value, _TOKEN.findall(normal(text).lower()))]
 
 
-def before_run(run: Sequence[str], text: str) -> Iterator[str]:
-    """What stands in *text* before each place where it has the tokens *run* one after the other."""
-    text = normal(text).lower()
+def before_run(quoted: str, text: str) -> Iterator[str]:
+    """What stands in *text* before each place where it has the words and numbers of *quoted* one after the other."""
+    text, run = _lower(text), _TOKEN.findall(_lower(quoted))
     found = [*_TOKEN.finditer(text)]
-    values = [_value(token[0]) for token in found]
+    values = [token[0] for token in found]
     for at in range(len(values) - len(run) + 1):
         if values[at] == run[0] and values[at : at + len(run)] == run:
             yield text[: found[at].start()]
+
+
+def _lower(text: str) -> str:
+    return (text if text.isascii() else unicodedata.normalize("NFC", text)).lower()
 
 
 def normal(text: str) -> str:
     """*text* with what is the same in other characters written one way."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    text = _NO_LONGER.sub("nolonger", _CANNOT.sub("can not", _NOT.sub(" not", text)))
-    return _PERCENT.sub(" %", text)
+    for mark, pattern, written in _SAME:
+        if mark in text:
+            text = pattern.sub(written, text)
+    return text
 
 
 def is_number(token: str) -> bool:
@@ -170,11 +188,13 @@ def begins_orders(text: str) -> int:
 
 
 def _value(token: str) -> str:
+    if token.isalpha():
+        return _NUMBERS.get(token, token)
     if _THOUSANDS.fullmatch(token):
         token = token.replace(",", "")
     if token[0] == "v" and token[1:2].isdigit() and "." in token:
         return token[1:]
-    return _NUMBERS.get(token, token.lstrip("+").replace("−", "-"))
+    return token.lstrip("+").replace("−", "-")
 
 
 def _dates(text: str) -> tuple[tuple[Day, ...], str]:
@@ -187,8 +207,8 @@ def _dates(text: str) -> tuple[tuple[Day, ...], str]:
         found.append(Day(int(told.get("year") or 0), month, int(told.get("day") or 0)))
         return " "
 
-    if any(character.isdigit() for character in text):
-        for pattern in _DATES:
+    if _DIGIT.search(text):
+        for pattern in _DATES if _MONTH_NAME.search(text) else _DATES[:1]:
             text = pattern.sub(taken, text)
     return tuple(found), text
 

@@ -66,7 +66,7 @@ class Row:
         """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
         record, kind = self.record, self.citation.kind or ""
         told = [record.state, kind, *record.labels, record.ref, record.path, record.reverted_by, self.citation.source]
-        words = {*FRAMES[record.type], *chain.from_iterable(map(tokens, told))}
+        words = {*FRAMES[record.type], *tokens("\n".join(told))}
         words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
         words |= {"reverted", "pr", "commit", "issue"} if record.reverted_by else set()
         words |= {"labelled"} if record.labels else set()

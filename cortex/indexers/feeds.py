@@ -7,14 +7,12 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Item, git, github_export, outcomes, tree
-
-if TYPE_CHECKING:
-    from cortex.indexers.connectors.github_http import Repository
-    from cortex.indexers.connectors.github_live import Known
+from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tree
+from cortex.indexers.connectors.github_http import Repository
+from cortex.indexers.connectors.github_live import Known
 
 READER_VERSION = 2  # counted up when connectors read the same file differently
 
@@ -70,8 +68,6 @@ def github_feed(repository: Repository, source: str, known: Known) -> Feed:
     """The feed of a repository on GitHub: its records are those that an export of it would give."""
 
     def read(since: str | None) -> Iterator[Item]:
-        from cortex.indexers.connectors import github_live  # noqa: PLC0415  PyGithub is an extra
-
         return github_live.read(repository, source=source, since=since, known=known)
 
     return Feed("github", read, connector="github live")

@@ -6,19 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from anthropic import (
-    APIConnectionError,
-    APIError,
-    APIStatusError,
-    APITimeoutError,
-    AsyncAnthropic,
-    DefaultAsyncHttpxClient,
-    omit,
-    transform_schema,
-)
-from httpx2 import AsyncHTTPTransport
-
-from cortex.llm.api_failures import garbled, refused, unconnected
+from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
 from cortex.llm.model import Answer, Failure, Reply, Request
 from cortex.llm.setup import Tier
 
@@ -30,9 +18,10 @@ class AnthropicApi:
     """Messages of the Anthropic API; retries are the tiers' own, for each attempt is reserved and counted."""
 
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
+        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
+
         self._clock = clock
-        # What is on this machine is reached past any proxy.
-        direct = DefaultAsyncHttpxClient(trust_env=False, transport=AsyncHTTPTransport()) if tier.local else None
+        direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
         self._client = AsyncAnthropic(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
@@ -43,6 +32,8 @@ class AnthropicApi:
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
         """What the model says to *request*."""
+        from anthropic import APIConnectionError, APIError, APIStatusError, APITimeoutError, omit, transform_schema  # noqa: PLC0415
+
         schema = request.schema
         shape: OutputConfigParam | None = (
             {"format": {"type": "json_schema", "schema": transform_schema(schema)}} if schema else None

@@ -12,6 +12,10 @@ from cortex.llm.model import Failure
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _AGAIN: Final = frozenset({408, 409, 429})
 _LONGEST: Final = 200
+_NEVER_MADE: Final = frozenset({"ConnectError", "ConnectTimeout"})  # of the library below the clients, which may change
+
+UNPROXIED: Final = {"http://": None, "https://": None, "all://": None}
+"""Mounts of a client of this machine's own endpoints: no proxy of the environment leads there."""
 
 
 def refused(status: int, message: str, headers: Mapping[str, str], clock: Callable[[], datetime]) -> Failure:
@@ -26,12 +30,9 @@ def refused(status: int, message: str, headers: Mapping[str, str], clock: Callab
 
 def unconnected(error: Exception) -> Failure:
     """A connection that was never made, or was cut, as a failure."""
-    import httpx2  # noqa: PLC0415  what both clients stand on; nothing else loads it
-
     cause = error.__cause__
-    never = isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout)
     why = one_line(str(cause or error))
-    if never:
+    if type(cause).__name__ in _NEVER_MADE:
         return Failure(f"no connection: {why}", again=True)
     return Failure(f"the connection was cut: {why}", again=True, charged=True)
 

@@ -7,18 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from httpx2 import AsyncHTTPTransport
-from openai import (
-    APIConnectionError,
-    APIError,
-    APIStatusError,
-    APITimeoutError,
-    AsyncOpenAI,
-    DefaultAsyncHttpxClient,
-    omit,
-)
-
-from cortex.llm.api_failures import garbled, refused, unconnected
+from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
 from cortex.llm.model import Answer, Failure, Reply, Request
 from cortex.llm.setup import Tier
 
@@ -33,11 +22,12 @@ class OpenAiApi:
     """Chat completions; retries are the tiers' own, for each attempt is reserved and counted."""
 
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
+
         self._clock = clock
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
-        # What is on this machine is reached past any proxy.
-        direct = DefaultAsyncHttpxClient(trust_env=False, transport=AsyncHTTPTransport()) if tier.local else None
+        direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
         self._client = AsyncOpenAI(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
@@ -47,6 +37,8 @@ class OpenAiApi:
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
         """What the model says to *request*."""
+        from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, omit  # noqa: PLC0415
+
         schema = request.schema
         shape: ResponseFormat | None = (
             {"type": "json_schema", "json_schema": {"name": request.purpose, "schema": schema, "strict": True}}

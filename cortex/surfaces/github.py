@@ -11,14 +11,14 @@ from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from cortex.errors import BadInput, MissingExtra
+from cortex.errors import BadInput
+from cortex.indexers.connectors.github_http import Repository, Wait
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.surfaces.progress import WAITING
 
 if TYPE_CHECKING:
-    from cortex.indexers.connectors.github_http import Repository, Wait
     from cortex.surfaces.contract import Progress
 
 API: Final = "https://api.github.com"
@@ -48,10 +48,6 @@ def remote(name: str, api: str, progress: Progress) -> Remote:
     """
     if not _NAME.fullmatch(name):
         raise BadInput(name, "is no repository", hint="name it as owner/name")
-    try:
-        from cortex.indexers.connectors.github_http import Repository  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise MissingExtra("github", "cortex index --github") from error
     address = _address(api)
     asked = Repository(name, address=address, token=_token(address), wait=visibly(progress, sleep))
     return Remote(name, web_address(name, api), asked)

@@ -12,11 +12,15 @@ from cortex.indexers.connectors import outcomes, tree
 DEBOUNCE_MS: Final = 600
 """An editor writes a file several times, and git many files: what comes within this time is one change."""
 
+TICK_MS: Final = 500
+
 Changes = Iterator[list[str]]
 
 
 def changes_in(root: Path) -> Callable[[], Changes]:
     """What gives the paths that changed under *root*, together where they come together; it ends at Ctrl-C.
+
+    The first are none: from then on nothing is missed, and what changed before is for the caller to look for.
 
     Raises:
         BadInput: there is no such folder.
@@ -31,10 +35,17 @@ def changes_in(root: Path) -> Callable[[], Changes]:
     top, usual = root.resolve(), DefaultFilter()
 
     def wanted(change: Change, path: str) -> bool:
-        return usual(change, path) and (tree.wanted(path) or Path(path).name == outcomes.LEDGER)
+        inside = Path(path).relative_to(top).as_posix()
+        return usual(change, path) and (tree.wanted(inside) or inside == outcomes.LEDGER)
 
     def changes() -> Changes:
-        for batch in watch(top, watch_filter=wanted, debounce=DEBOUNCE_MS, raise_interrupt=False):
-            yield sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
+        begun = False
+        for batch in watch(
+            top, watch_filter=wanted, debounce=DEBOUNCE_MS, rust_timeout=TICK_MS, yield_on_timeout=True,
+            raise_interrupt=False,
+        ):  # fmt: skip
+            if batch or not begun:
+                yield sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
+            begun = True
 
     return changes

@@ -229,7 +229,9 @@ def faithful(demo: Brain, stemmer: Stemmer) -> list[Faithful]:
     for question in QUESTIONS:
         answer = ask(demo, question, scope=Scope(), stemmer=stemmer)
         of = {(one["source"], one["ref"]): one["body"] for one in records.values()}
-        for line, citation in zip(answer.answer.split("\n"), answer.citations, strict=False):
+        known = {citation.handle: citation for citation in answer.citations}
+        for line in [] if answer.refused else answer.answer.split("\n"):
+            citation = known[CITED.findall(line)[-1]]
             found.append(Faithful(line.rpartition(" [")[0], citation, of[citation.source, citation.record.ref]))
     return found
 

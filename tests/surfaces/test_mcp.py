@@ -18,6 +18,8 @@ Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
 TRANSPORTS = {"stdio": on_stdio, "http": on_http}
 over_both = pytest.mark.parametrize("over", TRANSPORTS.values(), ids=TRANSPORTS.keys())
 
+Tools = list[types.Tool]
+
 BIGGEST = 8 * 1024  # bytes of all names, descriptions and input schemas: what a model reads before it has done anything
 MOST = 12
 
@@ -31,6 +33,14 @@ def text(of: types.CallToolResult | types.ReadResourceResult | types.GetPromptRe
     return content.text
 
 
+async def _tools(client: Client) -> Tools:
+    return (await client.list_tools()).tools
+
+
+def names(tools: Tools) -> set[str]:
+    return {tool.name for tool in tools}
+
+
 @over_both
 def test_a_session_lists_the_tools_asks_and_opens_what_is_cited(over: Over, brain: Path) -> None:
     async def session(client: Client) -> None:
@@ -39,86 +49,57 @@ def test_a_session_lists_the_tools_asks_and_opens_what_is_cited(over: Over, brai
         asked = await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"})
         assert not asked.is_error
         answered = asked.structured_content
-        assert answered["citations"]
         assert "pravnkilde" in answered["answer"]
-        cited = answered["citations"][0]["handle"]
-        got = await client.call_tool("cortex_get", {"name": cited})
+        got = await client.call_tool("cortex_get", {"name": answered["citations"][0]["handle"]})
         assert got.structured_content["what"] in ("fact", "passage")
-        read = await client.read_resource("cortex://record/issue:671?source=o8-labs%2Fo8")
-        assert json.loads(text(read))["record"]["ref"] == "issue:671"
+        dotted = await client.call_tool("cortex.search", {"query": "busy timeout", "limit": 2})
+        assert len(dotted.structured_content["hits"]) == 2
+        refused = await client.call_tool("cortex_ask", {"question": "How much does the team plan cost per seat?"})
+        assert (refused.is_error, refused.structured_content["refused"]) == (False, True)
 
     over(brain, session)
 
 
-@over_both
-def test_a_question_nothing_answers_is_refused_and_is_no_error(over: Over, brain: Path) -> None:
-    async def session(client: Client) -> types.CallToolResult:
-        return await client.call_tool("cortex_ask", {"question": "How much does the team plan cost per seat?"})
-
-    asked = over(brain, session)
-    assert (asked.is_error, asked.structured_content["refused"]) == (False, True)
-
-
-@over_both
-def test_the_dotted_name_is_answered_too(over: Over, brain: Path) -> None:
-    async def session(client: Client) -> types.CallToolResult:
-        return await client.call_tool("cortex.search", {"query": "busy timeout", "limit": 2})
-
-    assert len(over(brain, session).structured_content["hits"]) == 2
-
-
-@over_both
-def test_an_error_is_said_to_the_model_with_what_to_try(over: Over, brain: Path) -> None:
+def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     async def session(client: Client) -> list[types.CallToolResult]:
         return [
             await client.call_tool("cortex_get", {"name": "fact-000000000000"}),
             await client.call_tool("cortex_search", {"query": "x", "limit": 0}),
             await client.call_tool("cortex_forget", {}),
+            await client.call_tool("cortex_index", {"path": "/"}),
             await client.call_tool("cortex_ask", {"question": "who?", "sources": ["nowhere"]}),
         ]
 
-    unknown, wrong, missing, nowhere = over(brain, session)
-    assert all(result.is_error for result in (unknown, wrong, missing, nowhere))
+    unknown, wrong, missing, local, nowhere = results = on_http(brain, session, "agent")
+    assert all(result.is_error for result in results)
     assert "handles look like fact-" in text(unknown)
     assert "limit" in text(wrong)
     assert "there are: ask" in text(missing)
+    assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
 
 
-@over_both
-def test_the_prompt_brings_the_answer_with_its_citations(over: Over, brain: Path) -> None:
-    async def session(client: Client) -> str:
-        prompts = (await client.list_prompts()).prompts
-        assert [prompt.name for prompt in prompts] == ["ask"]
-        got = await client.get_prompt("ask", {"question": "Who owns the eval harness?"})
-        return text(got)
-
-    said = over(brain, session)
-    assert "pravnkilde" in said
-    assert "fact-" in said
-
-
-@over_both
-def test_facts_and_records_are_resources_by_template(over: Over, brain: Path) -> None:
-    async def session(client: Client) -> list[str]:
+def test_facts_records_and_the_question_are_there_for_people_to_pick(brain: Path) -> None:
+    async def session(client: Client) -> None:
         templates = (await client.list_resource_templates()).resource_templates
-        listed = await client.read_resource("cortex://sources")
-        assert "o8-labs/o8-runner" in text(listed)
+        assert [one.uri_template for one in templates] == ["cortex://fact/{handle}", "cortex://record/{ref}{?source}"]
+        assert "o8-labs/o8-runner" in text(await client.read_resource("cortex://sources"))
+        read = await client.read_resource("cortex://record/issue:671?source=o8-labs%2Fo8")
+        assert json.loads(text(read))["record"]["ref"] == "issue:671"
         with pytest.raises(MCPError, match="cortex://fact/"):
             await client.read_resource("cortex://nonsense/1")
-        return [template.uri_template for template in templates]
+        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["ask"]
+        said = text(await client.get_prompt("ask", {"question": "Who owns the eval harness?"}))
+        assert "pravnkilde" in said
+        assert "fact-" in said
 
-    assert over(brain, session) == ["cortex://fact/{handle}", "cortex://record/{ref}{?source}"]
+    on_http(brain, session)
 
 
-def test_an_agent_on_this_machine_may_write_and_a_remote_one_may_only_read(brain: Path) -> None:
-    async def names(client: Client) -> set[str]:
-        return {tool.name for tool in (await client.list_tools()).tools}
-
-    local, remote = on_stdio(brain, names), on_http(brain, names)
-    assert local - remote == {"cortex_remember", "cortex_outcome_record"}
-    assert "cortex_compact" in on_stdio(brain, names, "--may", "admin")
-    assert on_stdio(brain, names, "--may", "read") == remote
+def test_an_agent_on_this_machine_may_write_and_a_remote_one_may_only_read(demo_brain: Path, tools: Tools) -> None:
+    local, remote = on_http(demo_brain, _tools, "agent"), on_http(demo_brain, _tools, "remote")
+    assert names(local) - names(remote) == {"cortex_remember", "cortex_outcome_record"}
+    assert names(tools) - names(local) == {"cortex_compact"}
 
 
 def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> None:
@@ -135,7 +116,7 @@ def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> N
         asked = await client.call_tool("cortex_ask", {"question": "How often does the packet board repaint?"})
         return kept.structured_content, asked.structured_content
 
-    kept, asked = on_stdio(brain, session)
+    kept, asked = on_http(brain, session, "agent")
     assert (kept["type"], kept["authority"], kept["did"]) == ("event", 0.6, "added")
     assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
 
@@ -150,14 +131,16 @@ def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
     assert briefed.structured_content["tokens"] == -(-len(said.encode()) // 4) <= 800
 
 
-def test_a_server_kept_to_one_source_reaches_no_other(brain: Path) -> None:
-    async def session(client: Client) -> list[types.CallToolResult]:
+def test_a_server_kept_to_one_source_and_to_reading_does_no_more(brain: Path) -> None:
+    async def session(client: Client) -> list[Any]:
         return [
             await client.call_tool("cortex_sources", {}),
             await client.call_tool("cortex_ask", {"question": "who?", "sources": ["o8-labs/o8"]}),
+            await _tools(client),
         ]
 
-    listed, asked = on_stdio(brain, session, "--source", "o8-labs/o8-runner")
+    listed, asked, tools = on_stdio(brain, session, "--source", "o8-labs/o8-runner", "--may", "read")
+    assert "cortex_remember" not in names(tools)
     assert [source["name"] for source in listed.structured_content["sources"]] == ["o8-labs/o8-runner"]
     assert asked.is_error
     assert text(asked).endswith("this brain holds: o8-labs/o8-runner")
@@ -169,23 +152,19 @@ def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:
     assert "make one with: cortex index" in text(said)
 
 
-async def _tools(client: Client) -> list[types.Tool]:
-    return (await client.list_tools()).tools
-
-
 @pytest.fixture(scope="module")
-def tools(demo_brain: Path) -> list[types.Tool]:
-    listed: list[types.Tool] = on_stdio(demo_brain, _tools, "--may", "admin")
+def tools(demo_brain: Path) -> Tools:
+    listed: Tools = on_stdio(demo_brain, _tools, "--may", "admin")
     return listed
 
 
-def test_the_tools_are_few_and_their_descriptions_short(tools: list[types.Tool]) -> None:
+def test_the_tools_are_few_and_their_descriptions_short(tools: Tools) -> None:
     assert len(tools) <= MOST
     read = [{"name": tool.name, "description": tool.description, "input_schema": tool.input_schema} for tool in tools]
     assert len(json.dumps(read, ensure_ascii=False).encode()) <= BIGGEST
 
 
-def test_every_tool_is_the_operation_it_is_named_after(tools: list[types.Tool]) -> None:
+def test_every_tool_is_the_operation_it_is_named_after(tools: Tools) -> None:
     declared = {PREFIX + operation.name: operation for operation in every() if operation.tool}
     assert {tool.name for tool in tools} == declared.keys()
     for tool in tools:

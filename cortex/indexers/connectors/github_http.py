@@ -13,9 +13,7 @@ from re import search
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from github import Auth, Github
-
-from cortex.errors import GitHubFailed
+from cortex.errors import GitHubFailed, MissingExtra
 from cortex.substrate.secrets import redact
 
 PER_PAGE: Final = 100
@@ -51,9 +49,16 @@ class Repository:
 
     Attributes:
         name: 'owner/name', as GitHub has it now: a repository that was renamed answers to its old name.
+
+    Raises:
+        MissingExtra: PyGithub is not installed.
     """
 
     def __init__(self, name: str, *, address: str, token: str, wait: Wait) -> None:
+        try:
+            from github import Auth, Github  # noqa: PLC0415  an extra
+        except ImportError as error:
+            raise MissingExtra("github", "cortex index --github") from error
         self.name, self._wait = name, wait
         self._requester = Github(
             auth=Auth.Token(token) if token else None, base_url=address, timeout=TIMEOUT_S, per_page=PER_PAGE,

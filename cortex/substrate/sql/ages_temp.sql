@@ -1,2 +1,2 @@
 -- ages_temp.sql: what share of its confidence a fact keeps that was last touched at a moment or before.
-create temp table if not exists ages (moment text not null, share real not null)
+create temp table if not exists ages (moment text primary key, share real not null) without rowid

@@ -4,7 +4,7 @@ select id, aged
 from (
     select f.id, f.confidence, round(min(1.0, f.base_confidence * iif(
         f.kind = 'directive' or coalesce(f.touched_at, '') = '', 1.0,
-        coalesce((select min(a.share) from temp.ages a where a.moment >= substr(f.touched_at, 1, 19)), 1.0)
+        coalesce((select a.share from temp.ages a where a.moment >= substr(f.touched_at, 1, 19) order by a.moment limit 1), 1.0)
     ) + :worth * f.corroboration), 6) as aged
     from facts f
     where f.source_id = :source_id

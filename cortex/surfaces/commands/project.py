@@ -89,15 +89,18 @@ def _watched(asked: dict[str, Any]) -> Path:
 def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any]) -> None:
     """Index again whenever files have changed, until Ctrl-C; what fails is told, and the next change tries again."""
     only = {name: asked[name] for name in asked.keys() - {"github", "github_api", "export", "again"}}
-    here.remark(f"watching {_watched(asked).resolve()}; stop with Ctrl-C")
+    watched = False
     with suppress(KeyboardInterrupt):
         for paths in changes():
+            if not watched:
+                here.remark(f"watching {_watched(asked).resolve()}; stop with Ctrl-C")
+                watched = True
             try:
                 done = run(upkeep.index, here.call(), only)
             except CortexError as error:
                 click.echo(f"cortex: {error}", err=True)
                 continue
-            if here.json:
+            if done.changed and here.json:
                 here.print_json(done, line=True)
             elif done.changed:
                 click.echo(render_report.again(done, paths))

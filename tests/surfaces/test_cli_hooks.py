@@ -1,0 +1,284 @@
+"""`cortex hook` on real repositories: it indexes behind git's back, and leaves no trace when it goes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, perf_counter, sleep
+
+import pytest
+
+from cortex.surfaces import background
+from cortex.surfaces.hooking import NAMES, hooks
+from tests.surfaces.conftest import NOW, Ran
+from tests.trees import git, write
+
+Cortex = Callable[..., Ran]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    git(root, "init")
+    write(root, {"README.md": "# Project\n\nThe runner must be started before the board.\n"})
+    commit(root, "Begin")
+    return root
+
+
+def commit(root: Path, message: str) -> None:
+    git(root, "add", "-A")
+    git(root, "commit", "-m", message)
+
+
+def held(root: Path) -> dict[str, tuple[int, bytes | str]]:
+    """Every hook that is no sample: its mode, and its bytes or where it leads."""
+    folder = Path(hooks(root).folder)
+    found = [path for path in folder.iterdir() if path.suffix != ".sample"] if folder.is_dir() else []
+    return {
+        path.name: (path.lstat().st_mode, str(path.readlink()) if path.is_symlink() else path.read_bytes())
+        for path in found
+    }
+
+
+def until(happens: Callable[[], bool], *, seconds: float = 30) -> None:
+    """Wait until something *happens* behind a hook."""
+    end = monotonic() + seconds
+    while not happens():
+        assert monotonic() < end, "it never happened"
+        sleep(0.05)
+
+
+def titles(cortex: Cortex) -> list[str]:
+    """The titles of the commits the brain holds."""
+    done = cortex("search", "Begin Second Third Fourth", "--json")
+    return [row["record"]["title"] for row in done.json["hits"]] if done.code == 0 else []
+
+
+def test_a_commit_is_in_the_brain_a_moment_later(cortex: Cortex, repository: Path) -> None:
+    assert cortex("hook", "install", repository).code == 0
+    write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
+    commit(repository, "Second")
+    until(lambda: "Second" in titles(cortex))
+    until(lambda: (found := cortex("hook", "status", repository, "--json").json)["last"] is not None
+          and found["last"]["error"] == "")  # fmt: skip
+    assert "changed the brain" in cortex("hook", "status", repository).out
+
+
+@pytest.mark.parametrize("what", ["merge", "checkout"])
+def test_so_is_what_a_merge_or_a_checkout_brings(what: str, cortex: Cortex, repository: Path) -> None:
+    git(repository, "checkout", "-b", "side")
+    write(repository, {"b.md": "# B\n\nLogs must be kept for 30 days.\n"})
+    commit(repository, "Third")
+    git(repository, "checkout", "main")
+    assert cortex("hook", "install", repository).code == 0
+    git(repository, *(["merge", "--no-ff", "side"] if what == "merge" else ["checkout", "side"]))
+    until(lambda: "Third" in titles(cortex))
+
+
+def test_a_checkout_of_a_file_starts_nothing(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    cortex("hook", "install", repository)
+    (repository / "README.md").write_text("changed\n", "utf-8")
+    git(repository, "checkout", "--", "README.md")
+    sleep(0.5)
+    assert not [path for path in tmp_path.iterdir() if "hook-" in path.name]
+
+
+EXISTING = {
+    "none": {},
+    "shell": {"post-commit": (0o755, b"#!/bin/sh\nset -eu\necho mine > mine.txt\nexit 0\n")},
+    "bash, no newline at the end": {"post-commit": (0o700, b"#!/usr/bin/env bash\necho mine > mine.txt")},
+    "crlf": {"post-merge": (0o755, b"#!/bin/sh\r\n# nothing\r\n")},
+    "python": {"post-commit": (0o755, b"#!/usr/bin/env python3\nopen('mine.txt', 'w').write('mine')\n")},
+    "binary": {"post-commit": (0o755, b"#!/bin/cat\n\xff\xfe\x00")},
+    "switched off": {"post-commit": (0o644, b"#!/bin/sh\necho mine > mine.txt\n")},
+    "no shebang": {"post-commit": (0o755, b"echo mine > mine.txt\n")},
+    "only a shebang": {"post-commit": (0o755, b"#!/bin/sh")},
+    "others": {"pre-commit": (0o755, b"#!/bin/sh\nexit 0\n")},
+}
+
+
+@pytest.mark.parametrize("existing", EXISTING.values(), ids=EXISTING.keys())
+def test_installing_and_removing_leaves_every_file_as_it_was(
+    existing: dict[str, tuple[int, bytes]], cortex: Cortex, repository: Path
+) -> None:
+    folder = Path(hooks(repository).folder)
+    for name, (mode, content) in existing.items():
+        (folder / name).write_bytes(content)
+        (folder / name).chmod(mode)
+    before = held(repository)
+    assert cortex("hook", "install", repository).code == 0
+    between = held(repository)
+    assert {hook.state for hook in hooks(repository).hooks} == {"installed"}
+    assert cortex("hook", "install", repository).code == 0
+    assert held(repository) == between
+    assert cortex("hook", "remove", repository).out == "Removed.\n"
+    assert held(repository) == before
+    assert cortex("hook", "remove", repository).out == "Nothing was installed.\n"
+
+
+@pytest.mark.parametrize("kind", ["shell", "bash, no newline at the end", "python", "switched off"])
+def test_what_was_there_before_runs_as_it_did(kind: str, cortex: Cortex, repository: Path) -> None:
+    folder = Path(hooks(repository).folder)
+    (mode, content) = EXISTING[kind]["post-commit"]
+    (folder / "post-commit").write_bytes(content)
+    (folder / "post-commit").chmod(mode)
+    cortex("hook", "install", repository)
+    write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
+    commit(repository, "Second")
+    assert (repository / "mine.txt").exists() is (kind != "switched off")
+    until(lambda: "Second" in titles(cortex))
+
+
+def test_a_hook_that_is_a_symlink_is_put_back_as_one(cortex: Cortex, repository: Path) -> None:
+    script = repository / "hook.sh"
+    script.write_text("#!/bin/sh\necho mine > mine.txt\n", "utf-8")
+    script.chmod(0o755)
+    (Path(hooks(repository).folder) / "post-commit").symlink_to(script)
+    before = held(repository)
+    cortex("hook", "install", repository)
+    commit(repository, "Second")
+    assert (repository / "mine.txt").exists()
+    assert script.read_text("utf-8") == "#!/bin/sh\necho mine > mine.txt\n"
+    cortex("hook", "remove", repository)
+    assert held(repository) == before
+
+
+def test_what_was_added_to_a_hook_of_ours_stays(cortex: Cortex, repository: Path) -> None:
+    cortex("hook", "install", repository)
+    path = Path(hooks(repository).folder) / "post-commit"
+    with path.open("a") as added:
+        added.write("echo mine > mine.txt\n")
+    cortex("hook", "remove", repository)
+    assert path.read_text("utf-8").endswith("echo mine > mine.txt\n")
+    assert "cortex hook run" not in path.read_text("utf-8")
+
+
+def test_the_folder_that_git_is_told_of_is_the_one(cortex: Cortex, repository: Path) -> None:
+    git(repository, "config", "core.hooksPath", "hooks of mine")
+    cortex("hook", "install", repository)
+    assert sorted(path.name for path in (repository / "hooks of mine").iterdir()) == sorted(NAMES)
+    write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
+    commit(repository, "Second")
+    until(lambda: "Second" in titles(cortex))
+
+
+def test_hooks_that_other_repositories_share_are_left_alone(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    git(repository, "config", "core.hooksPath", str(tmp_path / "shared"))
+    done = cortex("hook", "install", repository)
+    assert done.code == 2
+    assert "which other repositories share; give this one its own: git config core.hooksPath .git/hooks" in done.err
+    assert not (tmp_path / "shared").exists()
+
+
+def test_where_there_is_no_repository_it_says_so(cortex: Cortex, tmp_path: Path) -> None:
+    done = cortex("hook", "install", tmp_path)
+    assert (done.code, done.complaint) == (2, f"cortex: {tmp_path}: no git repository; run it in one")
+
+
+@pytest.mark.parametrize("broken", ["no cortex", "no brain to write"])
+def test_a_commit_never_fails_for_it(broken: str, cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    cortex("hook", "install", repository)
+    path = Path(hooks(repository).folder) / "post-commit"
+    if broken == "no cortex":
+        path.write_text(path.read_text("utf-8").replace("[ -x ", "[ -x /nowhere"), "utf-8")
+    else:
+        (tmp_path / "brain.db").write_text("no brain", "utf-8")
+    write(repository, {"a.md": "# A\n"})
+    git(repository, "add", "-A")
+    done = subprocess.run(
+        ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-m", "Second"],
+        cwd=repository, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    if broken == "no brain to write":
+        until(lambda: (last := background.last_run(tmp_path / "brain.db", repository)) is not None and last.error != "")
+        assert "failed: " in cortex("hook", "status", repository).out
+
+
+def test_it_takes_less_than_a_blink_of_whoever_commits(cortex: Cortex, repository: Path) -> None:
+    cortex("hook", "install", repository)
+    took = []
+    for _ in range(7):
+        started = perf_counter()
+        subprocess.run([Path(hooks(repository).folder) / "post-commit"], cwd=repository, check=True)
+        took.append(perf_counter() - started)
+    assert min(took) < 0.05
+
+
+def test_of_many_commits_at_once_the_last_is_in(cortex: Cortex, repository: Path) -> None:
+    cortex("hook", "install", repository)
+    for number in range(4):
+        write(repository, {"a.md": f"# A\n\nThe queue must hold {number} jobs at least.\n"})
+        commit(repository, f"Fourth {number}")
+    until(lambda: "Fourth 3" in titles(cortex))
+
+
+def test_a_run_that_is_asked_for_meanwhile_follows(tmp_path: Path) -> None:
+    brain, asked = tmp_path / "brain.db", list[int]()
+
+    def index() -> None:
+        asked.append(len(asked))
+        if len(asked) == 1:
+            assert background.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 0  # type: ignore[arg-type]
+        raise OSError("no")
+
+    assert background.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 2  # type: ignore[arg-type]
+    last = background.last_run(brain, tmp_path)
+    assert last is not None
+    assert last.error == "no"
+
+
+def test_a_hook_in_a_linked_work_tree_indexes_the_main_one(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    git(repository, "worktree", "add", "-b", "side", str(linked))
+    done = cortex("hook", "install", linked, "--json")
+    assert done.json["root"] == str(repository.resolve())
+    assert Path(done.json["folder"]) == repository.resolve() / ".git" / "hooks"
+    commit_to(linked, "Third")
+    until(lambda: background.last_run(tmp_path / "brain.db", repository) is not None)
+    assert "Third" not in titles(cortex)
+    git(repository, "merge", "side")
+    until(lambda: "Third" in titles(cortex))
+    assert [one["name"] for one in cortex("status", "--json").json["sources"]] == ["project"]
+
+
+def commit_to(root: Path, message: str) -> None:
+    write(root, {f"{message}.md": f"# {message}\n\nIt must hold.\n"})
+    commit(root, message)
+
+
+@pytest.mark.parametrize("named", [[], ["--source", "ours"]], ids=["by git", "by hand"])
+def test_two_work_trees_are_one_source(named: list[str], cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    git(repository, "worktree", "add", "-b", "side", str(linked))
+    assert cortex("index", repository, *named).code == 0
+    assert not cortex("index", linked, "--json").json["changed"]
+    commit_to(linked, "Third")
+    assert cortex("index", linked, "--json").json["changed"]
+    (one,) = cortex("status", "--json").json["sources"]
+    assert (one["name"], one["location"]) == (named[-1] if named else "project", str(repository.resolve()))
+
+
+def test_a_submodule_is_a_project_of_its_own(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    git(inner, "init")
+    commit_to(inner, "Inner")
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "add", str(inner), "inner")
+    assert cortex("index", repository / "inner", "--json").json["location"] == str(repository.resolve() / "inner")
+
+
+def test_no_environment_of_git_reaches_the_run(
+    cortex: Cortex, process: Callable[..., subprocess.CompletedProcess[str]], repository: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init")
+    theirs = {"GIT_DIR": str(other / ".git"), "GIT_INDEX_FILE": str(other / "none")}
+    assert process("hook", "run", repository, env=os.environ | theirs).returncode == 0
+    assert "Begin" in titles(cortex)
