@@ -32,6 +32,8 @@ class Settings(Value):
     )
     compact_at: time = Field(time(3), description="when the local clock says so, the night's compaction is due")
     distiller: Literal["rules", "model"] = Field("rules", description="who makes facts of docs and comments")
+    composer: Literal["extractive", "model"] = Field("extractive", description="who words answers")
+    classifier: Literal["rules", "model"] = Field("rules", description="who takes questions apart")
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
     anthropic_small: str = Field("", description="model of the Anthropic API for small questions")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from cortex.composer.cite import standing
@@ -28,6 +28,12 @@ PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
 ROWS: Final = 60
 
+Classifier = Callable[[Question], Question]
+Composer = Callable[
+    [Question, Sequence[Fused], Mapping[int, Mapping[str, Any]], list[Statement], Stemmer], tuple[list[Statement], str]
+]
+"""From the rows, best first, their records and what stands of the extractive answer: one that stands, and whose."""
+
 
 class Clock:
     """Milliseconds of each stage, for `timings_ms`."""
@@ -47,11 +53,21 @@ class Clock:
         return self.stages | {"total": round((time.perf_counter() - self._started) * 1000, 3)}
 
 
-def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None) -> Answer:
+def ask(
+    brain: Brain,
+    text: str,
+    *,
+    scope: Scope,
+    stemmer: Stemmer | None = None,
+    classifier: Classifier | None = None,
+    composer: Composer | None = None,
+) -> Answer:
     """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
 
     Args:
         stemmer: one to use again, which is faster over many questions.
+        classifier: what looks at the question again once the rules have taken it apart.
+        composer: what words the answer in place of the rows themselves, where there is evidence.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -63,6 +79,7 @@ def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None
     stemmer = stemmer or Stemmer()
     names = readable(brain, scope)
     question = understand(brain, text, stemmer)
+    question = classifier(question) if classifier else question
     clock.mark("understand")
     fused = retrieve(brain, question, stemmer, sources=[*names])
     clock.mark("retrieve")
@@ -73,8 +90,12 @@ def ask(brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies) if judged.evidence != "none" else []
+    worded_by = "extractive"
+    if composer and judged.evidence != "none":
+        standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     clock.mark("compose")
-    return _answer(question, judged, standing_, statements, clock)
+    answer = _answer(question, judged, standing_, statements, clock)
+    return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
 
 
 def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:

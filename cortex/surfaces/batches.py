@@ -15,6 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value, storable
 from cortex.substrate.sources import readable
 from cortex.substrate.stems import Stemmer
+from cortex.surfaces.composers import Models
 
 
 class Answered(Answer):
@@ -42,7 +43,9 @@ class Unusable(Value):
         return f"line {self.line}: {self.reason}"
 
 
-def ask_batch(brain: Brain, lines: Iterable[str], *, scope: Scope) -> Iterator[Answered | Unusable]:
+def ask_batch(
+    brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models | None = None
+) -> Iterator[Answered | Unusable]:
     """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order.
 
     Raises:
@@ -55,7 +58,7 @@ def ask_batch(brain: Brain, lines: Iterable[str], *, scope: Scope) -> Iterator[A
             yield text
             continue
         try:
-            answer = ask(brain, text, scope=scope, stemmer=stemmer)
+            answer = ask(brain, text, scope=scope, stemmer=stemmer, **(models or {}))
         except CortexError as error:
             yield Unusable(line=number, reason=str(error))
         else:

@@ -14,6 +14,7 @@ from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces import render_answer
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.captured import keep_if_captured
+from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
 from cortex.surfaces.options import common
@@ -52,8 +53,8 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
         if batch is not None:
             from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
 
-            with _lines(batch) as lines:
-                context.exit(_print(here, ask_batch(brain, lines, scope=scope)))
+            with _lines(batch) as lines, with_models(here.call(brain=brain), asked.get("composer")) as models:
+                context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models)))
         answer = run(asking.ask, here.call(brain=brain), asked)
         if here.json:
             here.print_json(answer)

@@ -9,7 +9,8 @@ from pydantic import Field
 from cortex.composer.ask import ask as answer
 from cortex.composer.search import search as find
 from cortex.substrate.model import Answer, Hit, Text, Value
-from cortex.surfaces.contract import Call, Flag, Parameters, operation
+from cortex.surfaces.composers import Choice, with_models
+from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.operations.parameters import Sources
 
 HITS: Final = 10
@@ -20,6 +21,9 @@ class Question(Parameters):
 
     question: Annotated[Text, Flag()] = Field(description="What to ask, in a sentence.")
     sources: Sources = ()
+    composer: Annotated[
+        Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
+    ] = Field(None, description="Who words the answer: its rows, or a model of the tiers within its budget.")
 
 
 class Query(Parameters):
@@ -44,8 +48,8 @@ def ask(call: Call, asked: Question) -> Answer:
     For why something is as it is, who owns it, what was decided, what went wrong before. Every statement is quoted
     from a row of the project and cited; where the rows do not answer, `refused` is true and nothing is made up.
     """
-    with call.reader() as brain:
-        return answer(brain, asked.question, scope=call.scope(brain, asked.sources))
+    with call.reader() as brain, with_models(call, asked.composer) as models:
+        return answer(brain, asked.question, scope=call.scope(brain, asked.sources), **models)
 
 
 @operation(effect="read")

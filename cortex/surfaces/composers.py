@@ -1,0 +1,53 @@
+"""Who takes questions apart and words answers: the rules and the rows themselves, or models of the tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import token_hex
+from typing import Literal, TypedDict
+
+from cortex.composer.ask import Classifier, Composer
+from cortex.errors import NoModel
+from cortex.substrate.sources import timestamp
+from cortex.surfaces.contract import Call
+
+Choice = Literal["extractive", "model"]
+
+
+class Models(TypedDict, total=False):
+    """What `ask` takes of models; empty where none is asked for."""
+
+    classifier: Classifier
+    composer: Composer
+
+
+@contextmanager
+def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
+    """The models that the settings and *choice* ask for.
+
+    Args:
+        choice: who words answers; None is what the settings say.
+
+    Raises:
+        NoModel: a model is asked for, and none is ready.
+    """
+    composes = (choice or call.settings.composer) == "model"
+    classifies = call.settings.classifier == "model"
+    if not (composes or classifies):
+        yield {}
+        return
+    from cortex.composer.classify_model import ModelClassifier  # noqa: PLC0415  whoever asks no model
+    from cortex.composer.compose.model import ModelComposer  # noqa: PLC0415  waits for none of these
+    from cortex.surfaces.models import open_tiers  # noqa: PLC0415
+
+    run = f"ask:{timestamp(call.now)}:{token_hex(4)}"
+    with open_tiers(call.settings, call.path) as tiers:
+        if not (tiers.ready("A") or (composes and tiers.ready("B"))):
+            raise NoModel("A")
+        models: Models = {}
+        if composes:
+            models["composer"] = ModelComposer(tiers, run=run)
+        if classifies:
+            models["classifier"] = ModelClassifier(tiers, run=run)
+        yield models
