@@ -95,7 +95,7 @@ class Change(NamedTuple):
 def changes(title: str, stems: Stems) -> list[Change]:
     """What *title* says was done, in every way it can be read.
 
-    >>> changes("parser: stop using lookahead_limit", lambda text: text.lower().split())[0][:4]
+    >>> changes("parser: drop lookahead_limit", lambda text: text.lower().split())[0][:4]
     ('gives', 'parser', frozenset({'lookahead_limit'}), False)
     """
     scope, said = _apart(title)
