@@ -18,3 +18,13 @@ def _empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("HOME", str(home))
     for name in [name for name in os.environ if name.startswith(("CORTEX_", "GIT_"))]:
         monkeypatch.delenv(name)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests of an xdist_group on one worker: xdist 3.8 tells it by a name pytest 9.2 no longer looks at."""
+    if not getattr(config.option, "loadgroup", False):
+        return
+    for item in items:
+        groups = sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")})
+        if groups and "@" not in item.nodeid:
+            item._id = type(item._id).parse(f"{item.nodeid}@{'_'.join(groups)}")

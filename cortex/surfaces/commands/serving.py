@@ -108,6 +108,7 @@ def _listening(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # whoever calls before it has started waits for it
     except OSError as error:
         listening.close()
         raise UsageError(

@@ -19,8 +19,8 @@ from cortex.surfaces.operations import every
 
 PREFIX: Final = "/v1/"
 EVENTS: Final = "text/event-stream"
-MOST: Final = 1_000_000
-"""Bytes of a request; the longest that any operation takes is a fiftieth of it."""
+MOST: Final = 200_000
+"""Bytes of a request; a question or a task has a tenth of that at most."""
 
 
 def offered() -> Iterator[Operation[Any, Any]]:

@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
@@ -58,6 +59,10 @@ class Workers:
         if self._pool is not None:
             loop = asyncio.get_running_loop()
             await asyncio.gather(*(loop.run_in_executor(self._pool, _import) for _ in range(self.processes)))
+
+    def processes_running(self) -> list[BaseProcess]:
+        """The processes that answer."""
+        return [*self._pool._processes.values()] if self._pool else []  # noqa: SLF001  there is no other way to them
 
     def close(self) -> None:
         """Let what runs end, and let go of the brain."""

@@ -1,0 +1,108 @@
+// Calling the operations, with the token where one is needed. What goes wrong is an error with a message and a hint.
+
+import { el, fill } from './dom.js';
+
+const TOKEN = 'cortex-token';
+
+export class Failure extends Error {
+  constructor(status, message, hint) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+export async function call(operation, given = {}, options = {}) {
+  const response = await send(operation, given, options);
+  return response.json();
+}
+
+// The answer to a question; `told` is called with each statement as it comes.
+export async function stream(operation, given, told, options = {}) {
+  const response = await send(operation, given, { ...options, accept: 'text/event-stream' });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let held = '';
+  let whole = null;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    held += value;
+    const events = held.split('\n\n');
+    held = events.pop();
+    for (const event of events) {
+      const [name, data] = parsed(event);
+      if (name === 'statement') told(data);
+      if (name === 'answer') whole = data;
+    }
+  }
+  if (!whole) throw new Failure(0, 'The answer broke off', 'ask again');
+  return whole;
+}
+
+function parsed(event) {
+  const lines = event.split('\n');
+  const name = lines.find((line) => line.startsWith('event: ')).slice(7);
+  return [name, JSON.parse(lines.find((line) => line.startsWith('data: ')).slice(6))];
+}
+
+async function send(operation, given, { signal, accept = 'application/json' } = {}) {
+  const headers = { 'content-type': 'application/json', accept };
+  const token = sessionStorage.getItem(TOKEN);
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response;
+  try {
+    response = await fetch(`/v1/${operation}`, { method: 'POST', headers, body: JSON.stringify(given), signal });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Failure(0, 'Cortex cannot be reached', 'see whether cortex serve still runs');
+  }
+  if (response.ok) return response;
+  const error = await told(response);
+  if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal, accept });
+  throw error;
+}
+
+async function told(response) {
+  let error = {};
+  try {
+    error = (await response.json()).error;
+  } catch { /* a proxy's page, or none */ }
+  return new Failure(response.status, error.message || `Cortex answered ${response.status}`, error.hint || 'try again');
+}
+
+let asking = null;
+
+// Ask for a token, once however many requests wait for it; false where nobody gives one.
+function asked(why) {
+  asking ??= new Promise((resolve) => {
+    const dialog = document.getElementById('dialog');
+    const input = el('input', { type: 'password', name: 'token', autocomplete: 'off', required: true, 'aria-describedby': 'dialog-why' });
+    const form = el('form', { method: 'dialog' },
+      el('h2', { id: 'dialog-title' }, 'A token, please'),
+      el('p.faint', { id: 'dialog-why' }, `${why}. Whoever runs this Cortex makes one with: cortex token create`),
+      el('label', {}, 'Token', input),
+      el('div.row', {}, el('button', { value: 'no', formnovalidate: true }, 'Cancel'), el('button.main', { value: 'yes' }, 'Use it')));
+    fill(dialog, form);
+    dialog.addEventListener('close', () => {
+      asking = null;
+      if (dialog.returnValue === 'yes') sessionStorage.setItem(TOKEN, input.value.trim());
+      resolve(dialog.returnValue === 'yes');
+    }, { once: true });
+    dialog.returnValue = 'no';
+    dialog.showModal();
+    input.focus();
+  });
+  return asking;
+}
+
+export function confirm(title, text, action) {
+  return new Promise((resolve) => {
+    const dialog = document.getElementById('dialog');
+    fill(dialog, el('form', { method: 'dialog' },
+      el('h2', { id: 'dialog-title' }, title), el('p', {}, text),
+      el('div.row', {}, el('button', { value: 'no', autofocus: true }, 'Cancel'), el('button.main', { value: 'yes' }, action))));
+    dialog.returnValue = 'no';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,120 @@
+// Asking: a conversation in which every statement is quoted and cited, or plainly refused.
+
+import { call, stream } from './api.js';
+import { amount, day, el, failure, fill, head, named, prose, say, waiting, weight } from './dom.js';
+import { open } from './reader.js';
+
+const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
+const CITED = /\[CITATION:([^\]]+)\]/g;
+const QUOTED = /^([^“]{0,300}?):\s*“([\s\S]*)”[.\s]*$/;
+
+export async function ask(main, search, signal) {
+  document.title = 'Ask · Cortex';
+  const field = el('textarea', {
+    rows: 1, 'aria-label': 'Your question', placeholder: 'Ask a question', maxlength: 4000,
+    onkeydown: (event) => {
+      if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        submit();
+      }
+    },
+  });
+  const button = el('button.main', { type: 'submit' }, 'Ask');
+  const submit = () => {
+    const question = field.value.trim();
+    if (!question) return;
+    field.value = '';
+    welcome.hidden = true;
+    put(question);
+  };
+  const form = el('form', { onsubmit: (event) => { event.preventDefault(); submit(); } }, field, button);
+  const welcome = el('div', { hidden: talk.childElementCount > 0 },
+    head('Ask this project', 'Each statement is quoted from a row of the project and cited. Where the rows do not answer, you are told so, and nothing is made up.'));
+  document.title = 'Ask · Cortex';
+  fill(main, welcome, talk, el('div.composer', {}, form));
+  field.focus({ preventScroll: true });
+  if (search.get('q')) {
+    field.value = search.get('q');
+    submit();
+  } else if (!talk.childElementCount) await greet(welcome, signal);
+}
+
+async function greet(welcome, signal) {
+  const { sources } = await call('sources', {}, { signal });
+  if (!sources.some((one) => one.records)) {
+    welcome.append(el('div.notice', {}, el('strong', {}, 'There is nothing to ask yet.'), el('p.faint', {}, 'Index a project first: cortex index PATH')));
+    return;
+  }
+  const records = sources.reduce((sum, one) => sum + one.records, 0);
+  const facts = sources.reduce((sum, one) => sum + one.facts, 0);
+  const names = sources.map((one) => one.name);
+  const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(' and ');
+  welcome.append(el('p.faint', {}, `${amount(records, 'record')} and ${amount(facts, 'fact')} of ${shown}.`));
+  const { decisions } = await call('decisions', { limit: 3 }, { signal });
+  if (!decisions.length) return;
+  welcome.append(el('div.starters', {}, el('h3.faint', {}, 'Decided lately'),
+    el('div.rows', {}, decisions.map((one) => row(one.handle, one.statement, one.source, [el('span', {}, named(one.ref)), day(one.since)])))));
+}
+
+async function put(question) {
+  const said = el('div.stack', { 'aria-live': 'polite' });
+  const wait = waiting('Looking');
+  const turn = el('article.turn', { 'aria-label': question }, el('h2', {}, question), said, wait);
+  talk.append(turn);
+  turn.scrollIntoView({ block: 'start' });
+  const pending = [];
+  try {
+    const answer = await stream('ask', { question }, (one) => {
+      pending.push(statement(one.text, said));
+    });
+    wait.remove();
+    if (answer.refused) refusal(said, answer);
+    else cite(pending, answer, turn);
+    say(answer.refused ? answer.answer : `Answered with ${amount(answer.citations.length, 'citation')}`);
+  } catch (error) {
+    wait.remove();
+    said.append(failure(error, () => { turn.remove(); put(question); }));
+  }
+}
+
+// One statement as it arrives; its citations follow when the whole answer is there.
+function statement(line, said) {
+  const handles = [...line.matchAll(CITED)].map((found) => found[1]);
+  const text = line.replaceAll(CITED, '').trim();
+  const [, from, quote] = text.match(QUOTED) || [];
+  const made = el('figure.statement', {},
+    quote ? [el('figcaption.from', {}, from), el('blockquote', {}, prose(quote))] : el('p.plain', {}, prose(text)));
+  if (handles.length) said.append(made);
+  return [made, handles];
+}
+
+function cite(pending, answer, turn) {
+  const known = new Map(answer.citations.map((one, place) => [one.handle, [place + 1, one]]));
+  for (const [made, handles] of pending) {
+    const pills = handles.filter((handle) => known.has(handle)).map((handle) => {
+      const [place, one] = known.get(handle);
+      const about = [named(one.record.ref), day(one.record.merged_at || one.record.closed_at || one.record.created_at)].filter(Boolean).join(', ');
+      return el('button.pill', {
+        type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', title: one.record.title,
+        'aria-label': `Citation ${place}: ${about}`, onclick: (event) => open(one.handle, one.source, event.currentTarget, one.excerpt),
+      }, el('b', {}, place), el('span', {}, about));
+    });
+    made.append(el('div.row', {}, pills));
+  }
+  turn.append(el('div.meta', {}, el('span', {}, `${answer.evidence} evidence`), el('span', {}, `${Math.round(answer.timings_ms.total)} ms`),
+    answer.composer !== 'extractive' && el('span', {}, `written by ${answer.composer}`)));
+}
+
+function refusal(said, answer) {
+  fill(said, el('p.refused', {}, answer.answer));
+  if (!answer.considered.length) return;
+  said.append(el('details', {}, el('summary', {}, `${amount(answer.considered.length, 'nearest row')}, and none answers it`),
+    el('div.rows', {}, answer.considered.map((one) =>
+      row(one.handle, one.statement, one.source, [el('span', {}, named(one.record.ref)), weight(one.authority)])))));
+}
+
+function row(handle, text, source, about) {
+  return el('button.fact', {
+    type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', onclick: (event) => open(handle, source, event.currentTarget),
+  }, el('span.said', {}, prose(text)), el('span.meta', {}, about));
+}

@@ -1,0 +1,95 @@
+// Building the page out of elements and text alone: nothing a record says can ever become markup.
+
+export function el(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split('.');
+  const made = document.createElement(tag || 'div');
+  if (classes.length) made.className = classes.join(' ');
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, '');
+    else made.setAttribute(key, value);
+  }
+  add(made, children);
+  return made;
+}
+
+export function add(parent, children) {
+  for (const child of children.flat(9)) {
+    if (child === undefined || child === null || child === false || child === '') continue;
+    parent.append(child instanceof Node ? child : String(child));
+  }
+  return parent;
+}
+
+export function fill(parent, ...children) {
+  parent.replaceChildren();
+  return add(parent, children);
+}
+
+export function svg(name, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Text with its `code` set as code.
+export function prose(text) {
+  return text.split(/(`[^`\n]+`)/).map((part) =>
+    part.length > 2 && part.startsWith('`') && part.endsWith('`') ? el('code', {}, part.slice(1, -1)) : part);
+}
+
+export function say(text) {
+  document.getElementById('news').textContent = text;
+}
+
+export function number(value) {
+  return Number(value).toLocaleString('en');
+}
+
+export function amount(value, noun) {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+export function day(time) {
+  return time ? time.slice(0, 10) : '';
+}
+
+export function moment(time) {
+  return time ? `${time.slice(0, 10)} ${time.slice(11, 16)}` : '';
+}
+
+// 'issue:496' as people say it: 'issue #496'.
+export function named(ref) {
+  const [type, rest] = [ref.slice(0, ref.indexOf(':')), ref.slice(ref.indexOf(':') + 1)];
+  if (type === 'issue' || type === 'pull') return `${type === 'pull' ? 'PR' : 'issue'} #${rest.split('@')[0]}`;
+  if (type === 'comment') return `comment on #${rest.split('#')[0]}`;
+  if (type === 'commit') return `commit ${rest.slice(0, 8)}`;
+  return rest.split('@')[0] || ref;
+}
+
+// How much something weighs, and where `label` is true, of what.
+export function weight(value, what = 'authority', label = false) {
+  return el('span.weight', { title: `${what} ${value.toFixed(2)}` }, label && what,
+    el('meter', { value, min: 0, max: 1, 'aria-label': what }), value.toFixed(2));
+}
+
+export function head(title, lead) {
+  document.title = `${title} · Cortex`;
+  return el('div.head', {}, el('h1', {}, title), lead && el('p.lead', {}, lead));
+}
+
+export function waiting(text) {
+  return el('p.waiting', { role: 'status' }, text);
+}
+
+export function failure(error, again) {
+  return el('div.notice.bad', { role: 'alert' },
+    el('strong', {}, error.message), error.hint && el('p.faint', {}, `Try: ${error.hint}.`),
+    again && el('p', {}, el('button', { type: 'button', onclick: again }, 'Try again')));
+}
+
+export function empty(title, ...more) {
+  return el('div.empty', {}, el('strong', {}, title), ...more.map((one) => (one instanceof Node ? one : el('span', {}, one))));
+}

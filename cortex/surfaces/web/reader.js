@@ -1,0 +1,165 @@
+// The reader beside the text: a fact, a record or a passage, verbatim, with the words it was cited for marked.
+
+import { call } from './api.js';
+import { add, day, el, failure, fill, named, say, waiting, weight } from './dom.js';
+
+const panel = document.getElementById('reader');
+let opener = null;
+let trail = [];
+
+// Open what is called `name`; `from` is what was pressed, and gets the focus back.
+// and `excerpt` is what was cited of it.
+export function open(name, source, from, excerpt) {
+  if (from) {
+    mark(null);
+    opener = from;
+    mark(from);
+    trail = [];
+  }
+  trail.push([name, source, excerpt]);
+  return render();
+}
+
+export function close() {
+  if (panel.hidden) return;
+  panel.hidden = true;
+  mark(null);
+  const back = opener;
+  opener = null;
+  if (back?.isConnected) back.focus();
+}
+
+function mark(which) {
+  opener?.setAttribute('aria-expanded', 'false');
+  which?.setAttribute('aria-expanded', 'true');
+}
+
+async function render() {
+  const [name, source, excerpt] = trail.at(-1);
+  panel.hidden = false;
+  const back = trail.length > 1 && el('button.quiet', { type: 'button', onclick: () => { trail.pop(); render(); } }, '← Back');
+  const tools = el('div.tools', {}, back || el('span'),
+    el('button.quiet', { type: 'button', onclick: close, 'aria-label': 'Close the reader' }, 'Close'));
+  fill(panel, tools, waiting('Opening'));
+  const sources = source ? [source] : [];
+  try {
+    const shown = await call('get', { name, sources });
+    const parts = await PARTS[shown.what](shown, excerpt);
+    if (trail.at(-1)?.[0] !== name) return;
+    fill(panel, tools, parts);
+  } catch (error) {
+    fill(panel, tools, failure(error));
+  }
+  panel.scrollTop = 0;
+  const title = panel.querySelector('h2');
+  title?.focus({ preventScroll: true });
+  say(title ? `Opened ${title.textContent}` : 'It could not be opened');
+  const cited = panel.querySelector('mark');
+  const box = cited?.closest('.body');
+  if (box) box.scrollTop = cited.offsetTop - box.offsetTop - 60;
+}
+
+const BACK = {
+  fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', merges: 'merged by',
+  supersedes: 'superseded by', superseded_by: 'supersedes', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by',
+};
+
+const PARTS = {
+  async fact(shown, excerpt) {
+    const { fact, record } = shown;
+    const [whole, past] = await Promise.all([
+      call('get', { name: record.ref, sources: [shown.source] }), call('history', { handle: fact.handle, sources: [shown.source] }),
+    ]);
+    return [
+      title(record, shown.source),
+      el('section', {}, el('h3', {}, 'What it says, marked in its record'), body(whole.body, ...span(whole.body, excerpt, fact))),
+      el('section', {}, el('h3', {}, 'The fact'), el('div.stack', {}, el('p', {}, fact.statement),
+        el('div.meta', {}, el('span.tag.kind', {}, fact.kind), weight(fact.authority, 'authority', true), weight(fact.confidence, 'confidence', true), el('code', {}, fact.handle)))),
+      events(past.events, fact.handle, shown.source),
+      linked(whole, shown.source),
+    ];
+  },
+  async archived(shown) {
+    const past = await call('history', { handle: shown.handle, sources: [shown.source] });
+    return [
+      el('h2', { tabindex: -1 }, shown.statement),
+      el('div.meta', {}, el('span.tag.off', {}, 'taken out'), day(shown.archived_at), el('span', {}, shown.reason), el('code', {}, shown.handle)),
+      shown.merged_into && el('section', {}, el('h3', {}, 'Merged into'), opens(shown.merged_into, shown.source)),
+      el('section', {}, el('h3', {}, 'As it was quoted'), el('blockquote.body', {}, shown.excerpt)),
+      el('section', {}, el('h3', {}, 'Its record'), opens(shown.record, shown.source)),
+      events(past.events, shown.handle, shown.source),
+    ];
+  },
+  async record(shown) {
+    return [
+      title(shown.record, shown.source, shown.gone_at),
+      el('section', {}, el('h3', {}, 'In full'), body(shown.body)),
+      shown.facts.length > 0 && el('section', {}, el('h3', {}, 'Facts taken from it'),
+        el('ul.events', {}, shown.facts.map((fact) => el('li', {}, opens(fact.handle, shown.source, fact.statement))))),
+      linked(shown, shown.source),
+      shown.comments.length > 0 && el('section', {}, el('h3', {}, 'Comments'),
+        el('ul.events', {}, shown.comments.map((one) =>
+          el('li', {}, el('div.meta', {}, one.author, day(one.created_at)), opens(one.ref, shown.source, one.opening))))),
+    ];
+  },
+  async passage(shown) {
+    return [
+      title(shown.record, shown.source),
+      el('section', {}, el('h3', {}, 'What was cited, marked in its record'), body(shown.body, shown.start, shown.end)),
+      el('section', {}, opens(shown.record.ref, shown.source, 'The whole record, with what links to it')),
+    ];
+  },
+};
+
+function title(record, source, gone) {
+  const who = record.author && `by ${record.author}`;
+  const where = record.path && record.path + (record.lines ? `:${record.lines[0]}` : '');
+  return [
+    el('h2', { tabindex: -1 }, record.title || named(record.ref)),
+    el('div.meta', {}, el('span.tag', {}, named(record.ref)), el('span', {}, record.state || record.type), who && el('span', {}, who),
+      day(record.merged_at || record.closed_at || record.created_at) && el('span', {}, day(record.merged_at || record.closed_at || record.created_at)),
+      el('span', {}, source), where && el('code', {}, where),
+      gone && el('span.tag.off', {}, 'gone at its origin'),
+      record.url && el('a', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'At its origin ↗')),
+  ];
+}
+
+// Where what was cited stands: an answer may quote more of a record than its fact does.
+function span(text, excerpt, fact) {
+  const place = excerpt ? text.indexOf(excerpt) : -1;
+  if (place < 0) return [fact.start, fact.end];
+  const before = [...text.slice(0, place)].length;
+  return [before, before + [...excerpt].length];
+}
+
+// A record's body; offsets count characters, and characters beyond the basic plane are two units here.
+function body(text, start, end) {
+  if (start === undefined || end <= start) return el('div.body', { tabindex: 0 }, text);
+  const points = [...text];
+  const part = (from, to) => points.slice(from, to).join('');
+  return el('div.body', { tabindex: 0 }, part(0, start), part(start, end).split(/(\n+)/).map((line) => (line.trim() ? el('mark', {}, line) : line)), part(end));
+}
+
+function opens(name, source, text) {
+  return el('button.link', { type: 'button', onclick: () => open(name, source) }, text || named(name));
+}
+
+function events(list, handle, source) {
+  if (!list.length) return null;
+  return el('section', {}, el('h3', {}, 'History'), el('ul.events', {}, list.map((one) => {
+    const more = one.what === 'merged in' ? opens(one.handle, source, one.statement)
+      : one.merged_into ? ['merged into ', opens(one.merged_into, source, one.merged_into)]
+      : one.ref && opens(one.ref, source);
+    return el('li', {}, el('div.meta', {}, day(one.at), el('strong', {}, one.what), one.reason && el('span', {}, one.reason)), more);
+  })));
+}
+
+function linked(shown, source) {
+  const rows = [...shown.links.map((one) => [one, one.relation]), ...shown.linked_from.map((one) => [one, BACK[one.relation]])];
+  if (!rows.length) return null;
+  return el('section', {}, el('h3', {}, 'Linked'), add(el('ul.events'), rows.map(([one, way]) => {
+    const held = one.title || !/^(person|path):/.test(one.ref);
+    const words = `${named(one.ref)}${one.title ? ` · ${one.title}` : ''}`;
+    return el('li', {}, el('div.meta', {}, way.replaceAll('_', ' ')), held ? opens(one.ref, one.source || source, words) : words);
+  })));
+}

@@ -1,0 +1,64 @@
+// The recall card: what bears on a task or a file, before anybody touches it. #/recall?task=…&path=… opens it filled in.
+
+import { call } from './api.js';
+import { day, el, empty, failure, fill, head, named, prose, say, waiting, weight } from './dom.js';
+import { open } from './reader.js';
+
+const TITLES = { directive: 'Directives', decision: 'Decisions', incident: 'Incidents', ownership: 'Owners' };
+
+export async function recall(main, search) {
+  const task = el('textarea', { name: 'task', rows: 2, maxlength: 20000, placeholder: 'Let packets be retried' }, search.get('task') || '');
+  const paths = el('input', { name: 'paths', placeholder: 'packages/orchestrator, docs/sandbox.md', value: search.getAll('path').join(', ') });
+  const card = el('div.stack', { 'aria-live': 'polite' });
+  const look = async () => {
+    const given = { task: task.value.trim(), paths: paths.value.split(/[,\n]/).map((one) => one.trim()).filter(Boolean) };
+    if (!given.task && !given.paths.length) {
+      task.focus();
+      return;
+    }
+    const query = new URLSearchParams([['task', given.task], ...given.paths.map((one) => ['path', one])]);
+    history.replaceState(null, '', `#/recall?${query}`);
+    fill(card, waiting('Looking'));
+    try {
+      const brief = await call('brief', given);
+      fill(card, shown(brief));
+      say(`${brief.items.length} things bear on it`);
+    } catch (error) {
+      fill(card, failure(error, look));
+    }
+  };
+  fill(main, head('Recall', 'What the project decided that bears on a task or a file: directives, decisions, incidents and owners, each cited, the weightiest first.'),
+    el('form.card.stack', { onsubmit: (event) => { event.preventDefault(); look(); } },
+      el('label', {}, 'Task', task), el('label', {}, 'Files or folders, by comma', paths),
+      el('div.row', {}, el('button.main', { type: 'submit' }, 'Recall'))),
+    card);
+  if (task.value || paths.value) await look();
+  else fill(card, empty('Nothing asked for yet', 'Say what you are about to do, or which files you will touch.'));
+}
+
+function shown(brief) {
+  const left = Object.entries(brief.omitted);
+  const copy = el('button', { type: 'button', onclick: async () => {
+    await navigator.clipboard.writeText(brief.text);
+    say('Copied');
+    copy.textContent = 'Copied';
+  } }, 'Copy as Markdown');
+  if (!brief.items.length) return empty('Nothing bears on it', 'No directive, decision, incident or owner of this project does.');
+  return [
+    el('div.spread', {}, el('span.faint', {}, `${brief.items.length} things to know, ${brief.tokens} of ${brief.budget} tokens`), copy),
+    Object.entries(TITLES).map(([section, title]) => {
+      const items = brief.items.filter((one) => one.section === section);
+      return items.length > 0 && el('section', { 'aria-label': title }, el('h2', {}, title), el('div.rows', {}, items.map(item)));
+    }),
+    left.length > 0 && el('details', {}, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
+      el('ul.events', {}, brief.left_out.map((one) =>
+        el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.why))))),
+  ];
+}
+
+function item(one) {
+  return el('button.fact', {
+    type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', onclick: (event) => open(one.handle, one.source, event.currentTarget),
+  }, el('span.said', {}, prose(one.statement)),
+  el('span.meta', {}, weight(one.authority), el('span', {}, named(one.ref)), day(one.since) && el('span', {}, day(one.since)), el('span', {}, one.why)));
+}

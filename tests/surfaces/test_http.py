@@ -1,0 +1,345 @@
+"""The HTTP interface: every operation by its route, tokens, limits, headers, log, metrics, and an orderly end."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from cortex.substrate.access import Grant, create_token, revoke_token
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.contract import Operation, as_json, run
+from cortex.surfaces.http import openapi
+from cortex.surfaces.http.answering import Asked, Who, call_of
+from cortex.surfaces.http.routes import offered
+from cortex.surfaces.operations import every
+from tests.surfaces.conftest import CORTEX
+from tests.surfaces.http_sites import JSON, Site, serving
+
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
+GRANTS: tuple[Grant, ...] = ("read", "write", "admin")
+OFFERED = [operation.name for operation in offered()]
+pytestmark = pytest.mark.xdist_group("http")  # one server for all of them
+
+
+def with_tokens(path: Path) -> Path:
+    """Let tokens of each grant, of none and of one source call the brain at *path*."""
+    with open_brain(path) as brain:
+        for grant in GRANTS:
+            create_token(brain, grant, f"token of {grant}", grants=[grant], sources=None, now=NOW)
+        create_token(brain, "none", "token of none", grants=[], sources=None, now=NOW)
+        create_token(brain, "runner", "token of runner", grants=["read"], sources=["o8-labs/o8-runner"], now=NOW)
+    return path
+
+
+@pytest.fixture(scope="module")
+def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("http") / "brain.db"))
+    with serving(with_tokens(path), open=False, origins=("https://board.example",)) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that needs no token."""
+    with serving(Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))) as site:
+        yield site
+
+
+@pytest.fixture
+def own(brain: Path) -> Iterator[Site]:
+    """A server of the test's own, that needs no token."""
+    with serving(brain) as site:
+        yield site
+
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "ask": {"question": QUESTION},
+    "search": {"query": "packet"},
+    "get": {"name": "issue:1093"},
+    "brief": {"task": "let packets be retried"},
+    "owners": {"subject": "apps"},
+    "outcome_record": {"title": "Packets retried", "status": "shipped", "source": "o8-labs/o8"},
+    "remember": {"text": "Deploy on Mondays.", "by": "ada", "where": "the meeting", "source": "o8-labs/o8"},
+    "compact": {"dry_run": True},
+    "history": {"handle": "fact-0a1b2c3d4e5f"},
+    "queue_drop": {"dead": True},
+}
+"""What to call each operation with, where it cannot be called with nothing."""
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_an_operation_called_over_http_is_the_operation(site_for_all: Site, name: str) -> None:
+    reply = site_for_all.call(name, **GIVEN.get(name, {}))
+    assert reply.status == 200, reply.body
+    (operation,) = (one for one in every() if one.name == name)
+    assert reply.json.keys() <= _names(operation.output_schema())
+
+
+def _names(schema: dict[str, Any]) -> set[str]:
+    variants = [schema, *schema.get("$defs", {}).values()]
+    return {name for one in variants for name in one.get("properties", {})}
+
+
+def test_a_read_over_http_says_what_the_contract_says(site: Site) -> None:
+    over_http = site.call("search", token="token of read", query="packet").json
+    (search,) = (one for one in every() if one.name == "search")
+    who = Who("test", frozenset({"read"}), None)
+    asked = Asked("search", {"query": "packet"}, who, site.server.path, site.server.settings, NOW)
+    assert over_http == as_json(run(search, call_of(asked), asked.given), search)
+
+
+def test_no_local_operation_has_a_route(site: Site) -> None:
+    local = [one.name for one in every() if one.local]
+    assert {"index", "smoke"} <= set(local)
+    for name in local:
+        assert site.call(name, token="token of admin").status == 404
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_a_token_without_scope_is_refused_on_every_operation(site: Site, name: str) -> None:
+    reply = site.call(name, token="token of none", **GIVEN.get(name, {}))
+    assert (reply.status, reply.error) == (403, "NotAllowed")
+
+
+@pytest.mark.parametrize("grant", GRANTS)
+@pytest.mark.parametrize("name", OFFERED)
+def test_a_token_is_refused_what_its_scope_does_not_name(site: Site, name: str, grant: Grant) -> None:
+    (operation,) = (one for one in offered() if one.name == name)
+    reply = site.call(name, token=f"token of {grant}", **{**GIVEN.get(name, {}), "no such parameter": 1})
+    expected = (422, "BadParameter") if operation.effect == grant else (403, "NotAllowed")
+    assert (reply.status, reply.error) == expected
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_nobody_calls_without_a_token_where_one_is_needed(site: Site, name: str) -> None:
+    reply = site.call(name, **GIVEN.get(name, {}))
+    assert (reply.status, reply.error) == (401, "TokenNeeded")
+    assert reply.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_revoked_token_is_refused_at_once(brain: Path) -> None:
+    with serving(with_tokens(brain), open=False) as site:
+        assert site.call("sources", token="token of read").status == 200
+        with open_brain(brain) as opened:
+            revoke_token(opened, "read", now=NOW)
+        assert site.call("sources", token="token of read").status == 401
+
+
+def test_a_token_of_one_source_sees_no_other(site: Site) -> None:
+    listed = site.call("sources", token="token of runner").json["sources"]
+    assert [one["name"] for one in listed] == ["o8-labs/o8-runner"]
+    found = site.call("facts", token="token of runner", limit=500).json["facts"]
+    assert {one["source"] for one in found} == {"o8-labs/o8-runner"}
+    assert site.call("evals", token="token of runner").status == 403
+    assert site.call("compactions", token="token of runner").json == {"compactions": []}
+
+
+def test_a_token_may_send_so_many_requests_a_minute(brain: Path) -> None:
+    with serving(with_tokens(brain), open=False, rate=3) as site:
+        replies = [site.call("sources", token="token of read") for _ in range(5)]
+        assert [one.status for one in replies] == [200, 200, 200, 429, 429]
+        assert int(replies[-1].headers["retry-after"]) >= 1
+        assert site.call("remember", token="token of write").status == 422  # another's share is its own
+
+
+def test_an_address_may_guess_only_so_often(brain: Path) -> None:
+    with serving(with_tokens(brain), open=False) as site:
+        replies = [site.call("sources", token=f"guess {n}").status for n in range(35)]
+        assert replies == [401] * 30 + [429] * 5
+        assert site.call("sources", token="token of read").status == 429
+
+
+def test_what_a_remote_client_writes_weighs_least(own: Site) -> None:
+    own.call(
+        "remember", text="Deploy on Mondays.", by="ada", where="the meeting", kind="directive", source="o8-labs/o8"
+    )
+    found = own.call("facts", words="Deploy on Mondays").json["facts"]
+    assert [one["authority"] for one in found] == [0.6]
+
+
+def test_an_answer_comes_as_events_where_they_are_asked_for(own: Site) -> None:
+    headers = {**JSON, "accept": "text/event-stream"}
+    reply = own.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), headers)
+    assert reply.headers["content-type"].startswith("text/event-stream")
+    events = [event.split("\n") for event in reply.body.decode().strip().split("\n\n")]
+    names = [event[0].removeprefix("event: ") for event in events]
+    said = [json.loads(event[1].removeprefix("data: ")) for event in events]
+    assert names == ["statement"] * (len(names) - 1) + ["answer"]
+    assert "\n".join(one["text"] for one in said[:-1]) == said[-1]["answer"]
+
+
+def test_a_page_elsewhere_calls_where_it_may(site: Site) -> None:
+    asks = {"origin": "https://board.example", "access-control-request-method": "POST",
+            "access-control-request-headers": "authorization,content-type"}  # fmt: skip
+    leave = site.send("OPTIONS", "/v1/ask", None, asks)
+    assert leave.status == 200
+    assert leave.headers["access-control-allow-origin"] == "https://board.example"
+    ours = site.send("GET", "/healthz", None, {"origin": site.url})
+    assert ours.status == 200
+
+
+def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
+    for path in ("/", "/web/app.js", "/healthz", "/nothing"):
+        policy = site.send("GET", path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+
+
+def test_the_page_is_sent_again_only_when_it_changed(site: Site) -> None:
+    first = site.send("GET", "/web/app.css")
+    again = site.send("GET", "/web/app.css", None, {"if-none-match": first.headers["etag"]})
+    assert (first.status, again.status, again.body) == (200, 304, b"")
+
+
+def test_no_file_of_the_page_names_another_server() -> None:
+    named = re.compile(r"https?://(?!www\.w3\.org/2000/svg)[\w.]+")
+    for path in (Path(openapi.__file__).parents[1] / "web").iterdir():
+        assert named.findall(path.read_text("utf-8")) == []
+
+
+def test_a_server_is_up_without_a_brain_and_not_ready(tmp_path: Path) -> None:
+    with serving(tmp_path / "none.db") as site:
+        assert site.send("GET", "/healthz").json == {"status": "up"}
+        ready = site.send("GET", "/readyz")
+        assert (ready.status, ready.json) == (503, {"ready": False, "problem": "BrainMissing"})
+        reply = site.call("ask", question=QUESTION)
+        assert (reply.status, reply.error) == (503, "BrainMissing")
+        assert str(tmp_path) not in reply.body.decode()
+
+
+def test_a_brain_that_is_made_anew_is_read_anew(brain: Path, own: Site) -> None:
+    assert own.call("sources").json["sources"]
+    brain.unlink()
+    open_brain(brain).close()
+    assert own.call("sources").json["sources"] == []
+
+
+def test_the_log_has_shapes_and_no_words(own: Site) -> None:
+    own.call("ask", question=QUESTION, sources=["o8-labs/o8"])
+    line = own.lines()[-1]
+    assert line.pop("ms") > 0
+    assert line.pop("bytes") > 100
+    assert line == {
+        "method": "POST", "route": "ask", "asked": {"question": f"text {len(QUESTION)}", "sources": "list 1"},
+        "result": "answered", "status": 200,
+    }  # fmt: skip
+    assert "resource" not in own.log.getvalue()
+
+
+def test_the_metrics_count_by_operation(own: Site) -> None:
+    own.call("ask", question=QUESTION)
+    own.call("ask", question="How much does the team plan cost per seat?")
+    own.call("ask")
+    own.send("GET", "/made/up/path")
+    text = own.send("GET", "/metrics").body.decode()
+    assert 'cortex_requests_total{route="ask",status="200"} 2.0' in text
+    assert 'cortex_requests_total{route="ask",status="422"} 1.0' in text
+    assert 'cortex_answers_total{result="refused"} 1.0' in text
+    assert "made" not in text
+
+
+def test_the_metrics_need_a_reader(site: Site) -> None:
+    statuses = {}
+    for name in ("read", "write", "none"):
+        statuses[name] = site.send("GET", "/metrics", None, {"authorization": f"Bearer token of {name}"}).status
+    assert statuses == {"read": 200, "write": 403, "none": 403}
+
+
+def test_the_interface_describes_every_route_and_all_its_references_stand(site: Site) -> None:
+    document = site.send("GET", "/openapi.json").json
+    assert document == openapi.document()
+    assert [path.removeprefix("/v1/") for path in document["paths"]] == OFFERED
+    schemas = document["components"]["schemas"]
+    pointed = re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document))
+    assert pointed
+    assert set(pointed) <= schemas.keys()
+    assert "$defs" not in json.dumps(document)
+
+
+@pytest.mark.parametrize("operation", list(offered()), ids=OFFERED)
+def test_the_interface_takes_what_the_contract_takes(operation: Operation[Any, Any]) -> None:
+    described = openapi.document()["paths"][f"/v1/{operation.name}"]["post"]
+    taken = described["requestBody"]["content"]["application/json"]["schema"]
+    assert taken["properties"].keys() == operation.input_schema("remote")["properties"].keys()
+    assert described["summary"] == operation.summary
+
+
+def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
+    def names(token: str) -> set[str]:
+        return anyio.run(_tools, f"{site.url}/mcp", token)
+
+    assert "cortex_ask" in names("token of read")
+    assert not names("token of none")
+    assert "cortex_remember" in names("token of write")
+    assert "cortex_ask" not in names("token of write")
+
+
+async def _tools(url: str, token: str) -> set[str]:
+    async with (
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+
+def test_mcp_over_http_needs_a_token_too(site: Site) -> None:
+    reply = site.send("POST", "/mcp", "{}", JSON)
+    assert (reply.status, reply.error) == (401, "TokenNeeded")
+
+
+def test_processes_answer_many_at_once_and_as_threads_do(brain: Path) -> None:
+    with serving(brain, processes=2) as site:
+        with ThreadPoolExecutor(8) as pool:
+            replies = list(pool.map(lambda _: site.call("ask", question=QUESTION), range(16)))
+        assert {one.status for one in replies} == {200}
+        assert len({one.json["answer"] for one in replies}) == 1
+        assert site.call("ask", question="?").error == "EmptyQuestion"
+
+
+def test_a_process_that_is_killed_is_replaced(brain: Path) -> None:
+    with serving(brain, processes=1) as site:
+        assert site.call("sources").status == 200
+        (worker,) = site.server.workers.processes_running()
+        worker.kill()
+        worker.join()
+        assert site.call("sources").status == 200
+
+
+@pytest.fixture
+def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
+    running: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+        command = [*CORTEX, "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        running.append(process)
+        assert process.stdout
+        return process, json.loads(process.stdout.readline())["url"]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def test_the_command_serves_and_ends_in_good_order(started: Callable[..., tuple[subprocess.Popen[str], str]]) -> None:
+    process, url = started()
+    assert httpx2.get(f"{url}/readyz", timeout=30).json() == {"ready": True, "problem": ""}
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) in (0, -signal.SIGTERM)
