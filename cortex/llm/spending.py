@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
+from typing import Final
 
 from pydantic import Field
 
@@ -17,7 +18,16 @@ from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
-LONGEST_REASON = 300
+LONGEST_REASON: Final = 300
+
+FRAMING_TOKENS: Final = 512
+"""What an API adds to a request of its own, at most."""
+
+CLI_TOKENS: Final = 20_000
+"""What the Claude CLI is taken to add of its own to each turn; nothing tells beforehand, so it gets the sum as a limit."""
+
+CLI_TURNS: Final = 2
+"""A structured answer is a turn of its own."""
 
 
 class Spent(Value):
@@ -111,3 +121,23 @@ def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spen
     """What calls since the day of *since* cost, by tier and model, dearest first; of one *run* or of all."""
     values = {"since": timestamp(since)[:10], "run": run}
     return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in brain.db.execute(sql("spent"), values)]
+
+
+def worst_cost(seat: Seat, request: Request[Answer]) -> float:
+    """US dollars that one attempt may cost at most: a token is a byte at least."""
+    told = request.system + request.content + (str(request.schema) if request.schema else "")
+    asked = len(told.encode()) + FRAMING_TOKENS
+    if seat.tier.name == "claude":
+        return CLI_TURNS * seat.price.cost(input_tokens=asked + CLI_TOKENS, output_tokens=request.max_tokens)
+    return seat.price.cost(input_tokens=asked, output_tokens=request.max_tokens)
+
+
+def cost_of(seat: Seat, result: Reply | Failure) -> float | None:
+    """What *result* cost; None where nobody knows."""
+    if seat.price.free:
+        return 0.0
+    if isinstance(result, Failure):
+        return None if result.charged else 0.0
+    if result.cost_usd is not None or result.input_tokens is None or result.output_tokens is None:
+        return result.cost_usd
+    return seat.price.cost(input_tokens=result.input_tokens, output_tokens=result.output_tokens)

@@ -21,18 +21,10 @@ from cortex.llm.breaker import LONGEST_WAIT_S, Breaker
 from cortex.llm.loop import Loop
 from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
 from cortex.llm.setup import Seat, Setup, Tier, seats
-from cortex.llm.spending import Book
+from cortex.llm.spending import Book, cost_of, worst_cost
 
 ATTEMPTS: Final = 3
 FIRST_PAUSE_S: Final = 0.5
-FRAMING_TOKENS: Final = 512
-"""What an API adds to a request of its own, at most."""
-
-CLI_TOKENS: Final = 20_000
-"""What the Claude CLI adds of its own to each turn, at most: 15,635 with all its tools, which are off."""
-
-CLI_TURNS: Final = 2
-"""A structured answer is a turn of its own."""
 
 _log = logging.getLogger("cortex.llm")
 
@@ -179,7 +171,7 @@ class Tiers:
         if isinstance(call, Failure):
             return call
         result = await self._call(seat, request, worst)
-        cost = _cost(seat, result)
+        cost = cost_of(seat, result)
         problem, answer = _read(request, result) if isinstance(result, Reply) else ("", None)
         await asyncio.to_thread(self._book.settle, call, result, cost_usd=cost, problem=problem)
         if isinstance(result, Failure):
@@ -200,26 +192,6 @@ class Tiers:
                 return await self._callers[seat.tier.name].call(seat.model, request, worst_usd=worst)
         except TimeoutError:
             return Failure(f"no reply within {request.seconds:g} s", charged=True)
-
-
-def worst_cost(seat: Seat, request: Request[Answer]) -> float:
-    """US dollars that one attempt may cost at most: a token is a byte at least."""
-    told = request.system + request.content + (str(request.schema) if request.schema else "")
-    asked = len(told.encode()) + FRAMING_TOKENS
-    if seat.tier.name == "claude":
-        return CLI_TURNS * seat.price.cost(input_tokens=asked + CLI_TOKENS, output_tokens=request.max_tokens)
-    return seat.price.cost(input_tokens=asked, output_tokens=request.max_tokens)
-
-
-def _cost(seat: Seat, result: Reply | Failure) -> float | None:
-    """What *result* cost; None where nobody knows."""
-    if seat.price.free:
-        return 0.0
-    if isinstance(result, Failure):
-        return None if result.charged else 0.0
-    if result.cost_usd is not None or result.input_tokens is None or result.output_tokens is None:
-        return result.cost_usd
-    return seat.price.cost(input_tokens=result.input_tokens, output_tokens=result.output_tokens)
 
 
 def _read(request: Request[Answer], reply: Reply) -> tuple[str, Answer | None]:

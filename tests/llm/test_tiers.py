@@ -20,8 +20,8 @@ from cortex.llm.breaker import REST_S, THRESHOLD
 from cortex.llm.model import Request
 from cortex.llm.prices import Price, price_of, read_prices
 from cortex.llm.setup import Setup, Tier, seats, standings
-from cortex.llm.spending import spent
-from cortex.llm.tiers import Tiers, worst_cost
+from cortex.llm.spending import spent, worst_cost
+from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain
 from tests.llm.conftest import NOW, PRICES, Watch, ask, calls, setup, tier
 from tests.llm.servers import Hangs, Says, failure, in_turn, install_claude, reply, result, serving
