@@ -112,8 +112,21 @@ for name in sys.argv[1:]:
 """
 
 
+OF_AN_EXTRA = re.compile(r"cortex\.surfaces\.(?:http(?:\..+)?|mcp_server)")
+"""What nothing imports but the commands that say which extra they need."""
+
+
 def test_every_module_imports_by_itself_where_only_the_base_is_installed(installed: Path) -> None:
-    run(installed / "python", "-W", "error", "-c", EACH_ALONE, *modules())
+    names = [name for name in modules() if not OF_AN_EXTRA.fullmatch(name)]
+    run(installed / "python", "-W", "error", "-c", EACH_ALONE, *names)
+
+
+@pytest.mark.parametrize("command", ["mcp", "serve"])
+def test_a_command_whose_extra_is_missing_says_which(installed: Path, command: str) -> None:
+    done = subprocess.run([installed / "cortex", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    (said,) = done.stderr.splitlines()
+    assert said.endswith("pip install 'cortex-project-memory[serve]'")
 
 
 @pytest.mark.parametrize("absent", ["pytest", "hatchling", "mypy", "numpy"])
