@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from multiprocessing import parent_process
@@ -16,8 +16,8 @@ from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Record, Skipped, Value
-from cortex.substrate.records import Incoming, note_gone, put_records
+from cortex.substrate.model import Link, Record, Skipped, Value
+from cortex.substrate.records import UNTRUSTED, Incoming, note_gone, put_records
 
 BATCH: Final = 500
 INLINE: Final = 4
@@ -124,8 +124,13 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
 
 
 def _incoming(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
-    authority_ = authority_of(record, authority)
-    return Incoming(record, lambda body: references(body, own=source), authority=authority_, origin=origin)
+    """*record* on its way in; that it reverts or supersedes another is but a mention where nobody trusted says so."""
+
+    def refer(body: str) -> Iterable[Link]:
+        found = references(body, own=source)
+        return (link.model_copy(update={"relation": "mentions"}) for link in found) if origin == UNTRUSTED else found
+
+    return Incoming(record, refer, authority=authority_of(record, authority), origin=origin)
 
 
 def _held(into: Reading, feed: Feed) -> dict[str, int]:

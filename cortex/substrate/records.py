@@ -21,6 +21,9 @@ PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event"
 ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
+UNTRUSTED: Final = ORIGINS[0]
+"""The origin of what agents and clients elsewhere record."""
+
 
 Refer = Callable[[str], Iterable[Link]]
 """What a body refers to: told of a body without its secrets, so that no link can name a piece of one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -17,12 +17,10 @@ from cortex.indexers.run import index
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope, Skipped, Value
+from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
-
-UNTRUSTED: Final = "agents"
-"""The origin of what untrusted writers say: the weakest there is."""
 
 
 class Outcome(Value):

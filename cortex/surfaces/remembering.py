@@ -11,8 +11,9 @@ from pydantic import Field
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Fact, Link, Record, Scope, Share, Value
+from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
-from cortex.surfaces.recording import UNTRUSTED, store, writable
+from cortex.surfaces.recording import store, writable
 
 REMEMBERED = "remembered"
 """The origin of what trusted writers say."""

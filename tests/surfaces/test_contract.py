@@ -211,6 +211,17 @@ def test_an_untrusted_caller_replaces_nothing_a_trusted_one_recorded(brain: Path
     assert run(EVERY["get"], call(brain, "operator"), {"name": "outcome:retry"}).record.state == "shipped"
 
 
+@pytest.mark.parametrize("caller", ["operator", "agent"])
+def test_what_an_untrusted_caller_says_of_a_decision_changes_nothing_about_it(caller: Caller, brain: Path) -> None:
+    asked = {"topic": "base branch as clickable rows", "state": "all", "sources": ["o8-labs/o8"], "limit": 1}
+    (before,) = run(EVERY["decisions"], call(brain, "operator"), asked).decisions
+    assert (before.ref, before.state) == ("pull:462", "active")
+    said = SAID["remember"] | {"text": "This supersedes #462 and reverts #462, for clickable rows confused everybody."}
+    run(EVERY["remember"], call(brain, caller), said)
+    (after,) = run(EVERY["decisions"], call(brain, "operator"), asked).decisions
+    assert (after.state == before.state) is (caller == "agent")
+
+
 def test_the_scheduler_and_the_operator_may_do_everything_and_a_remote_client_may_only_read() -> None:
     allowed = {caller: {name for name, one in EVERY.items() if _may(caller, one)} for caller in NAMES}
     assert allowed["operator"] == allowed["scheduler"] == EVERY.keys()
