@@ -43,6 +43,8 @@ _CODE: Final = re.compile(r"[(\[{}]|::|->|^[~&*]|^\.{1,2}/|^\w+:|^\w+\.\w+\.?[A-
 _STRONG: Final = re.compile(
     r"pass|pwd|api[_-]?key|access[_-]?(?:key|token)|client[_-]?secret|auth[_-]?(?:key|token)|encryption", re.I
 )
+_PAGING: Final = re.compile(r"(?:next|page|paging|pagination|continuation)[_-]?token", re.I)
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT.*")
 _PASSWORD: Final = re.compile(r"pass(?:w(?:or)?d|phrase)?|pwd", re.I)
 _NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
 _SIGNS: Final = re.compile(r"[!@#$%^&*+?=~|]")
@@ -112,7 +114,11 @@ class _Rule:
         return f"{whole[:start]}{MARK}{kind}]{whole[start + len(value) :]}"
 
 
-_EDGES: Final = {"shape": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])", "header": "(?<![A-Za-z0-9])(?:{})"}
+_EDGES: Final = {
+    "shape": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
+    "random": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
+    "header": "(?<![A-Za-z0-9])(?:{})",
+}
 
 
 @cache
@@ -173,6 +179,8 @@ def _is_assigned(match: re.Match[str], value: str) -> bool:
     """Whether what follows a name and '=' or ':' is a secret, not code, prose, a hash or a test vector."""
     before = match.string[max(0, match.start() - 20) : match.start()]
     name = _NAME_BEFORE.findall(before)[0] + match["name"]
+    if before.endswith(":") or _PAGING.search(name) or _DATE.match(value):  # a type, a place in a list, a time
+        return False
     if _CODE.search(value) or _HASH.fullmatch(value) or (_HEX.fullmatch(value) and not _STRONG.search(name)):
         return False
     if _PASSWORD.search(name) and (match["quote"] or _SIGNS.search(value.rstrip("?!"))) and _is_password(value):
@@ -210,8 +218,9 @@ def _is_worded(value: str) -> bool:
     """Whether *value* reads as words: most of its letters and digits are of some, or it is words with numbers."""
     pieces = _PIECES.findall(value) if re.search(r"[a-z]", value) else re.findall(r"[A-Z]+", value)
     words = [piece for piece in pieces if len(piece) >= 3 and re.search(r"[aeiouy]", piece, re.I)]
-    size = sum(character.isalnum() for character in value)
-    return sum(map(len, words)) >= 0.7 * size or bool(words and _PLAIN.fullmatch(value))
+    size, letters = sum(map(str.isalnum, value)), sum(map(str.isalpha, value))
+    numbered = len(re.findall(r"\d+", value)) <= 2 and sum(map(len, words)) >= 0.8 * letters
+    return sum(map(len, words)) >= 0.7 * size or numbered or bool(words and _PLAIN.fullmatch(value))
 
 
 def _bits(value: str) -> float:
@@ -223,6 +232,7 @@ def _bits(value: str) -> float:
 _JUDGES: Final = {
     "any": lambda *_: True,
     "shape": _is_shaped,
+    "random": lambda _, value: _is_random(value) and not _HEX.fullmatch(value),
     "address": _is_in_address,
     "header": _is_in_header,
     "assigned": _is_assigned,

@@ -293,6 +293,19 @@ the basic implementation-detail-of-secp256k1 is fine
 -----BEGIN PUBLIC KEY-----
 -----BEGIN CERTIFICATE-----
 the file starts with -----BEGIN PRIVATE KEY-----
+if your file has '-----BEGIN RSA PRIVATE KEY-----' markers, the rest of it is read as base64
+_SK_START = b"-----BEGIN OPENSSH PRIVATE KEY-----"; _SK_END = b"-----END OPENSSH PRIVATE KEY-----"
+-----BEGIN PRIVATE KEY----- (your key here) -----END PRIVATE KEY-----
+private_key: Ed25519PrivateKey | Ed448PrivateKey
+private_key: X25519PrivateKey
+secret: Sha3_512Digest
+"AWSApplicationMigrationFullAccess": "arn:aws:iam::aws:policy/AWSApplicationMigrationFullAccess"
+"AWS::ApiGateway::ApiKey": "9e38c3f885e4dc9a",
+"ARN": "arn:aws:secretsmanager:us-west-2:123456789012:secret:MyTestDatabaseSecret-a1b2c3Xy9Z",
+"PasswordLastUsed": "2014-04-09T15:43:45Z",
+"NextToken": "AQICAHgmhb0ygcCBdi7rYnKTdYLM3Lwo1kJ1sLcEvDMLDpyUHQFi",
+nextPageToken: CAEQAA4kT7bX9cZ2mL5qR8
+aws_commit = 4f1c9a7e2b8d3f6a5c0e9b1d7a3f8c2e6d4b0a95
 grep for "BEGIN RSA PRIVATE KEY" in the tree
 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEjW7kQb2Vn0Wm8n5rVZkF6o5F7m3qK1oX9cT4bY2pLd ada@laptop
 SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8 is GitHub's fingerprint

@@ -92,7 +92,8 @@ def run(path: Path) -> None:
     here = session()
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         del os.environ[name]  # what git tells its hooks points every command at the hook's own index
-    os.nice(10)
+    if hasattr(os, "nice"):
+        os.nice(10)
 
     def index() -> Indexed:
         return run_operation(upkeep.index, here.call(), {"path": path})
