@@ -22,9 +22,9 @@ ROOT: Final = Path(__file__).parent.parent
 RESULTS: Final = Path(__file__).parent / "results" / "fuzz.md"
 HEAD: Final = """# Fuzzed questions
 
-Python {python}, SQLite {sqlite}; the demo project, seed {seed}; each question was asked and searched for. Broken is an answer
-without a citation, a refusal that says more than the refusal, and whatever is raised but that a question has no words.
-The brain's file was {file}.
+Python {python}, SQLite {sqlite}; the demo project, seed {seed}; each question was asked and searched for. Broken is an
+answer without a citation or that is no JSON, a refusal that says more than the refusal, and whatever is raised but that
+a question has no words. The brain's file was {file}.
 """
 
 sys.path.insert(0, str(ROOT))

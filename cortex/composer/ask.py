@@ -19,7 +19,7 @@ from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import REFUSAL, Answer, Scope
+from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
@@ -73,6 +73,7 @@ def ask(
         EmptyQuestion: not a single letter or digit in it.
         UnknownSource: the scope names a source this brain does not hold.
     """
+    text = storable(text)
     if not split(text):
         raise EmptyQuestion(text)
     clock = Clock()

@@ -141,7 +141,7 @@ def problem(brain: Brain, text: str, stemmer: Stemmer) -> str:
         return "a question with words is called empty" if any(map(str.isalnum, text)) else "-"
     if not all(hit.ref and hit.excerpt for hit in hits):
         return "a hit without a row"
-    json.loads(answer.model_copy(update={"question": ""}).model_dump_json())
+    json.loads(answer.model_dump_json())
     return _uncited(answer)
 
 
