@@ -7,17 +7,17 @@ from typing import Final
 from cortex.errors import BrainError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope
-from cortex.surfaces.session import Session
+from cortex.surfaces.contract import Call
 
 ROWS: Final = 30
 """How many of the rows that were retrieved are kept."""
 
 
-def keep_if_captured(here: Session, brain: Brain, answer: Answer, *, scope: Scope) -> None:
-    """Keep *answer* where questions are captured; one that cannot be kept is a remark, for it has been answered."""
-    path = here.path.with_name(f"{here.path.stem}.evals.db")
+def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) -> str:
+    """Keep *answer* where questions are captured; why it could not be, in a clause, '' where nothing is amiss."""
+    path = call.path.with_name(f"{call.path.stem}.evals.db")
     if not path.is_file():
-        return
+        return ""
     from cortex.evals.asking import retrieve  # noqa: PLC0415  whoever captures nothing does not wait for it
     from cortex.evals.capture import capture, is_on  # noqa: PLC0415
     from cortex.evals.ledger import open_ledger  # noqa: PLC0415
@@ -26,6 +26,7 @@ def keep_if_captured(here: Session, brain: Brain, answer: Answer, *, scope: Scop
         with open_ledger(path) as ledger:
             if is_on(ledger):
                 rows = retrieve(brain, answer.question, scope=scope, limit=ROWS)
-                capture(ledger, answer, retrieved=rows, scope=scope, now=here.now())
+                capture(ledger, answer, retrieved=rows, scope=scope, now=call.now)
     except BrainError as error:
-        here.remark(f"the question was not captured: {error}")
+        return f"the question was not captured: {error}"
+    return ""

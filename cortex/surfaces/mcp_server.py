@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
@@ -20,6 +21,8 @@ from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
+from cortex.substrate.model import Answer
+from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.contract import Call, Caller, Operation, as_json, run
 from cortex.surfaces.operations import every, named
 
@@ -98,6 +101,8 @@ def answer(call: Call, name: str, arguments: dict[str, Any]) -> types.CallToolRe
     try:
         operation = _meant(name)
         result = run(operation, call, arguments)
+        if isinstance(result, Answer):
+            _keep(call, result, arguments)
     except CortexError as error:
         return types.CallToolResult(content=[_text(str(error))], is_error=True)
     except sqlite3.Error as error:
@@ -106,6 +111,14 @@ def answer(call: Call, name: str, arguments: dict[str, Any]) -> types.CallToolRe
     content = as_json(result, operation)
     said = result.text if isinstance(result, Brief) else json.dumps(content, ensure_ascii=False)
     return types.CallToolResult(content=[_text(said)], structured_content=content)
+
+
+def _keep(call: Call, answered: Answer, arguments: dict[str, Any]) -> None:
+    """Keep a question where questions are captured; one that cannot be is told to whoever runs this server."""
+    with call.reader() as brain:
+        scope = call.scope(brain, tuple(arguments.get("sources", ())))
+        if problem := keep_if_captured(call, brain, answered, scope=scope):
+            sys.stderr.write(f"cortex: {problem}\n")
 
 
 def _meant(name: str) -> Operation[Any, Any]:

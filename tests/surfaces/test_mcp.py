@@ -12,6 +12,7 @@ from mcp import Client, MCPError, types
 
 from cortex.surfaces.mcp_server import PREFIX, answer
 from cortex.surfaces.operations import every
+from tests.surfaces.conftest import Ran
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
@@ -144,6 +145,13 @@ def test_a_server_kept_to_one_source_and_to_reading_does_no_more(brain: Path) ->
     assert [source["name"] for source in listed.structured_content["sources"]] == ["o8-labs/o8-runner"]
     assert asked.is_error
     assert text(asked).endswith("this brain holds: o8-labs/o8-runner")
+
+
+def test_what_an_agent_asks_is_kept_where_questions_are_captured(cortex: Callable[..., Ran], brain: Path) -> None:
+    cortex("capture", "on")
+    answer(call(brain, "agent"), "cortex_ask", {"question": "Who owns the eval harness?"})
+    (kept,) = cortex("capture", "list", "--json").json["captured"]
+    assert kept["question"] == "Who owns the eval harness?"
 
 
 def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:

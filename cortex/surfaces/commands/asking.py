@@ -61,7 +61,8 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
         else:
             _print_answer(here, answer)
         sys.stdout.flush()
-        keep_if_captured(here, brain, answer, scope=scope)
+        if problem := keep_if_captured(here.call(), brain, answer, scope=scope):
+            here.remark(problem)
 
 
 def _print_answer(here: Session, answer: Answer) -> None:
