@@ -8,7 +8,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,18 +64,16 @@ class Site(NamedTuple):
             for name, value in given.items():
                 connection.putheader(name, value)
             connection.endheaders()
-            try:
+            with suppress(BrokenPipeError, ConnectionResetError):  # it has answered before it was told everything
                 connection.send(content or b"")
-            except (BrokenPipeError, ConnectionResetError):
-                pass  # it has answered before it was told everything
             response = connection.getresponse()
             return Reply(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
         finally:
             connection.close()
 
-    def call(self, operation: str, *, token: str = "", **given: Any) -> Reply:  # noqa: ANN401  any parameters
-        """Call an operation."""
-        bearer = {"authorization": f"Bearer {token}"} if token else {}
+    def call(self, operation: str, *, by: str = "", **given: Any) -> Reply:  # noqa: ANN401  any parameters
+        """Call an operation, with the token called *by*."""
+        bearer = {"authorization": f"Bearer token of {by}"} if by else {}
         return self.send("POST", f"/v1/{operation}", json.dumps(given), {**JSON, **bearer})
 
     def lines(self) -> list[dict[str, Any]]:

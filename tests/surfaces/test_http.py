@@ -96,7 +96,7 @@ def _names(schema: dict[str, Any]) -> set[str]:
 
 
 def test_a_read_over_http_says_what_the_contract_says(site: Site) -> None:
-    over_http = site.call("search", token="token of read", query="packet").json
+    over_http = site.call("search", by="read", query="packet").json
     (search,) = (one for one in every() if one.name == "search")
     who = Who("test", frozenset({"read"}), None)
     asked = Asked("search", {"query": "packet"}, who, site.server.path, site.server.settings, NOW)
@@ -107,12 +107,12 @@ def test_no_local_operation_has_a_route(site: Site) -> None:
     local = [one.name for one in every() if one.local]
     assert {"index", "smoke"} <= set(local)
     for name in local:
-        assert site.call(name, token="token of admin").status == 404
+        assert site.call(name, by="admin").status == 404
 
 
 @pytest.mark.parametrize("name", OFFERED)
 def test_a_token_without_scope_is_refused_on_every_operation(site: Site, name: str) -> None:
-    reply = site.call(name, token="token of none", **GIVEN.get(name, {}))
+    reply = site.call(name, by="none", **GIVEN.get(name, {}))
     assert (reply.status, reply.error) == (403, "NotAllowed")
 
 
@@ -120,7 +120,7 @@ def test_a_token_without_scope_is_refused_on_every_operation(site: Site, name: s
 @pytest.mark.parametrize("name", OFFERED)
 def test_a_token_is_refused_what_its_scope_does_not_name(site: Site, name: str, grant: Grant) -> None:
     (operation,) = (one for one in offered() if one.name == name)
-    reply = site.call(name, token=f"token of {grant}", **{**GIVEN.get(name, {}), "no such parameter": 1})
+    reply = site.call(name, by=grant, **{**GIVEN.get(name, {}), "no such parameter": 1})
     expected = (422, "BadParameter") if operation.effect == grant else (403, "NotAllowed")
     assert (reply.status, reply.error) == expected
 
@@ -134,34 +134,34 @@ def test_nobody_calls_without_a_token_where_one_is_needed(site: Site, name: str)
 
 def test_a_revoked_token_is_refused_at_once(brain: Path) -> None:
     with serving(with_tokens(brain), open=False) as site:
-        assert site.call("sources", token="token of read").status == 200
+        assert site.call("sources", by="read").status == 200
         with open_brain(brain) as opened:
             revoke_token(opened, "read", now=NOW)
-        assert site.call("sources", token="token of read").status == 401
+        assert site.call("sources", by="read").status == 401
 
 
 def test_a_token_of_one_source_sees_no_other(site: Site) -> None:
-    listed = site.call("sources", token="token of runner").json["sources"]
+    listed = site.call("sources", by="runner").json["sources"]
     assert [one["name"] for one in listed] == ["o8-labs/o8-runner"]
-    found = site.call("facts", token="token of runner", limit=500).json["facts"]
+    found = site.call("facts", by="runner", limit=500).json["facts"]
     assert {one["source"] for one in found} == {"o8-labs/o8-runner"}
-    assert site.call("evals", token="token of runner").status == 403
-    assert site.call("compactions", token="token of runner").json == {"compactions": []}
+    assert site.call("evals", by="runner").status == 403
+    assert site.call("compactions", by="runner").json == {"compactions": []}
 
 
 def test_a_token_may_send_so_many_requests_a_minute(brain: Path) -> None:
     with serving(with_tokens(brain), open=False, rate=3) as site:
-        replies = [site.call("sources", token="token of read") for _ in range(5)]
+        replies = [site.call("sources", by="read") for _ in range(5)]
         assert [one.status for one in replies] == [200, 200, 200, 429, 429]
         assert int(replies[-1].headers["retry-after"]) >= 1
-        assert site.call("remember", token="token of write").status == 422  # another's share is its own
+        assert site.call("remember", by="write").status == 422  # another's share is its own
 
 
 def test_an_address_may_guess_only_so_often(brain: Path) -> None:
     with serving(with_tokens(brain), open=False) as site:
-        replies = [site.call("sources", token=f"guess {n}").status for n in range(35)]
+        replies = [site.call("sources", by=f"guess {n}").status for n in range(35)]
         assert replies == [401] * 30 + [429] * 5
-        assert site.call("sources", token="token of read").status == 429
+        assert site.call("sources", by="read").status == 429
 
 
 def test_what_a_remote_client_writes_weighs_least(own: Site) -> None:

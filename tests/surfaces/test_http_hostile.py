@@ -53,7 +53,8 @@ def headers_of(request: dict[str, Any], path: str, body: bytes) -> dict[str, str
         headers["authorization"] = f"Bearer token of {request['token']}"
     if request.get("signed"):
         headers["x-hub-signature-256"] = "sha256=" + hmac.new(SECRET.encode(), body, sha256).hexdigest()
-    return headers | request.get("headers", {})
+    headers.update(request.get("headers", {}))
+    return headers
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=[one["name"] for one in REQUESTS])

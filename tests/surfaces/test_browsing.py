@@ -1,0 +1,119 @@
+"""Looking through a brain: facts by what they are, what became of one, compactions and evals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cortex.compactor.run import compact
+from cortex.compactor.undo import undo
+from cortex.settings import Settings
+from cortex.substrate.brain import Brain, open_brain
+from cortex.surfaces.contract import Call, run
+from cortex.surfaces.operations import browsing
+from tests.brains import index_records, record
+from tests.surfaces.conftest import Ran
+
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+SAME = "Use 4 spaces for indentation in every file of the parser."
+
+
+@pytest.fixture
+def doubled(tmp_path: Path) -> Iterator[Brain]:
+    """A brain with one directive stated twice, one issue and a pull request that was never merged."""
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            record("directive:seed-a.md#1", SAME, updated_at="2026-01-01T00:00:00Z"),
+            record("directive:seed-b.md#1", SAME, updated_at="2026-02-01T00:00:00Z"),
+            record("issue:7", "Parser crashes on tabs", state="open", labels=["bug"], created_at="2024-05-01T00:00Z"),
+            record("pull:8", "Allow tabs", state="closed", created_at="2026-03-01T00:00Z", closed_at="2026-03-02T00Z"),
+        )  # fmt: skip
+        yield brain
+
+
+def call(brain: Brain, **fields: Any) -> Call:  # noqa: ANN401
+    return Call(caller="operator", path=brain.path, settings=Settings(), now=NOW, **fields)
+
+
+@pytest.mark.parametrize(
+    ("given", "refs"),
+    [
+        ({}, {"directive:seed-a.md#1", "directive:seed-b.md#1", "issue:7", "pull:8"}),
+        ({"kinds": ["directive"]}, {"directive:seed-a.md#1", "directive:seed-b.md#1"}),
+        ({"authority": 0.99}, {"directive:seed-a.md#1", "directive:seed-b.md#1"}),
+        ({"words": "TABS"}, {"issue:7", "pull:8"}),
+        ({"words": "issue:7"}, {"issue:7"}),
+        ({"since": "2026-02-15"}, {"pull:8"}),
+        ({"until": "2024-12-31"}, {"issue:7"}),
+        ({"words": "%"}, set()),
+        ({"archived": True}, set()),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_facts_are_found_by_what_they_are(doubled: Brain, given: dict[str, Any], refs: set[str]) -> None:
+    found = run(browsing.facts, call(doubled), given)
+    assert {one.ref for one in found.facts} == refs
+    assert found.total == len(found.facts)
+
+
+def test_facts_come_in_parts_and_none_twice(doubled: Brain) -> None:
+    whole = run(browsing.facts, call(doubled), {})
+    parts = [run(browsing.facts, call(doubled), {"limit": 1, "offset": place}) for place in range(whole.total)]
+    assert [one.handle for part in parts for one in part.facts] == [one.handle for one in whole.facts]
+    assert {part.total for part in parts} == {whole.total}
+
+
+def test_a_fact_says_how_it_stands(doubled: Brain) -> None:
+    found = run(browsing.facts, call(doubled), {})
+    assert {one.ref: one.state for one in found.facts}["pull:8"] == "rejected"
+
+
+def test_a_merged_fact_is_found_taken_out_and_in_the_history_of_both(doubled: Brain) -> None:
+    compact(doubled, jobs=["exact_duplicates"], now=NOW)
+    (gone,) = run(browsing.facts, call(doubled), {"archived": True}).facts
+    (kept,) = run(browsing.facts, call(doubled), {"kinds": ["directive"]}).facts
+    assert (gone.state, gone.replaced_by) == ("archived", kept.handle)
+    (event,) = run(browsing.history, call(doubled), {"handle": gone.handle}).events
+    assert (event.what, event.merged_into, event.job) == ("taken out", kept.handle, "exact_duplicates")
+    assert "merged in" in [one.what for one in run(browsing.history, call(doubled), {"handle": kept.handle}).events]
+
+
+def test_compactions_are_listed_with_who_undid_them(doubled: Brain) -> None:
+    first = compact(doubled, now=NOW).run
+    assert first
+    undone = undo(doubled, first, now=NOW)
+    compact(doubled, source="demo", now=NOW)
+    latest, earlier = run(browsing.compactions, call(doubled), {}).compactions
+    assert (earlier.run, earlier.undone_by, earlier.report["before"]) == (first, undone.undone_by, 4)
+    assert (latest.source, latest.undone_by) == ("demo", None)
+
+
+def test_who_reaches_no_source_sees_nothing(doubled: Brain) -> None:
+    compact(doubled, now=NOW)
+    nowhere = call(doubled, sources=())
+    handle = run(browsing.facts, call(doubled), {}).facts[0].handle
+    assert run(browsing.facts, nowhere, {}).total == 0
+    assert run(browsing.history, nowhere, {"handle": handle}).events == ()
+    assert run(browsing.compactions, nowhere, {}).compactions == ()
+
+
+def test_there_are_no_evals_before_one_was_run(doubled: Brain) -> None:
+    assert run(browsing.evals, call(doubled), {}).suites == ()
+
+
+def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -> None:
+    shown = cortex("facts", "tabs", "-k", "1")
+    assert "Parser crashes on tabs" in shown.out or "Allow tabs" in shown.out
+    assert "1 more: --offset 1" in shown.out
+    assert cortex("facts", "nothing at all").out == "No fact is like that.\n"
+    assert cortex("compactions").out == "Nothing was compacted yet.\n"
+    number = compact(doubled, now=NOW).run
+    assert f"run {number}" in cortex("compactions").out
+    handle = cortex("--json", "facts", "--archived").json["facts"][0]["handle"]
+    assert "taken out" in cortex("history", handle).out
+    assert "Nothing is known" in cortex("history", "fact-000000000000").out

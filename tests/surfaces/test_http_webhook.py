@@ -1,0 +1,145 @@
+"""Deliveries of GitHub's webhook: what each kind stores, what goes, and that it can be asked for soon after."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from cortex.settings import Settings
+from cortex.surfaces.http import webhook
+from tests.surfaces.http_sites import Reply, Site, serving
+
+SECRET = "between us"  # noqa: S105
+WEB = "https://github.com/o8-labs/o8"
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def site(brain: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(webhook, "TOGETHER_S", 0.01)
+    with serving(brain, Settings(db=brain, github_webhook_secret=SecretStr(SECRET))) as site:
+        yield site
+
+
+def deliver(site: Site, event: str, payload: dict[str, Any], *, repository: str = "o8-labs/o8") -> Reply:
+    body = json.dumps({"repository": {"full_name": repository}, **payload}).encode()
+    headers = {
+        "x-github-event": event, "x-github-delivery": f"delivery {next(NUMBERS)}", "content-type": "application/json",
+        "x-hub-signature-256": "sha256=" + hmac.new(SECRET.encode(), body, sha256).hexdigest(),
+    }  # fmt: skip
+    return site.send("POST", "/webhooks/github", body, headers)
+
+
+def issue(number: object = 9001, **fields: Any) -> dict[str, Any]:  # noqa: ANN401  any field of an issue
+    return {
+        "number": number, "title": "Gateway leaks descriptors", "body": "Each lease leaves a pipe open.",
+        "state": "open", "user": {"login": "ada"}, "html_url": f"{WEB}/issues/{number}",
+        "created_at": "2026-08-30T10:00:00Z", "updated_at": "2026-08-30T10:00:00Z",
+    } | fields  # fmt: skip
+
+
+def pull(number: object = 9002, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
+    return issue(number, title="Close the pipes of a lease", body="Fixes #9001", merged=False, draft=False,
+                 html_url=f"{WEB}/pull/{number}") | fields  # fmt: skip
+
+
+def remark(on: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "id": 77, "body": "We decided to close pipes when a lease ends, because runners ran out of descriptors.",
+        "user": {"login": "ada"}, "html_url": f"{WEB}/{on}#issuecomment-77", "author_association": "MEMBER",
+        "created_at": "2026-08-30T11:00:00Z", "updated_at": "2026-08-30T11:00:00Z",
+    } | fields  # fmt: skip
+
+
+REVIEW = {
+    "id": 78, "body": "Good, but wait for the release.", "state": "APPROVED", "user": {"login": "ada"},
+    "html_url": f"{WEB}/pull/9002#pullrequestreview-78", "submitted_at": "2026-08-30T12:00:00Z",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("event", "payload", "ref"),
+    [
+        ("issues", {"action": "opened", "issue": issue()}, "issue:9001"),
+        ("pull_request", {"action": "opened", "pull_request": pull()}, "pull:9002"),
+        ("issue_comment", {"action": "created", "issue": issue(), "comment": remark("issues/9001")},
+         "comment:9001#77"),
+        ("issue_comment", {"action": "created", "issue": issue(9002, pull_request={}), "comment": remark("pull/9002")},
+         "comment:9002#77"),
+        ("pull_request_review", {"action": "submitted", "pull_request": pull(), "review": REVIEW}, "comment:9002#78"),
+        ("pull_request_review_comment",
+         {"action": "created", "pull_request": pull(),
+          "comment": remark("pull/9002", path="gateway/lease.py", line=12, html_url=f"{WEB}/pull/9002#discussion_r77")},
+         "comment:9002#77"),
+    ],
+    ids=["issue", "pull", "comment", "comment on a pull", "review", "comment in a review"],
+)  # fmt: skip
+def test_a_delivery_stores_its_record(site: Site, event: str, payload: dict[str, Any], ref: str) -> None:
+    reply = deliver(site, event, payload)
+    assert (reply.status, reply.json["added"], reply.json["skipped"]) == (202, 1, 0)
+    shown = site.call("get", name=ref, sources=["o8-labs/o8"]).json
+    assert shown["record"]["ref"] == ref
+    assert shown["record"]["author"] == "ada"
+
+
+def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    deliver(site, "issue_comment", {"action": "created", "issue": issue(), "comment": remark("issues/9001")})
+    until = time.monotonic() + 20
+    while not (found := site.call("facts", words="comment:9001#77").json["facts"]) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [one["kind"] for one in found] == ["decision"]
+    assert site.call("facts", words="issue:9001").json["total"] >= 1
+
+
+def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    later = issue(title="Gateway leaks pipes", updated_at="2026-08-31T10:00:00Z")
+    assert deliver(site, "issues", {"action": "edited", "issue": later}).json["replaced"] == 1
+    assert deliver(site, "issues", {"action": "edited", "issue": issue()}).json["replaced"] == 0
+    assert site.call("get", name="issue:9001").json["record"]["title"] == "Gateway leaks pipes"
+
+
+def test_what_was_deleted_there_is_gone_here(site: Site) -> None:
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    assert deliver(site, "issues", {"action": "deleted", "issue": issue()}).json["gone"] == 1
+    assert site.call("get", name="issue:9001").json["gone_at"]
+    assert deliver(site, "issues", {"action": "deleted", "issue": issue()}).json["gone"] == 0
+
+
+def test_the_case_of_a_repository_does_not_matter(site: Site) -> None:
+    reply = deliver(site, "issues", {"action": "opened", "issue": issue()}, repository="O8-Labs/O8")
+    assert reply.json["source"] == "o8-labs/o8"
+
+
+@pytest.mark.parametrize(("event", "status"), [("ping", 200), ("star", 202), ("push", 202)])
+def test_an_event_that_states_no_record_is_taken_and_stores_nothing(site: Site, event: str, status: int) -> None:
+    reply = deliver(site, event, {"action": "created"})
+    assert (reply.status, reply.json["stored"]) == (status, 0)
+
+
+def test_a_delivery_that_cannot_be_used_is_said_to_be_skipped(site: Site) -> None:
+    reply = deliver(site, "issues", {"action": "opened", "issue": issue(number="many")})
+    assert (reply.status, reply.json["added"], reply.json["skipped"]) == (202, 0, 1)
+
+
+def test_no_webhook_is_taken_without_a_secret(brain: Path) -> None:
+    with serving(brain) as site:
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 404
+
+
+def test_the_deliveries_are_counted(site: Site) -> None:
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    site.send("POST", "/webhooks/github", "{}")
+    text = site.send("GET", "/metrics").body.decode()
+    assert 'cortex_deliveries_total{result="taken"} 1.0' in text
+    assert 'cortex_deliveries_total{result="refused"} 1.0' in text

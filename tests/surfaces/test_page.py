@@ -1,0 +1,251 @@
+"""The page in headless Chromium: ask, open a citation, be refused, filter, undo; by keyboard, narrow, dark, broken."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from cortex.compactor.run import compact
+from cortex.evals.ledger import ledger_path, open_ledger
+from cortex.evals.smoke import smoke
+from cortex.substrate.access import create_token
+from cortex.substrate.brain import open_brain
+from cortex.substrate.model import Scope
+from cortex.surfaces import evaluating
+from tests.brains import index_records, record
+from tests.surfaces.http_sites import Site, serving
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+LATER = datetime(2027, 9, 1, tzinfo=UTC)
+ANSWERED = "Which runner issue is live resource usage of a packet blocked on?"
+REFUSED = "How much does the team plan cost per seat?"
+HOSTILE = "Never run <img src=x onerror=\"document.title='broken in'\"> in the gateway."
+pytestmark = [
+    pytest.mark.xdist_group("page"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: the tests of the page are left out"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The demo project with a hostile directive in it, one compaction behind it and two runs of an eval."""
+    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("page") / "brain.db"))
+    with open_brain(path) as brain:
+        twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
+        index_records(brain, *twice, source="hostile")
+        compact(brain, now=LATER)
+        suite = evaluating.load(Path(__file__).parents[2] / "evals" / "smoke.yaml")
+        with open_ledger(ledger_path(path)) as ledger:
+            _keep(ledger, brain, suite)
+            _keep(ledger, brain, suite)
+    with serving(path) as site:
+        yield site
+
+
+def _keep(ledger: object, brain: object, suite: object) -> None:
+    from cortex.evals import history  # noqa: PLC0415
+
+    done = smoke(brain, suite, scope=Scope(), runs=1)  # type: ignore[arg-type]
+    history.keep(
+        ledger, history.worst(done), command="smoke", passed=done.passed, size=history.size_of(brain),  # type: ignore[arg-type]
+        commit="0a1b2c3d", version="0.1.0", now=NOW,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 860}, base_url=site.url)
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith(site.url) else wrong.append(request.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def ask(page: Page, question: str) -> None:
+    page.goto("/")
+    field = page.get_by_label("Your question")
+    field.fill(question)
+    field.press("Enter")
+
+
+def test_a_question_is_answered_with_citations_that_open_where_they_stand(page: Page) -> None:
+    ask(page, ANSWERED)
+    pill = page.get_by_role("button", name=re.compile("Citation 1: issue #1093"))
+    pill.click()
+    reader = page.get_by_role("complementary", name="Reader")
+    expect(reader.get_by_role("heading", level=2)).to_have_text("Show live resource usage of a packet")
+    marked = " ".join(reader.locator("mark").all_inner_texts())
+    assert "Show live resource usage of a packet" in marked
+    assert marked.replace("`", "") in reader.locator(".body").inner_text().replace("\n\n", " ").replace("`", "")
+    expect(pill).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Escape")
+    expect(reader).to_be_hidden()
+    expect(pill).to_be_focused()
+
+
+def test_a_refusal_is_said_plainly_with_the_nearest_rows_under_a_fold(page: Page) -> None:
+    ask(page, REFUSED)
+    expect(page.locator(".refused")).to_have_text("I don't have that information yet.")
+    nearest = page.locator("details .fact").first
+    expect(nearest).to_be_hidden()
+    page.get_by_text("none answers it").click()
+    nearest.click()
+    expect(page.get_by_role("complementary", name="Reader").locator("mark").first).to_be_visible()
+
+
+def test_a_conversation_goes_on_and_needs_no_mouse(page: Page) -> None:
+    ask(page, ANSWERED)
+    expect(page.locator(".pill").first).to_be_visible()
+    page.locator("body").click(position={"x": 5, "y": 500})
+    page.keyboard.press("/")
+    page.keyboard.type(REFUSED)
+    page.keyboard.press("Enter")
+    expect(page.locator(".refused")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("details")).to_have_attribute("open", "")
+
+
+def test_facts_are_filtered_and_their_history_is_shown(page: Page) -> None:
+    page.goto("/#/facts")
+    count = page.locator("main p.faint")
+    expect(count).to_have_text(re.compile(r"^\d+ facts$"))
+    every = count.inner_text()
+    page.get_by_role("combobox", name="Kind").select_option("decision")
+    expect(count).not_to_have_text(every)
+    expect(page.locator(".fact .tag.kind").first).to_have_text("decision")
+    page.get_by_role("combobox", name="Authority").select_option("0.95")
+    page.get_by_label("Words").fill("filter by repository")
+    expect(page.locator(".fact").first).to_contain_text("filter by repository")
+    assert "words=filter+by+repository" in page.url
+    page.locator(".fact").first.click()
+    reader = page.get_by_role("complementary", name="Reader")
+    expect(reader.get_by_role("heading", name="History")).to_be_visible()
+    page.get_by_label("Words").fill("there is no such fact")
+    expect(page.get_by_text("No fact is like this")).to_be_visible()
+
+
+def test_a_fact_that_was_merged_away_leads_to_what_stands_for_it(page: Page, site: Site) -> None:
+    (gone,) = site.call("facts", archived=True).json["facts"]
+    page.goto("/#/facts?archived=on")
+    page.locator(".fact").click()
+    reader = page.get_by_role("complementary", name="Reader")
+    expect(reader.locator(".tag.off").first).to_have_text("taken out")
+    reader.get_by_role("button", name=gone["replaced_by"]).first.click()
+    expect(reader.locator("mark")).to_have_text(HOSTILE)
+    expect(reader.get_by_text("merged in")).to_be_visible()
+    reader.get_by_role("button", name="← Back").click()
+    expect(reader.get_by_role("heading", name="Merged into")).to_be_visible()
+
+
+def test_a_compaction_is_undone(page: Page, site: Site) -> None:
+    (run,) = site.call("compactions").json["compactions"]
+    page.goto("/#/compactions")
+    undo = page.get_by_role("button", name=f"Undo run {run['run']}")
+    undo.click()
+    page.get_by_role("button", name="Cancel").click()
+    assert site.call("compactions").json["compactions"][0]["undone_by"] is None
+    undo.click()
+    page.get_by_role("button", name="Undo it").click()
+    expect(page.locator(".tag.off").first).to_have_text(re.compile("undone by run"))
+    assert site.call("compactions").json["compactions"][0]["undone_by"]
+    assert site.call("facts", archived=True).json["total"] == 0
+
+
+def test_what_bears_on_a_file_is_recalled_from_an_address(page: Page) -> None:
+    page.goto("/#/recall?task=let%20packets%20be%20retried&path=packages/orchestrator")
+    expect(page.get_by_role("region", name="Directives").locator(".fact").first).to_be_visible()
+    expect(page.get_by_label("Task")).to_have_value("let packets be retried")
+
+
+def test_evals_and_sources_say_how_things_are(page: Page) -> None:
+    page.goto("/#/evals")
+    expect(page.get_by_role("img", name=re.compile("Share right over 2 runs"))).to_be_visible()
+    page.get_by_role("link", name="Sources").click()
+    expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Sources")).to_have_attribute("aria-current", "page")
+
+
+def test_markup_in_a_record_stays_text(page: Page) -> None:
+    page.goto("/#/facts?source=hostile")
+    page.locator(".fact").first.click()
+    expect(page.locator("#reader mark")).to_have_text(HOSTILE)
+    expect(page.locator("img[src='x']")).to_have_count(0)
+    assert "broken in" not in page.title()
+
+
+@pytest.mark.parametrize("section", ["ask", "recall", "facts", "compactions", "evals", "sources"])
+def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page: Page, section: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/#/{section}")
+    expect(page.locator("main h1, main .talk").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for control in page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible").all():
+        named = control.evaluate("e => e.ariaLabel || e.textContent.trim() || e.labels?.[0]?.textContent")
+        assert named, control.evaluate("e => e.outerHTML")
+
+
+def test_the_theme_follows_the_system_until_somebody_chooses(browser: Browser, site: Site) -> None:
+    context = browser.new_context(base_url=site.url, color_scheme="dark")
+    page = context.new_page()
+    page.goto("/")
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Switch to the light theme").click()
+    page.reload()
+    expect(html).to_have_attribute("data-theme", "light")
+    context.close()
+
+
+def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
+    with serving(brain, open=False) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/sources")
+        page.get_by_role("textbox", name="Token").fill("token of board")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
+        page.goto("/#/facts")
+        expect(page.locator(".fact").first).to_be_visible()
+        context.close()
+
+
+def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/sources")
+        expect(page.get_by_role("alert")).to_contain_text("cortex index")
+        open_brain(path).close()
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_text("The brain is empty")).to_be_visible()
+        page.get_by_role("link", name="Ask", exact=True).click()
+        expect(page.get_by_text("There is nothing to ask yet.")).to_be_visible()
+    page.get_by_label("Your question").fill("who?")
+    page.get_by_label("Your question").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    context.close()
