@@ -20,6 +20,8 @@ from cortex.evals.ledger import open_ledger
 from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation
+from cortex.surfaces.http.routes import PREFIX as ROUTE
+from cortex.surfaces.http.routes import offered as routed
 from cortex.surfaces.mcp_server import PREFIX as TOOL
 from cortex.surfaces.operations import every
 
@@ -99,6 +101,7 @@ def operations() -> str:
 
 def _operation(one: Operation[Any, Any]) -> str:
     offered = [f"`cortex {one.command}`", *([f"`{TOOL}{one.name}`"] if one.tool else [])]
+    offered += [f"`POST {ROUTE}{one.name}`"] if one.name in {other.name for other in routed()} else []
     where = "on the brain's own machine only" if one.local else "from anywhere"
     local = set(one.hidden("remote"))
     schema = one.input_schema("operator")

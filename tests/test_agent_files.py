@@ -49,4 +49,5 @@ def test_every_operation_has_its_section() -> None:
     assert [section.partition("\n")[0] for section in sections] == [one.name for one in every()]
     for one, section in zip(every(), sections, strict=True):
         assert one.summary in section
+        assert (f"`POST /v1/{one.name}`" in section) is not one.local
         assert [name for name in one.parameters.model_fields if f"| `{name}` |" not in section] == []
