@@ -31,7 +31,7 @@ def doubled(tmp_path: Path) -> Iterator[Brain]:
             record("directive:seed-a.md#1", SAME, updated_at="2026-01-01T00:00:00Z"),
             record("directive:seed-b.md#1", SAME, updated_at="2026-02-01T00:00:00Z"),
             record("issue:7", "Parser crashes on tabs", state="open", labels=["bug"], created_at="2024-05-01T00:00Z"),
-            record("pull:8", "Allow tabs", state="closed", created_at="2026-03-01T00:00Z", closed_at="2026-03-02T00Z"),
+            record("pull:8", "Allow tabs", state="closed", **dict.fromkeys(("created_at", "closed_at"), "2026-03-01T00:00Z")),
         )  # fmt: skip
         yield brain
 
