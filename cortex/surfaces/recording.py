@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -65,6 +65,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
     slug: str = "",
     author: str = "",
     trusted: bool = True,
+    authority: Mapping[str, float] | None = None,
     now: datetime,
 ) -> Recorded:
     """Record an outcome; the same again changes nothing, and another status replaces the one before.
@@ -72,6 +73,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
     Args:
         trusted: the writer is; else the outcome weighs as little as an agent's event, and replaces none that weighs
             more.
+        authority: a project's own weights, by line of the authority table.
 
     Raises:
         Outranked: it would.
@@ -88,12 +90,19 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
         same = (known.title, known.status, known.note, known.pull, known.author) == (title, status, note, pull, author)
         did = "unchanged" if same else "replaced"
     if did != "unchanged":
-        store(brain, [made], source=source, origin="outcomes" if trusted else UNTRUSTED, now=now)
+        store(brain, [made], source=source, origin="outcomes" if trusted else UNTRUSTED, authority=authority, now=now)
     found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
     return Recorded(outcome=found, did=did)
 
 
-def import_outcomes(brain: Brain, path: Path, *, source: str | None = None, now: datetime) -> Imported:
+def import_outcomes(
+    brain: Brain,
+    path: Path,
+    *,
+    source: str | None = None,
+    authority: Mapping[str, float] | None = None,
+    now: datetime,
+) -> Imported:
     """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on.
 
     Raises:
@@ -102,7 +111,7 @@ def import_outcomes(brain: Brain, path: Path, *, source: str | None = None, now:
     """
     source = writable(brain, source)
     items = [*outcomes.read(path, source=source)]
-    counts = store(brain, items, source=source, origin="outcomes", now=now)
+    counts = store(brain, items, source=source, origin="outcomes", authority=authority, now=now)
     return Imported(source=source, **counts, skipped=tuple(item for item in items if isinstance(item, Skipped)))
 
 
@@ -137,7 +146,13 @@ def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
 
 
 def store(
-    brain: Brain, items: Sequence[Item], *, source: str, origin: str, now: datetime
+    brain: Brain,
+    items: Sequence[Item],
+    *,
+    source: str,
+    origin: str,
+    authority: Mapping[str, float] | None = None,
+    now: datetime,
 ) -> dict[Literal["added", "replaced", "unchanged"], int]:
     """Put *items* into the brain as what *origin* brought; how many were added, replaced and unchanged.
 
@@ -151,7 +166,9 @@ def store(
     def read(_: str | None) -> Iterator[Item]:
         yield from items
 
-    weights = dict.fromkeys(AUTHORITY, AUTHORITY["event"]) if origin == UNTRUSTED else None
+    weights = dict(authority or {})
+    if origin == UNTRUSTED:
+        weights = dict.fromkeys(AUTHORITY, weights.get("event", AUTHORITY["event"]))
     (found,) = index(brain, [Feed(origin, read)], source=source, authority=weights, now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 

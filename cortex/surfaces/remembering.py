@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal
@@ -32,7 +33,7 @@ class Remembered(Value):
 
 def remember(  # noqa: PLR0913  what is said, and its provenance
     brain: Brain, text: str, *, directive: bool, by: str, where: str, path: str = "", source: str | None = None,
-    trusted: bool, now: datetime,
+    trusted: bool, authority: Mapping[str, float] | None = None, now: datetime,
 ) -> Remembered:  # fmt: skip
     """Keep *text* as a directive or an event; the same again changes nothing.
 
@@ -41,6 +42,7 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
         where: where it was said: an address, a ref such as 'issue:496', or words.
         path: the file or folder it is about, from the root of the repository.
         trusted: the writer is; else it is an event, which weighs as little as anything.
+        authority: a project's own weights, by line of the authority table.
 
     Raises:
         Outranked: somebody trusted more said the same.
@@ -49,7 +51,9 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
     type_: Literal["directive", "event"] = "directive" if directive and trusted else "event"
     made = _record(redact(text.strip()), type_, by=by, where=where, path=path, source=source, now=now)
     made = _as_first_said(brain, made, source)
-    counts = store(brain, [made], source=source, origin=REMEMBERED if trusted else UNTRUSTED, now=now)
+    counts = store(
+        brain, [made], source=source, origin=REMEMBERED if trusted else UNTRUSTED, authority=authority, now=now
+    )
     did: Literal["added", "replaced", "unchanged"] = next(what for what, number in counts.items() if number)
     found = show(brain, made.ref, scope=Scope(sources=(source,)))
     assert isinstance(found, ShownRecord)  # noqa: S101  it was just stored

@@ -77,6 +77,13 @@ def test_what_is_remembered_can_be_looked_up_with_its_provenance(cortex: Cortex)
     assert briefed["tokens"] <= 4000
 
 
+def test_a_project_that_weighs_events_itself_is_heard(cortex: Cortex) -> None:
+    own = {"CORTEX_AUTHORITY": '{"event": 0.3, "outcome": 0.8}'}
+    assert cortex(*SAYING, "--by", "ada", "--where", "chat", "--json", **own).json["authority"] == 0.3
+    cortex("outcome", "add", "Retry", "--status", "shipped", "--source", "o8-labs/o8", **own)
+    assert cortex("show", "outcome:retry", "--json").json["authority"] == 0.8
+
+
 def test_a_secret_is_not_remembered(cortex: Cortex) -> None:
     said = cortex(
         "remember", "The key is AKIAQ3EGVZ7YB5XWHK2M today.", *SAYING[2:], "--by", "ada", "--where", "chat", "--json"

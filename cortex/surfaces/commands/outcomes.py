@@ -63,7 +63,7 @@ def import_(file: Path, source: str | None) -> None:
     """
     here = session()
     with here.existing() as brain:
-        done = recording.import_outcomes(brain, file, source=source, now=here.now())
+        done = recording.import_outcomes(brain, file, source=source, authority=here.settings.authority, now=here.now())
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
     if here.json:

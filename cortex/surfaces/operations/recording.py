@@ -67,6 +67,7 @@ def remember(call: Call, asked: Statement) -> Remembered:
             path=asked.path,
             source=call.target(brain, asked.source),
             trusted=call.trusted,
+            authority=call.settings.authority,
             now=call.now,
         )
 
@@ -89,5 +90,6 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
             slug=asked.slug,
             author=asked.author or call.by,
             trusted=call.trusted,
+            authority=call.settings.authority,
             now=call.now,
         )
