@@ -178,7 +178,7 @@ def test_without_pygithub_one_line_says_what_to_install(process: Process, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-@pytest.mark.parametrize("at", [2, 9, 21])
+@pytest.mark.parametrize("at", [2, 21])
 def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
     at: int, cortex: Cortex, server: GitHubServer, export: Path, tmp_path: Path
 ) -> None:
