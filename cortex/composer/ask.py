@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
@@ -14,19 +15,22 @@ from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related
+from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.together import retrievers_of
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
-from cortex.substrate.sources import readable
+from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
 ROWS: Final = 60
+
 
 Classifier = Callable[[Question], Question]
 Composer = Callable[
@@ -59,6 +63,7 @@ def ask(
     *,
     scope: Scope,
     stemmer: Stemmer | None = None,
+    as_of: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
 ) -> Answer:
@@ -66,6 +71,7 @@ def ask(
 
     Args:
         stemmer: one to use again, which is faster over many questions.
+        as_of: answer from what was known then: no record made later, each in the state it had.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
 
@@ -79,13 +85,13 @@ def ask(
     clock = Clock()
     stemmer = stemmer or Stemmer()
     names = readable(brain, scope)
-    question = understand(brain, text, stemmer)
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
     question = classifier(question) if classifier else question
     clock.mark("understand")
-    fused = retrieve(brain, question, stemmer, sources=[*names])
+    gathered = gather(brain, question, stemmer, sources=[*names])
     clock.mark("retrieve")
-    rows = load_records(brain, [one.row.record_id for one in fused[:ROWS]], names)
-    ordered = order(question, fused[:ROWS], rows, stemmer)
+    rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
+    ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
     judged = judge(question, ordered)
     clock.mark("order")
     statements = compose(question, ordered, rows)
@@ -95,48 +101,97 @@ def ask(
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     clock.mark("compose")
-    answer = _answer(question, judged, standing_, statements, clock)
+    answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+class Gathered(NamedTuple):
+    """What the retrievers found together.
+
+    Attributes:
+        ranks: by retriever, its records in its own order.
+        took_ms: by retriever; a late one is left out of the rest and called '… (late)'.
+    """
+
+    fused: list[Fused]
+    ranks: Mapping[str, Sequence[int]]
+    took_ms: Mapping[str, float]
 
 
 def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:
     """The records that bear on the question, best first, the pinned facts' among the first rows."""
+    return gather(brain, question, stemmer, sources=sources).fused
+
+
+def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> Gathered:  # noqa: ARG001
+    """What four retrievers bring: facts, full text and metadata at once, then the links of what these found."""
     if not question.terms or not sources:
-        return []
-    passages = find_passages(brain, question, stemmer, sources=sources)
-    facts = find_facts(brain, question, stemmer, sources=sources)
-    named = find_named(brain, question, sources=sources)
-    threads = len(named) if named and not question.rest else FIRST_THREADS
-    fused = with_related(brain, put_first(named, fuse(passages, facts)), first=threads)
+        return Gathered([], {}, {})
+    retrievers = retrievers_of(brain)
+    first = retrievers.run(
+        {
+            "facts": lambda own, stems: find_facts(own, question, stems, sources=sources),
+            "text": lambda own, stems: find_passages(own, question, stems, sources=sources),
+            "sql": lambda own, _: [
+                *find_named(own, question, sources=sources), *find_by_metadata(own, question, sources=sources)
+            ],
+        }
+    )  # fmt: skip
+    facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
+    fused = put_first(listed, fuse(passages, facts))
+    threads = len(listed) if listed and not question.rest else FIRST_THREADS
+    second = retrievers.run({"graph": lambda own, _: with_related(own, fused, first=threads, as_of=question.as_of)})
+    joined = second.found.get("graph", fused)
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
-    late = [one for one in fused[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
-    kept = [one for one in fused if one not in late]
-    return [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
+    late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
+    kept = [one for one in joined if one not in late]
+    ranks = {
+        "facts": [*dict.fromkeys(found.row.record_id for found in facts)],
+        "text": [*dict.fromkeys(found.row.record_id for found in passages)],
+        "sql": [one.row.record_id for one in listed],
+        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed")],
+    }
+    took = {**first.took_ms, **second.took_ms}
+    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took)
 
 
-def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS) -> list[Fused]:
+def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:
     """*fused* with what the links of its *first* threads bring in."""
     threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:first]
     related = find_related(brain, threads)
     known = {one.row.record_id for one in fused}
-    firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known])
+    firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known], as_of=as_of)
     return join_related(fused, related, firsts)
 
 
-def load_records(brain: Brain, ids: Sequence[int], names: Mapping[int, str]) -> dict[int, dict[str, Any]]:
-    """The records called *ids* with the name of their source, by id."""
+def load_records(
+    brain: Brain, ids: Sequence[int], names: Mapping[int, str], *, as_of: str = ""
+) -> dict[int, dict[str, Any]]:
+    """The records called *ids* with the name of their source, by id, in the state they had at *as_of*."""
     cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids)})
     columns = [column[0] for column in cursor.description]
     records = {}
     for values in cursor:
         record = dict(zip(columns, values, strict=True))
         record |= {name: json.loads(record[name]) for name in ("labels", "assignees")}
-        records[record["id"]] = record | {"source": names[record["source_id"]]}
+        records[record["id"]] = _at(as_of, record) | {"source": names[record["source_id"]]}
     return records
 
 
+def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
+    """The record as it stood then: what was merged or closed later was open, and nothing had taken it back."""
+    if not as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= as_of:
+        return record
+    then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "reverted_by": ""}
+    return record | then | {"superseded_by": ""}
+
+
 def _answer(
-    question: Question, judged: Judged, standing_: list[Statement], nearest: list[Statement], clock: Clock
+    question: Question,
+    judged: Judged,
+    standing_: list[Statement],
+    nearest: list[Statement],
+    timings_ms: Mapping[str, float],
 ) -> Answer:
     cited = {one.citation.handle: one.citation for one in sorted(standing_, key=lambda one: one.goes_on)}
     return Answer(
@@ -148,5 +203,5 @@ def _answer(
         evidence=judged.evidence if standing_ else "none",
         citations=tuple(cited.values()),
         considered=() if standing_ else tuple(one.citation for one in nearest),
-        timings_ms=clock.timings(),
+        timings_ms=timings_ms,
     )

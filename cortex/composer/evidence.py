@@ -61,13 +61,11 @@ def _model() -> dict[str, float]:
 
 def judge(question: Question, ordered: Sequence[Ordered]) -> Judged:
     """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
-    if not ordered or not question.weights:
+    relations = {one.fused.relation for one in ordered}
+    if not ordered or not question.weights or (question.numbers and "named" not in relations):
         return Judged(0.0, "none")
-    if question.numbers:
-        if not any(one.fused.relation == "named" for one in ordered):
-            return Judged(0.0, "none")
-        if not question.rest:
-            return Judged(1.0, "strong")
+    if "listed" in relations or (question.numbers and not question.rest):
+        return Judged(1.0, "strong")
     if not question.content and len(question.weights) < FEWEST:
         return Judged(0.0, "none")
     model = _model()

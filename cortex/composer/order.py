@@ -99,7 +99,9 @@ def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str
 
 
 def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
-    """Only the threads a question names and what is linked to them, when it asks for nothing but where they stand."""
+    """Only what a question lists, or the threads it names with their links when it asks only where they stand."""
+    if listed := [one for one in fused if one.relation == "listed"]:
+        return listed
     if not question.numbers or question.rest:
         return fused
     related = [one for one in fused if one.relation]

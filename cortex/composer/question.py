@@ -52,8 +52,11 @@ _GROUPS: Final = tuple(
     for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 )
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_DATE: Final = re.compile(rf"\b(?:({'|'.join(_MONTHS)})(?: of)?,? +)?((?:19|20)\d\d)(?:-(\d\d))?\b", re.I)
+MONTHS: Final = "january february march april may june july august september october november december".split()
+_DATE: Final = re.compile(rf"\b(?:({'|'.join(MONTHS)})(?: of)?,? +)?((?:19|20)\d\d)(?:-(\d\d))?\b", re.I)
+_LATEST: Final = re.compile(
+    r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
+)
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
@@ -82,6 +85,8 @@ class Question(NamedTuple):
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
         days: beginnings of the dates it names, as '2024-07'.
+        as_of: what was known then is asked for, ISO 8601; '' for what is known now.
+        latest: it asks how things are now.
     """
 
     text: str
@@ -98,6 +103,8 @@ class Question(NamedTuple):
     related: Mapping[str, frozenset[str]] = MappingProxyType({})
     variant: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+    as_of: str = ""
+    latest: bool = False
 
     @property
     def near(self) -> frozenset[str]:
@@ -105,7 +112,7 @@ class Question(NamedTuple):
         return frozenset(self.weights).union(*self.related.values())
 
 
-def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
+def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
     """Take *text* apart; any text will do, and one without words has no terms."""
     terms = query_terms(text)[:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
@@ -137,6 +144,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer) -> Question:
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
         days=tuple(_day(match) for match in _DATE.finditer(text)),
+        as_of=as_of,
+        latest=bool(_LATEST.search(text)),
     )
 
 
@@ -166,7 +175,7 @@ def _variant(groups: Mapping[str, Mapping[str, str]], content: Iterable[str]) ->
 
 def _day(match: re.Match[str]) -> str:
     name, year, month = match.groups()
-    return f"{year}-{_MONTHS.index(name.lower()) + 1:02}" if name else f"{year}-{month}" if month else year
+    return f"{year}-{MONTHS.index(name.lower()) + 1:02}" if name else f"{year}-{month}" if month else year
 
 
 def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:

@@ -44,16 +44,22 @@ class Row(NamedTuple):
         return self.thread or self.ref.partition("#")[0]
 
 
-def load_passages(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
-    """The passages called *ids*, by id."""
-    return {row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_passages"), {"ids": json.dumps(ids)})}
+def load_passages(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
+    """The passages called *ids*, by id; of those only what was known at *as_of*, where it is given."""
+    return {
+        row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_passages"), {"ids": json.dumps(ids), "as_of": as_of})
+    }
 
 
-def load_facts(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
-    """The facts called *ids*, by id."""
-    return {row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_facts"), {"ids": json.dumps(ids)})}
+def load_facts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
+    """The facts called *ids*, by id; of those only what was known at *as_of*, where it is given."""
+    return {
+        row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_facts"), {"ids": json.dumps(ids), "as_of": as_of})
+    }
 
 
-def load_firsts(brain: Brain, ids: Sequence[int]) -> dict[int, Row]:
+def load_firsts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
     """The first passage of each record called *ids*, by the record's id."""
-    return {row[1]: Row(*row) for row in brain.db.execute(sql("rows_of_records"), {"ids": json.dumps(ids)})}
+    return {
+        row[1]: Row(*row) for row in brain.db.execute(sql("rows_of_records"), {"ids": json.dumps(ids), "as_of": as_of})
+    }

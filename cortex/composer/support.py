@@ -26,7 +26,7 @@ from cortex.composer.claims import (
     tokens,
 )
 from cortex.substrate.facts import plain
-from cortex.substrate.model import Citation
+from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span, blocks, sentences_of
 from cortex.substrate.stems import Stemmer
 
@@ -65,10 +65,16 @@ class Row:
     def about(self) -> frozenset[str]:
         """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
         record, kind = self.record, self.citation.kind or ""
+<<<<<<< HEAD
         told = [record.state, kind, *record.labels, record.ref, record.path, record.reverted_by, self.citation.source]
+=======
+        told = [record.state, kind, *record.labels, record.ref, record.path, self.citation.source]
+        told += [record.reverted_by, record.replaces, record.superseded_by]
+>>>>>>> 40bd67f (Four retrievers at once, each with a connection and a deadline; metadata asked as such; answers as of a day; what superseded what)
         words = {*FRAMES[record.type], *tokens("\n".join(told))}
         words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
-        words |= {"reverted", "pr", "commit", "issue"} if record.reverted_by else set()
+        for verb, ref in _taken_back(record).items():
+            words |= {verb, "pr", "commit", "issue"} if ref else set()
         words |= {"labelled"} if record.labels else set()
         words |= {"decided", "decision"} if kind in ("decision", "directive") else set()
         return frozenset(words | ({"someone"} if not record.author else set()))
@@ -251,8 +257,18 @@ def _is_of_record(asked: Sequence[str], place: int, row: Row) -> bool:
     token = asked[place]
     if token.isdigit() and len(token) == 4 and any(day.year == int(token) for day in row.days.values()):
         return True
-    ref = row.record.reverted_by if "reverted" in asked[max(0, place - 4) : place] else row.record.ref
+    before = asked[max(0, place - 4) : place]
+    ref = next((ref for verb, ref in _taken_back(row.record).items() if verb in before), row.record.ref)
     return token in tokens(ref) and place > 0 and asked[place - 1] in _NUMBERED
+
+
+def _taken_back(record: CitedRecord) -> dict[str, str]:
+    """What of a record's history a frame may tell: the verb, and the ref it stands before."""
+    return {
+        "reverted": record.reverted_by,
+        "superseded": record.superseded_by,
+        "superseding": record.replaces,
+    }
 
 
 def _beside(held: Sequence[str], place: int, row: Row) -> tuple[str, str]:

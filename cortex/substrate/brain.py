@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Final, Self
+from typing import Final, Protocol, Self
 from urllib.parse import quote
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
@@ -16,6 +16,13 @@ from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, Bra
 SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
+
+
+class Closing(Protocol):
+    """Whatever can be closed."""
+
+    def close(self) -> None:
+        """Let go of what it holds."""
 
 
 class Brain:
@@ -29,6 +36,8 @@ class Brain:
 
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
         self.db, self.path, self.read_only = db, path, read_only
+        self.beside: dict[str, Closing] = {}
+        """What is kept as long as the brain is open, and closed with it."""
 
     def __enter__(self) -> Self:
         return self
@@ -38,6 +47,8 @@ class Brain:
 
     def close(self) -> None:
         """Let go of the file; the brain cannot be used afterwards."""
+        while self.beside:
+            self.beside.popitem()[1].close()
         self.db.close()
 
     @contextmanager

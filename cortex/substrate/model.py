@@ -140,6 +140,8 @@ class CitedRecord(Value):
     closed_at: datetime | None = None
     merged_at: datetime | None = None
     reverted_by: str = Field("", description="ref of the pull request or commit that took it back")
+    replaces: str = Field("", description="ref of what held before it")
+    superseded_by: str = Field("", description="ref of what holds since")
 
 
 class Citation(Value):

@@ -19,7 +19,7 @@ class Stemmer:
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
-        self._db = sqlite3.connect(":memory:", isolation_level=None)
+        self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._db.execute(
             "create virtual table words using fts5 (word, tokenize = 'porter unicode61 remove_diacritics 2')"
         )

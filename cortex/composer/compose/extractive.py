@@ -22,6 +22,9 @@ ROWS_OF_THE_FIRST_THREAD: Final = 3
 LEAST: Final = 0.5
 """What a statement must cover of the question beside the one that covers most."""
 
+FEWEST: Final = 5
+"""Words that say something."""
+
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
@@ -56,7 +59,8 @@ def compose(
         sentence = plain(record["body"][found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
         if goes_on:
-            stands = bool(statements) and statements[-1].citation.record.ref == one.row.ref
+            goes_on_with = bool(statements) and statements[-1].citation.record.ref == one.row.ref
+            stands = goes_on_with and len(_WORD.findall(sentence)) >= FEWEST
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
         if sentence in said or not stands:
@@ -66,7 +70,7 @@ def compose(
         enough = max(enough, LEAST * found.covered)
         citation = _citation(one, record, found)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
-        text = "" if question.rest else _standing(one, citation)
+        text = "" if question.rest and one.relation != "listed" else _standing(one, citation)
         statements.append(
             Statement(text or _line(record, found, longest, citation, goes_on=goes_on), citation, goes_on)
         )
@@ -91,7 +95,7 @@ def _is_outranked(one: Fused, first: Citation) -> bool:
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
     text = plain(record["body"][found.window.start : found.window.end])
-    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < 5:
+    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < FEWEST:
         return False
     return found.covered >= enough or one.relation != ""
 
@@ -110,7 +114,7 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
 
 def _standing(one: Fused, citation: Citation) -> str:
     """Where a named thread stands, when that is all that is asked."""
-    if one.relation != "named" or one.fact is None or citation.handle != one.fact.handle:
+    if one.relation not in ("named", "listed") or one.fact is None or citation.handle != one.fact.handle:
         return ""
     return f"{one.fact.text} [CITATION:{citation.handle}]"
 
@@ -149,6 +153,10 @@ def frame(record: Mapping[str, Any]) -> str:
             if record["state"] in PASSED:
                 frame_ = f"{frame_}, {record['state']}"
     framed = f"{frame_} ({day})" if day else frame_
+    if record["replaces"]:
+        framed = f"{framed}, superseding {_named(record['replaces'])}"
+    if record["superseded_by"]:
+        framed = f"{framed}, superseded by {_named(record['superseded_by'])}"
     return f"{framed}, reverted by {_named(record['reverted_by'])}" if record["reverted_by"] else framed
 
 
@@ -162,7 +170,7 @@ def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:
     start, end = found.window
     fact = one.fact
     carries = fact is not None and (
-        one.relation == "named" or (fact.start <= found.best.start and fact.end >= found.best.end)
+        one.relation in ("named", "listed") or (fact.start <= found.best.start and fact.end >= found.best.end)
     )
     if fact is not None and carries:
         handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence

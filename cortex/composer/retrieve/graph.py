@@ -17,6 +17,7 @@ RELATIONS: Final[Mapping[str, float]] = MappingProxyType(
         "decided in": 1.0,  # times how sure the distiller is that something was decided
         "duplicate of": 0.9,
         "addressed by": 0.8,
+        "superseded by": 1.05,  # what holds now stands before what it replaced
         "reverted by": 0.6,
         "fixes": 0.5,
     }

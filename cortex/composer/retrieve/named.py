@@ -19,6 +19,6 @@ def find_named(brain: Brain, question: Question, *, sources: Sequence[int]) -> l
     refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
     values = {"sources": json.dumps(list(sources)), "refs": json.dumps(refs)}
     found = brain.db.execute(sql("named_records"), values).fetchall()
-    firsts = load_firsts(brain, [record for record, _ in found])
-    facts = load_facts(brain, [fact for _, fact in found if fact is not None])
+    firsts = load_firsts(brain, [record for record, _ in found], as_of=question.as_of)
+    facts = load_facts(brain, [fact for _, fact in found if fact is not None], as_of=question.as_of)
     return [Fused(0.0, 0.0, firsts[record], facts.get(fact), "named") for record, fact in found if record in firsts]

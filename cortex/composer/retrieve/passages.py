@@ -46,13 +46,15 @@ class Found(NamedTuple):
 def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
     """Passages that bear on the question, best first."""
     matches = search_passages(brain.db, question.terms, sources=sources, limit=FIRST_PASSAGES)
-    found = _ordered(question, matches, load_passages(brain, [match.rowid for match in matches]), stemmer)
+    rows = load_passages(brain, [match.rowid for match in matches], as_of=question.as_of)
+    found = _ordered(question, matches, rows, stemmer)
     if not question.variant or not VARIED:
         return found
     known = {match.rowid for match in matches}
     varied = search_passages(brain.db, (*question.terms, *question.variant), sources=sources, limit=VARIED_PASSAGES)
     others = [match for match in varied if match.rowid not in known]
-    more = _ordered(question, others, load_passages(brain, [match.rowid for match in others]), stemmer)
+    rows = load_passages(brain, [match.rowid for match in others], as_of=question.as_of)
+    more = _ordered(question, others, rows, stemmer)
     scale = VARIED * min(1.0, found[0].score / more[0].score) if found and more else VARIED
     return sorted([*found, *(one._replace(score=scale * one.score) for one in more)], key=lambda one: -one.score)
 
@@ -60,21 +62,23 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
 def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
     """Facts that bear on the question, best first."""
     matches = search_facts(brain.db, question.terms, sources=sources, limit=FIRST_FACTS)
-    return _ordered(question, matches, load_facts(brain, [match.rowid for match in matches]), stemmer)
+    rows = load_facts(brain, [match.rowid for match in matches], as_of=question.as_of)
+    return _ordered(question, matches, rows, stemmer)
 
 
 def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Row], stemmer: Stemmer) -> list[Found]:
     found = []
     for match in matches:
-        row = rows[match.rowid]
+        if (row := rows.get(match.rowid)) is None:
+            continue
         covered = covered_by(question, f"{row.title} {row.text}", stemmer)
-        score = match.score * row.authority * _standing(row) * (1 + COVERAGE * covered)
+        score = match.score * row.authority * _standing(row, question) * (1 + COVERAGE * covered)
         found.append(Found(row, match.score, covered, score))
     return sorted(found, key=lambda one: -one.score)
 
 
-def _standing(row: Row) -> float:
-    if row.state in PASSED:
+def _standing(row: Row, question: Question) -> float:
+    if row.state in PASSED and not question.as_of:  # when it passed is not known
         return SUPERSEDED
     if row.type in ("doc", "directive", "ownership"):
         return STANDS

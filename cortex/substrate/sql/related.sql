@@ -27,6 +27,12 @@ cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relat
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where r.gone_at is null
 union all
+select h.id, r.id, 'superseded by', 1.0
+from at_hand h
+cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'supersedes' and l.to_source = ''
+cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+where r.gone_at is null
+union all
 select h.id, r.id, 'duplicate of', 1.0
 from at_hand h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref

@@ -8,3 +8,5 @@ select
 from facts f
 join records r on r.id = f.record_id
 where f.id in (select value from json_each(:ids))
+    and (:as_of = '' or coalesce(r.merged_at, r.closed_at, r.created_at) <= :as_of)
+    and (:as_of = '' or f.valid_until is null or f.valid_until > :as_of)

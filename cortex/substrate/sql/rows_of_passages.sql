@@ -8,3 +8,4 @@ select
 from passages p
 join records r on r.id = p.record_id
 where p.id in (select value from json_each(:ids))
+    and (:as_of = '' or r.created_at <= :as_of)

@@ -5,3 +5,4 @@ select
 from json_each(:ids) asked
 cross join records r on r.id = asked.value
 cross join passages p on p.id = (select min(first.id) from passages first where first.record_id = r.id)
+where :as_of = '' or r.created_at <= :as_of
