@@ -21,7 +21,7 @@ from cortex.substrate.model import Citation
 from cortex.substrate.sentences import Span, blocks, sentences_of
 from cortex.substrate.stems import Stemmer
 
-CITED: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
+CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 
 _FRAMED: Final = re.compile(r"(.*?:\s*|[…\s]*)“(.*)”[\s.]*", re.S)
 _INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")

@@ -69,7 +69,7 @@ def order(
             "commit": float(one.row.type == "commit"),
             "authority": one.row.authority,
         }
-        worth = sum(weight * values[name] for name, weight in _model().items())
+        worth = sum(weight * values[name] for name, weight in weights().items())
         missed = (weight for stem, weight in question.weights.items() if stem not in titled | seen | read)
         ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
     ordered.sort(key=lambda row: -row.worth)
@@ -115,6 +115,7 @@ def _dated(question: Question, day: str) -> float:
 
 
 @cache
-def _model() -> dict[str, float]:
+def weights() -> dict[str, float]:
+    """What each of `FEATURES` weighs."""
     model: dict[str, float] = json.loads((files("cortex.composer") / "order.json").read_text("utf-8"))
     return model

@@ -65,12 +65,8 @@ class Row:
     def about(self) -> frozenset[str]:
         """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
         record, kind = self.record, self.citation.kind or ""
-<<<<<<< HEAD
-        told = [record.state, kind, *record.labels, record.ref, record.path, record.reverted_by, self.citation.source]
-=======
         told = [record.state, kind, *record.labels, record.ref, record.path, self.citation.source]
         told += [record.reverted_by, record.replaces, record.superseded_by]
->>>>>>> 40bd67f (Four retrievers at once, each with a connection and a deadline; metadata asked as such; answers as of a day; what superseded what)
         words = {*FRAMES[record.type], *tokens("\n".join(told))}
         words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
         for verb, ref in _taken_back(record).items():

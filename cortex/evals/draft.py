@@ -42,7 +42,7 @@ PREFERRED: Final = {
 
 CANDIDATES: Final = 40
 _LOOKED_AT: Final = 400
-_MARK: Final = re.compile(r"\s*\[CITATION:([^\]\s]+)\]")
+_MARK: Final = re.compile(r"\s*\[CITATION:([^\]]+)\]")
 _PREFIX: Final = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\d+\.\s+|Incident:?\s+)")
 _TELLING: Final = re.compile(
     r"`([^`\n]{2,40})`|“([^”\n]{3,40})”|\"([^\"\n]{3,40})\"|([\w.-]+/[\w.-]+#\d+)|(\d[\d.,]*(?:\s?%|\s[a-z]{2,})?)|(#\d+)"

@@ -12,7 +12,7 @@ from cortex.evals.history import Kept
 from cortex.evals.report import CaseHistory, Regression, Report, SuiteHistory
 from cortex.evals.report_charts import cost_chart, grid, latency_chart, rate_chart
 
-_MARK: Final = re.compile(r"\s*\[CITATION:([^\]\s]+)\]")
+_MARK: Final = re.compile(r"\s*\[CITATION:([^\]]+)\]")
 _REGRESSIONS: Final = 8
 _LEGEND: Final = (
     ("right", "right"),

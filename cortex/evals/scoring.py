@@ -25,7 +25,7 @@ EXCERPT: Final = 400
 ANSWER: Final = 1200
 """What a person reads of an answer: citations, and characters."""
 
-_MARK: Final = re.compile(r"\[CITATION:([^\]\s]+)\]")
+_MARK: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 _SPACE: Final = re.compile(r"\s+")
 _ELSEWHERE: Final = re.compile(r"([^#\s]+/[^#\s]+)#")
 

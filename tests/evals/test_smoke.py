@@ -99,8 +99,8 @@ BROKEN = {
     ),
     "index: a record is gone": emptied("delete from records where ref = 'directive:seed-process.md#1'"),
     "index: a record changed": emptied("update records set body = upper(title) where ref = 'issue:1093'"),
-    "retrieval: nothing is found": replaced("retrieve", lambda _: []),
-    "retrieval: the best rows are lost": replaced("retrieve", lambda rows: rows[8:]),
+    "retrieval: nothing is found": replaced("gather", lambda found: found._replace(fused=[])),
+    "retrieval: the best rows are lost": replaced("gather", lambda found: found._replace(fused=found.fused[8:])),
     "composer: nothing is composed": replaced("compose", lambda _: []),
     "composer: the first statement is lost": replaced("compose", lambda statements: statements[3:]),
 }

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from cortex.errors import BadInput, EmptyQuestion, UsageError
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces import render_answer
 from cortex.surfaces.arguments import takes
@@ -34,9 +35,10 @@ BATCH = click.option(
 @click.command()
 @takes(asking.ask)
 @BATCH
+@click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
 @common
 @click.pass_context
-def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
+def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
     """Answer a question with citations, or say that the brain does not know.
 
     Every statement is quoted from the row its citation names. With --batch, lines {"id": …, "question": …} come in and
@@ -48,6 +50,8 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
     """
     here = session()
     _one_of(asked.get("question", ""), batch)
+    if batch is not None and (explain or asked.get("as_of")):
+        raise UsageError("a batch takes neither --explain nor --as-of", hint="ask one question")
     scope = Scope(sources=asked.get("sources"))
     with here.reader() as brain:
         if batch is not None:
@@ -55,6 +59,9 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
 
             with _lines(batch) as lines, with_models(here.call(brain=brain), asked.get("composer")) as models:
                 context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models)))
+        if explain:
+            _explain(here, brain, asked)
+            return
         answer = run(asking.ask, here.call(brain=brain), asked)
         if here.json:
             here.print_json(answer)
@@ -63,6 +70,19 @@ def ask(context: click.Context, batch: str | None, asked: dict[str, Any]) -> Non
         sys.stdout.flush()
         if problem := keep_if_captured(here.call(), brain, answer, scope=scope):
             here.remark(problem)
+
+
+def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
+    from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
+    from cortex.surfaces.operations.parameters import end_of  # noqa: PLC0415
+    from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
+
+    scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
+    found = explain(brain, asked["question"], scope=scope, as_of=as_of)
+    if here.json:
+        here.print_json(found)
+    else:
+        click.echo(explanation(found))
 
 
 def _print_answer(here: Session, answer: Answer) -> None:

@@ -11,7 +11,7 @@ from cortex.composer.search import search as find
 from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources
+from cortex.surfaces.operations.parameters import Sources, end_of
 
 HITS: Final = 10
 
@@ -21,6 +21,9 @@ class Question(Parameters):
 
     question: Annotated[Text, Flag()] = Field(description="What to ask, in a sentence.")
     sources: Sources = ()
+    as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
+        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="What was known by 2025-03-01."
+    )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
     ] = Field(None, description="Who words the answer: its rows, or a model of the tiers within its budget.")
@@ -46,10 +49,11 @@ def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
     For why something is as it is, who owns it, what was decided, what went wrong before. Every statement is quoted
-    from a row of the project and cited; where the rows do not answer, `refused` is true and nothing is made up.
+    from a cited row; where none answers, `refused` is true and nothing is made up.
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
-        return answer(brain, asked.question, scope=call.scope(brain, asked.sources), **models)
+        scope = call.scope(brain, asked.sources)
+        return answer(brain, asked.question, scope=scope, as_of=end_of(asked.as_of), **models)
 
 
 @operation(effect="read")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
 from typing import Annotated
 
 from pydantic import Field
@@ -15,7 +14,7 @@ from cortex.composer.owning import Owned
 from cortex.composer.owning import owners as owning
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources
+from cortex.surfaces.operations.parameters import Sources, end_of
 
 BUDGET = 4_000
 
@@ -73,7 +72,7 @@ def decisions(call: Call, asked: Which) -> Decided:
 
     Of a topic, of paths, or all, the latest first; those in force now or on a day, or those that were superseded.
     """
-    at = _end_of(asked.as_of) if asked.as_of else call.now
+    at = end_of(asked.as_of) or call.now
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
         return decided(brain, asked.topic, asked.paths, state=asked.state, limit=asked.limit, scope=scope, at=at)
@@ -87,7 +86,3 @@ def owners(call: Call, asked: Owning) -> Owned:
     """
     with call.reader() as brain:
         return owning(brain, asked.subject, scope=call.scope(brain, asked.sources), now=call.now)
-
-
-def _end_of(day: str) -> datetime:
-    return datetime.combine(date.fromisoformat(day), time.max, UTC)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from cortex.errors import BadInput
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Flag
 
 LONGEST = 4_000
 """Characters of what is recorded; whoever has more to say keeps it where it belongs and names the place."""
+
+
+def end_of(day: str) -> datetime | None:
+    """The last moment of *day*, 2025-03-01; None for ''.
+
+    Raises:
+        BadInput: there is no such day.
+    """
+    if not day:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(day), time.max, UTC)
+    except ValueError as error:
+        raise BadInput(day, "no such day", hint="write it as 2025-03-01") from error
 
 
 def _not_blank(text: str) -> str:

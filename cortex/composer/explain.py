@@ -1,0 +1,96 @@
+"""Why an answer stands where it stands: each row's place in every retriever, and what the order weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import Field
+
+from cortex.composer.ask import ROWS, gather, load_records
+from cortex.composer.evidence import features, judge
+from cortex.composer.order import order, weights
+from cortex.composer.question import understand
+from cortex.errors import EmptyQuestion
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Evidence, Scope, Share, Value
+from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.stems import Stemmer, split
+
+
+class Row(Value):
+    """A row that was read for a question."""
+
+    rank: int = Field(description="from 1, as the answer goes through them")
+    ref: str
+    title: str
+    source: str
+    places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
+    relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
+    score: float = Field(description="what the order makes of it")
+    parts: Mapping[str, float] = Field(description="what each feature adds to the score")
+
+
+class Explanation(Value):
+    """How a question was understood, judged, and which rows it was answered from."""
+
+    question: str
+    class_: str = Field(alias="class")
+    asks_for: str = Field(description="the type of the answer")
+    terms: Mapping[str, float] = Field(description="stems and what each weighs, in nats")
+    variant: tuple[str, ...] = Field(description="words that say the same, searched for too")
+    evidence: Evidence
+    likelihood: Share = Field(description="that the rows answer the question")
+    judged: Mapping[str, float] = Field(description="what the judge looked at")
+    timings_ms: Mapping[str, float] = Field(description="by retriever; a late one is left out of the rows")
+    rows: tuple[Row, ...]
+
+
+def explain(
+    brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None, as_of: datetime | None = None
+) -> Explanation:
+    """Ask *text* and tell how its answer comes about, without the answer.
+
+    Raises:
+        EmptyQuestion: not a single letter or digit in it.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    if not split(text):
+        raise EmptyQuestion(text)
+    stemmer = stemmer or Stemmer()
+    names = readable(brain, scope)
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    gathered = gather(brain, question, stemmer, sources=[*names])
+    records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
+    ordered = order(question, gathered.fused[:ROWS], records, stemmer)
+    judged = judge(question, ordered)
+    places = {
+        name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
+    }
+    rows = [
+        Row(
+            rank=rank,
+            ref=one.fused.row.ref,
+            title=one.fused.row.title,
+            source=names[one.fused.row.source_id],
+            places={name: at[one.fused.row.record_id] for name, at in places.items() if one.fused.row.record_id in at},
+            relation=one.fused.relation,
+            score=round(one.worth, 3),
+            parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()},
+        )
+        for rank, one in enumerate(ordered, 1)
+    ]
+    return Explanation.model_validate(
+        {
+            "question": text,
+            "class": question.class_,
+            "asks_for": question.type,
+            "terms": {stem: round(weight, 2) for stem, weight in question.weights.items()},
+            "variant": question.variant,
+            "evidence": judged.evidence,
+            "likelihood": round(judged.likelihood, 3),
+            "judged": {name: round(value, 3) for name, value in features(question, ordered).items()},
+            "timings_ms": gathered.took_ms,
+            "rows": tuple(rows),
+        }
+    )
