@@ -19,10 +19,10 @@ HITS: Final = 10
 class Question(Parameters):
     """A question, and where to look."""
 
-    question: Annotated[Text, Flag()] = Field(description="What to ask, in a sentence.")
+    question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Sources = ()
     as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="What was known by 2025-03-01."
+        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="As known by 2025-03-01."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
