@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import sqlite3
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,7 @@ from cortex.surfaces.http.routes import offered as routed
 from cortex.surfaces.mcp_server import PREFIX as TOOL
 from cortex.surfaces.operations import every
 
+HOSTILE = Path(__file__).parents[1] / "tests" / "surfaces" / "hostile.toml"
 HELP_WIDTH = 100  # columns; what a person sees depends on their terminal, a page does not
 
 _COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")
@@ -209,6 +211,22 @@ def _indexes(db: sqlite3.Connection, name: str) -> Iterator[str]:
             yield f"`{index}` {indexed}"
         else:
             yield f"({columns})" + (", unique" if unique else "")
+
+
+def routes() -> str:
+    """Each route that is an operation, with what it needs and what it does."""
+    rows = ((f"`POST /v1/{one.name}`", one.effect, one.summary) for one in routed())
+    return table(("route", "scope", "what it does"), rows)
+
+
+def hostile() -> str:
+    """Each request that means harm, and what it gets."""
+    listed = tomllib.loads(HOSTILE.read_text("utf-8"))["request"]
+    rows = (
+        (one["name"], f"`{one.get('send', 'POST /v1/ask')}`", one["gets"], f"`{one['says']}`" if "says" in one else "")
+        for one in listed
+    )
+    return table(("what is tried", "request", "status", "with"), rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

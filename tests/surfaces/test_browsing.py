@@ -21,6 +21,8 @@ from tests.surfaces.conftest import Ran
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 SAME = "Use 4 spaces for indentation in every file of the parser."
 
+CLOSED = dict.fromkeys(("created_at", "closed_at"), "2026-03-01T00:00:00Z")
+
 
 @pytest.fixture
 def doubled(tmp_path: Path) -> Iterator[Brain]:
@@ -31,7 +33,7 @@ def doubled(tmp_path: Path) -> Iterator[Brain]:
             record("directive:seed-a.md#1", SAME, updated_at="2026-01-01T00:00:00Z"),
             record("directive:seed-b.md#1", SAME, updated_at="2026-02-01T00:00:00Z"),
             record("issue:7", "Parser crashes on tabs", state="open", labels=["bug"], created_at="2024-05-01T00:00Z"),
-            record("pull:8", "Allow tabs", state="closed", **dict.fromkeys(("created_at", "closed_at"), "2026-03-01T00:00Z")),
+            record("pull:8", "Allow tabs", state="closed", **CLOSED),
         )  # fmt: skip
         yield brain
 

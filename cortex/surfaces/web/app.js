@@ -15,7 +15,7 @@ const main = document.getElementById('main');
 let leave = new AbortController();
 
 async function show() {
-  const [name, search = ''] = location.hash.replace(/^#\//, '').split('?');
+  const [name, search = ''] = location.hash.replace(/^#\//, '').split(/\?(.*)/s);
   const section = SECTIONS[name] ? name : 'ask';
   leave.abort();
   leave = new AbortController();

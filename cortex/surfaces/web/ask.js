@@ -6,7 +6,7 @@ import { open } from './reader.js';
 
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
 const CITED = /\[CITATION:([^\]]+)\]/g;
-const QUOTED = /^([^“]{0,300}?):\s*“([\s\S]*)”[.\s]*$/;
+const QUOTED = /^(?:([^“]{0,300}?):|…)\s*“([\s\S]*)”[.\s]*$/;
 
 export async function ask(main, search, signal) {
   document.title = 'Ask · Cortex';
@@ -83,13 +83,15 @@ function statement(line, said) {
   const text = line.replaceAll(CITED, '').trim();
   const [, from, quote] = text.match(QUOTED) || [];
   const made = el('figure.statement', {},
-    quote ? [el('figcaption.from', {}, from), el('blockquote', {}, prose(quote))] : el('p.plain', {}, prose(text)));
+    quote ? [from && el('figcaption.from', {}, from), el('blockquote', {}, prose(quote))] : el('p.plain', {}, prose(text)));
   if (handles.length) said.append(made);
   return [made, handles];
 }
 
 function cite(pending, answer, turn) {
-  const known = new Map(answer.citations.map((one, place) => [one.handle, [place + 1, one]]));
+  const cited = new Map(answer.citations.map((one) => [one.handle, one]));
+  const order = new Set(pending.flatMap(([, handles]) => handles).filter((handle) => cited.has(handle)));
+  const known = new Map([...order].map((handle, place) => [handle, [place + 1, cited.get(handle)]]));
   for (const [made, handles] of pending) {
     const pills = handles.filter((handle) => known.has(handle)).map((handle) => {
       const [place, one] = known.get(handle);
