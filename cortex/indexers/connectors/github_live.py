@@ -1,9 +1,9 @@
 """Issues, pull requests, comments and reviews of a repository on GitHub, as its REST API has them now.
 
-Three streams, each in the order of the last change, are read a page at a time: issues and pull requests, their comments, and
-comments on code; who merged a pull request and what its reviews say is asked for each that changed. After every page a
-cursor says how far a stream was read, by the time of its last row, so that a row which changes meanwhile and moves to
-the end makes no other slip through between two pages.
+Three streams, each in the order of the last change, are read a page at a time: issues and pull requests, their
+comments, and comments on code; who merged a pull request and what its reviews say is asked for each that changed.
+After every page a cursor says how far a stream was read, by the time of its last row, so that a row which changes
+meanwhile and moves to the end makes no other slip through between two pages.
 """
 
 from __future__ import annotations
