@@ -16,12 +16,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from data import rows as read_rows
 from folders import indexed
-from numpy.typing import NDArray
 from retrieval import first_six, plain
 
 from cortex.composer import evidence
@@ -38,7 +37,8 @@ RIDGE = 0.05
 STEPS = 800
 RATE = 0.05
 
-Matrix = NDArray[np.float64]
+Matrix: TypeAlias = Any
+"""An array of numpy, whose types are not known where it is not installed."""
 
 
 class Asked(NamedTuple):
@@ -163,7 +163,9 @@ def main() -> None:
     options = parser.parse_args()
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(TemporaryDirectory()))
-        brains = {folder: stack.enter_context(indexed(folder, scratch / f"{folder.name}.db")) for folder in options.folders}
+        brains = {
+            folder: stack.enter_context(indexed(folder, scratch / f"{folder.name}.db")) for folder in options.folders
+        }
         projects = {folder.name: gather(brain, questions(folder)) for folder, brain in brains.items()}
         foreign = [
             one

@@ -25,7 +25,13 @@ each = pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
 
 ALL: frozenset[Effect] = frozenset({"read", "write", "admin"})
 COMMON = {"db", "json", "quiet", "help"}
-TERMINAL_ONLY = {"ask": {"batch", "explain"}, "search": {"batch"}, "compact": {"if_due"}, "index": {"watch"}, "evals": {"output"}}
+TERMINAL_ONLY = {
+    "ask": {"batch", "explain"},
+    "search": {"batch"},
+    "compact": {"if_due"},
+    "index": {"watch"},
+    "evals": {"output"},
+}
 """Options that are about the terminal or the machine and not about the operation: files of lines, timers, loops."""
 
 SAID: dict[str, dict[str, Any]] = {

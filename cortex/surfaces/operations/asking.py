@@ -22,7 +22,7 @@ class Question(Parameters):
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Sources = ()
     as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="As known by 2025-03-01."
+        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="Known by 2025-03-01."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
