@@ -198,7 +198,7 @@ def main() -> None:
         [
             "# The order of rows and the judge of evidence",
             "",
-            f"Fitted on {len(every)} questions about {len(projects)} projects; each line is of a fit without that project.",
+            f"Fitted on {len(every)} questions about {len(projects)} projects; a line is of a fit without its project.",
             "",
             *lines,
             "",
