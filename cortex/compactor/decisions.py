@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from cortex.compactor.claims import Claim
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
-from cortex.compactor.sayings import MACHINE
 from cortex.compactor.titles import Change, changes, values
+from cortex.indexers.distill.machines import MACHINE
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer

@@ -10,14 +10,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.machines import MACHINE
 from cortex.substrate.facts import plain
 from cortex.substrate.identity import normalised
-
-MACHINE: Final = re.compile(
-    r"\[bot\]$|[-_ ](?:ro)?bot$|^bot[-_ ]|(?<=[a-z0-9])Bot$|(?<=.)-(?:ci|commenter)$"
-    r"|^(?:dependabot|renovate|codecov|coveralls|mergify|github-actions|bors|greenkeeper|snyk-bot)\b"
-)
-"""Accounts that programs write with."""
 
 _REMARKS: Final = ("comment", "event")
 _FRAME_END: Final = "”: "

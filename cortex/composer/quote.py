@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, covered_by, gives
-from cortex.indexers.distill.rules import worth
+from cortex.indexers.distill.worth import worth
 from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split

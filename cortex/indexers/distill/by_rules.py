@@ -9,12 +9,12 @@ from cortex.indexers.distill import Distilled, Version
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
 
-RANK: Final = 1
+RANK: Final = 2
 """Counted up whenever the rules make other facts of the same text: every brain then has them made again."""
 
 
 class Rules(NamedTuple):
-    """Keeps sentences that decide, require, define, measure, warn or assign."""
+    """Keeps what decides, requires, defines, measures, warns or assigns, and can be read on its own."""
 
     version: Version = Version(RANK, f"rules {RANK}")
     batch: int = 256

@@ -1,60 +1,82 @@
-"""The rule distiller: sentences that decide, require, define, measure, warn or assign; no model.
+"""The rule distiller: what decides, requires, defines, measures, warns or assigns becomes a fact; no model.
 
-Each sentence is scored by the cues it holds; one that says something for itself becomes a fact under its record's
-title. Greetings, approvals, questions and quoted text do not.
+A text is cut into units that can be read on their own, each is judged by the cues it holds, and the best that do not
+overlap are kept under what frames them: a document's headings, a remark's author, day and thread.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterator
-from importlib.resources import files
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from cortex.indexers.distill.confidence import confidence, is_decided, path_of
+from cortex.indexers.distill.cues import KINDS, cues_in
+from cortex.indexers.distill.frame import frame
+from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.distill.remarks import remarks
+from cortex.indexers.distill.sections import sections
 from cortex.indexers.distill.text import Text
-from cortex.indexers.kinds import kind_of_words
-from cortex.substrate.facts import Candidate, plain
-from cortex.substrate.sentences import sentences
+from cortex.indexers.distill.unit import Unit, says_enough
+from cortex.substrate.facts import Candidate
+from cortex.substrate.model import Kind
 
-KEEP: Final = 0.5
+KEEP: Final = {"docs": 0.78, "comments": 0.74}
+"""How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
-
-_CUES: Final[tuple[tuple[float, re.Pattern[str]], ...]] = tuple(
-    (cue["worth"], re.compile(cue["pattern"]))
-    for cue in tomllib.loads((files("cortex.indexers.distill") / "cues.toml").read_text("utf-8"))["cue"]
-    if "worth" in cue
-)
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_TYPES: Final = {"doc": 0.30, "comment": 0.10, "event": 0.05}
+_NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
 def distill(text: Text) -> Iterator[Candidate]:
-    """The facts in *text*, in order; each excerpt is one sentence of its body."""
-    said: set[str] = set()
-    for span in sentences(text.body):
-        sentence = plain(text.body[span.start : span.end])
-        confidence = worth(sentence, text.type)
-        if confidence >= KEEP and sentence not in said:
-            said.add(sentence)
-            yield Candidate(
-                text.record_id, kind_of_words(sentence), f"{_context(text)}: {sentence}",
-                span.start, span.end, round(confidence, 2), text.created_at,
-            )  # fmt: skip
+    """The facts in *text*, in order; each excerpt is a run of whole sentences, a list item or a table row."""
+    for unit, sure in best(text):
+        said, kind = statement(unit, text), kind_of(unit, text)
+        yield Candidate(text.record_id, kind, said, unit.start, unit.end, round(sure, 2), text.created_at)
 
 
-def worth(sentence: str, type_: str) -> float:
-    """How much *sentence* says for itself in a record of this type, 0 to 0.9; below KEEP it makes no fact."""
-    words = len(_WORD.findall(sentence))
-    if not 5 <= words <= 70:
-        return 0.0
-    said = sentence.lower()  # once, which is far cheaper than twenty patterns that match in any case
-    return min(0.9, _TYPES.get(type_, 0.0) + sum(weight for weight, cue in _CUES if cue.search(said)))
+def best(text: Text) -> list[tuple[Unit, float]]:
+    """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
+    judged = [(unit, confidence(unit, text)) for unit in units(text)]
+    kept: list[tuple[Unit, float]] = []
+    for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
+        if sure < KEEP[path_of(text)]:
+            break
+        if all((unit.end <= other.start or unit.start >= other.end) and unit.text != other.text for other, _ in kept):
+            kept.append((unit, sure))
+    return sorted(kept, key=lambda one: one[0].start)
 
 
-def _context(text: Text) -> str:
+def units(text: Text) -> Iterator[Unit]:
+    """What of *text* could be a fact; of what a program wrote only what was decided."""
+    return filter(_is_long_enough, _cut(text))
+
+
+def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
-        return text.title or text.ref.partition(":")[2]
-    thread = text.ref.partition(":")[2].partition("#")[0]
-    day = f" on {text.created_at[:10]}" if text.created_at else ""
-    return f"{text.author or 'someone'}{day} in #{thread} “{text.title}”"
+        return sections(text.title, text.body, path=text.path or text.ref)
+    found = remarks(text.body)
+    return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
+
+
+def _is_long_enough(unit: Unit) -> bool:
+    return says_enough(f"{unit.context} {unit.text}" if unit.shape == "row" else unit.text)
+
+
+def statement(unit: Unit, text: Text) -> str:
+    """What *unit* says, readable on its own."""
+    said = f"{unit.context}: {unit.text}" if unit.context else unit.text
+    return f"{frame(text)}: {said}"
+
+
+def kind_of(unit: Unit, text: Text) -> Kind:
+    """What kind of fact *unit* is, by its cues; a spec where none tells.
+
+    What somebody supposes has not happened and was not decided, nor does a document tell of it: it says how things are.
+    """
+    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
+    if text.type != "doc" and "settles" in found:
+        return "decision"
+    told = text.type != "doc" and found.isdisjoint(_NOT_REAL)
+    for name, kind in KINDS.items():
+        if name in found and (told or kind not in ("incident", "decision")):
+            return kind
+    return "spec"

@@ -1,0 +1,109 @@
+"""How sure the rule distiller is of a unit: a logistic model over its cues and its shape, fitted on judged facts."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from cortex.indexers.distill.cues import cues_in
+from cortex.indexers.distill.text import Text
+from cortex.indexers.distill.unit import WORD, Unit
+
+NEVER: Final = {
+    "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
+    "comments": frozenset(
+        "asks,asks within,opens only,quotes,sends elsewhere,marked up,greets,chats,stamped,scenario,to you,drafts"
+        ",template,fragment".split(",")
+    ),
+}
+"""What makes no fact: a question, a quotation, a promise of what follows, a smile."""
+
+_NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
+_MUST: Final = re.compile(r"\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b")
+_FRAGMENT: Final = re.compile(r"[a-z]+[ ,]|\W*(?:and|or|but|nor)\b")
+_DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
+_MEASURED: Final = frozenset(("tried", "faster", "measures"))
+_ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
+_SAID_OF_ONESELF: Final = ("i", "opinion", "will", "leans")
+_WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off", "replaced"))
+_SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
+_RELEASE: Final = re.compile(r"\bv?\d+\.\d+|\bunreleased\b|\bchange ?log\b|\breleases?\b", re.IGNORECASE)
+_ASIDE: Final = re.compile(
+    r"\b(?:acknowledge?ments?|minutes|meetings?|chat|credits|contributors|authors|references|bibliography|licen[cs]e|reviews?"
+    r"|shepherd|history|conventions|terminology|table of contents|sponsors|background|explained|tutorial)\b",
+    re.IGNORECASE,
+)
+_TITLE_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+
+
+def path_of(text: Text) -> str:
+    """Which of the two models judges *text*: that of 'docs' or that of 'comments'."""
+    return "docs" if text.type == "doc" else "comments"
+
+
+def is_decided(sentence: str) -> bool:
+    """Whether *sentence* tells of a decision."""
+    return not _DECIDED.isdisjoint(cues_in(sentence))
+
+
+def features(unit: Unit, text: Text) -> dict[str, float]:
+    """What the model looks at, each about 0 to 1; what is not named is 0."""
+    words = len(WORD.findall(unit.text))
+    names = len(_NAMES.findall(unit.text))
+    found = dict.fromkeys(cues_in(unit.text), 1.0)
+    found["length"] = min(1.0, words / 40)
+    found["short"] = float(words < 9)
+    found["long"] = float(words > 45)
+    found["specific"] = min(1.0, names / 4)
+    found["several"] = float(unit.sentences > 1)
+    found["introduced"] = float(unit.context != "")
+    found["first"] = float(unit.first)
+    found["lower"] = float(unit.text[:1].islower())
+    cut = _FRAGMENT.match(unit.text) is not None or unit.text.count('"') % 2 == 1  # in the middle of a quotation
+    found["fragment"] = float(unit.shape == "sentence" and cut)
+    found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
+    found["symbols"] = min(1.0, 5 * sum(map(_SYMBOLS.__contains__, unit.text)) / len(unit.text))
+    found["capitals"] = float(_MUST.search(unit.text) is not None)
+    found[unit.shape] = 1.0
+    if text.type == "doc":
+        found["release"] = float(_RELEASE.search(text.title) is not None)
+        found["aside"] = float(_ASIDE.search(text.title) is not None)
+        found["resolved"] = float(unit.resolved)
+    else:
+        found["decided"] = float(not _DECIDED.isdisjoint(found))
+        if found["decided"] and found.keys().isdisjoint(_ONLY_THOUGHT):
+            for name in _SAID_OF_ONESELF:  # whoever settles a thread says "I"
+                found.pop(name, None)
+        found["decided why"] = float(bool(found["decided"]) and not _WHY.isdisjoint(found))
+        found["measured"] = float("quantity" in found and not _MEASURED.isdisjoint(found))
+        found["several decided"] = float(bool(found["decided"]) and unit.sentences > 1)
+        about = set(_TITLE_WORD.findall(text.title.lower()))
+        found["about"] = len(about & set(_TITLE_WORD.findall(unit.text.lower()))) / max(3, len(about))
+        found["inline"] = float(text.path != "")
+        found["review"] = float(text.state != "")
+        found["outsider"] = float(text.association in {"NONE", "FIRST_TIME_CONTRIBUTOR", "FIRST_TIMER"})
+        found["alone"] = float(len(text.body) < 400)
+    return found
+
+
+def confidence(unit: Unit, text: Text) -> float:
+    """How likely somebody who asks a year later is glad of *unit*, 0 to 1; 0 of what is no statement at all."""
+    found = features(unit, text)
+    path = path_of(text)
+    if any(found.get(name) for name in NEVER[path]):
+        return 0.0
+    weights = _weights()[path]
+    value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
+    return 1 / (1 + math.exp(-value))
+
+
+@cache
+def _weights() -> dict[str, dict[str, float]]:
+    weights: dict[str, dict[str, float]] = json.loads(
+        (files("cortex.indexers.distill") / "weights.json").read_text("utf-8")
+    )
+    return weights

@@ -1,0 +1,28 @@
+"""Cues: what a sentence holds that speaks for keeping it as a fact, or against it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import Any, Final
+
+from cortex.indexers.distill import worth
+from cortex.substrate.model import Kind
+
+_CUES: Final[list[dict[str, Any]]] = [
+    *tomllib.loads((files("cortex.indexers.distill") / "cues.toml").read_text("utf-8"))["cue"],
+    *worth.CUES,
+]
+PATTERNS: Final[dict[str, re.Pattern[str]]] = worth.PATTERNS | {
+    cue["name"]: re.compile(cue["pattern"]) for cue in _CUES if cue["name"] not in worth.PATTERNS
+}
+KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
+PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
+"""What a cue weighs before anything is judged; bench/distilling.py fits from there."""
+
+
+def cues_in(sentence: str) -> frozenset[str]:
+    """The names of the cues *sentence* holds."""
+    said = sentence.lower()
+    return frozenset(name for name, pattern in PATTERNS.items() if pattern.search(said))

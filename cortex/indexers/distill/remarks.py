@@ -1,0 +1,87 @@
+"""Comments and reviews cut into units: what their authors say themselves, without code, logs and quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from cortex.indexers.distill.cues import PATTERNS
+from cortex.indexers.distill.unit import LONGEST, WORD, Unit
+from cortex.substrate.facts import plain
+from cortex.substrate.sentences import Span, blocks, sentences_of
+
+MOST_SENTENCES: Final = 3
+
+# What an author did not mean to say, or did not write: comments, folded logs, the head and foot of an answered mail.
+_HIDDEN: Final = re.compile(
+    r"<!--.*?(?:-->|\Z)|<details\b.*?(?:</details>|\Z)|<(?:pre|code|blockquote)\b.*?</(?:pre|code|blockquote)>"
+    r"|^On [^\n]{6,80}(?:\n[^\n]{0,60})?\bwrote:[ \t]*$|^-- ?\n.*\Z|^-{2,} ?Original Message.*\Z",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_LOGGED: Final = re.compile(
+    r"^[ \t]*(?:at [\w.$<>]+ ?\(.*\)|File \".*\", line \d+|Traceback \(most recent|\.{3} \d+ more|Caused by: [\w.]+"
+    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[ .,]|[\w./\\-]+:\d+:\d+: |[$#%>] \w|\S+\.\w+:\d+: |==\d+=="
+    r"|(?:make|gcc|clang|cc|g\+\+|npm|error|warning|info|debug|fatal|note)(?:\[\d+\])?: |[+@-]{2,3} |diff --git"
+    r"|#\d+ +0x)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
+_INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
+_SETTLED: Final = (PATTERNS["settles"], PATTERNS["closes"], PATTERNS["agreement"], PATTERNS["group decided"])
+_LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], PATTERNS["tells of it"])
+_SHORT: Final = 8
+
+
+def remarks(body: str) -> Iterator[Unit]:
+    r"""The units of a comment, in order. A sentence that leans on the one before it comes with it.
+
+    >>> [unit.text for unit in remarks("Thanks!\n\n> Why?\n\nThe cache is stale. This breaks the build.")]
+    ['Thanks!', 'The cache is stale.', 'The cache is stale. This breaks the build.']
+    """
+    seen = _HIDDEN.sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
+    introduced, first = "", True
+    for block, code in blocks(seen):
+        if code or _is_output(seen[block.start : block.end]):
+            continue
+        spans = list(sentences_of(seen, block))
+        texts = [plain(seen[span.start : span.end]) for span in spans]
+        item = _ITEM.match(seen, block.start, block.end) is not None
+        context = introduced if item else ""
+        for unit in _units(spans, texts, context):
+            yield unit._replace(first=first, shape="item" if item else "sentence")
+            first = False
+        if not item:
+            introduced = texts[-1].rstrip(" :") if texts and texts[-1].endswith(":") else ""
+
+
+def _units(spans: list[Span], texts: list[str], context: str) -> Iterator[Unit]:
+    for place, span in enumerate(spans):
+        start = place
+        while start and place - start < MOST_SENTENCES - 1 and _leans(texts[start], texts[start - 1]):
+            if span.end - spans[start - 1].start > LONGEST:
+                break
+            start -= 1
+        if texts[place]:
+            text = " ".join(texts[start : place + 1])
+            yield Unit(spans[start].start, span.end, text, context if start == 0 else "", sentences=place + 1 - start)
+
+
+def _leans(text: str, before: str) -> bool:
+    """Whether a sentence cannot be read without the one before it."""
+    if len(WORD.findall(before)) < _SHORT and any(cue.search(before.lower()) for cue in _SETTLED):
+        return True
+    said = text.lower()
+    return any(cue.search(said) for cue in _LEANS)
+
+
+def _is_output(block: str) -> bool:
+    """Whether a program wrote it: a log, a trace, what a shell showed; or a table, or code that is only indented."""
+    if block.lstrip().startswith("|") or _LOGGED.search(block) or (_INDENTED.match(block) and not _ITEM.match(block)):
+        return True
+    letters = sum(character.isalpha() or character == " " for character in block)
+    return letters < 0.7 * len(block)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])

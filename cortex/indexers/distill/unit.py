@@ -1,0 +1,41 @@
+"""What a fact is made of: sentences of a body that stand together, and what introduces them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+Shape = Literal["sentence", "item", "row", "answer"]
+
+LONGEST: Final = 480
+
+WORD: Final = re.compile(r"[^\W\d_]{2,}")
+ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
+FEWEST_WORDS: Final = 5
+MOST_WORDS: Final = 80
+
+
+class Unit(NamedTuple):
+    """A candidate for a fact: `body[start:end]`, and what it says as one line.
+
+    Attributes:
+        context: what stands before it and it needs: the sentence that introduces its list, its term, the head of its
+            table, the question it answers.
+        sentences: how many; more than one where the later lean on the first.
+        first: nothing stands before it in its comment or section.
+        resolved: it began with "it" or "this", and says the heading instead.
+    """
+
+    start: int
+    end: int
+    text: str
+    context: str = ""
+    shape: Shape = "sentence"
+    sentences: int = 1
+    first: bool = False
+    resolved: bool = False
+
+
+def says_enough(text: str) -> bool:
+    """Whether *text* has as many words as a sentence of prose has, addresses aside, and no more than a person reads."""
+    return FEWEST_WORDS <= len(WORD.findall(ADDRESS.sub("", text))) <= MOST_WORDS

@@ -1,0 +1,141 @@
+"""Sections of documents: rules, definitions, numbers, items with what introduces them, rows with their heads."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cortex.indexers.distill.rules import best, distill
+from cortex.indexers.distill.sections import sections
+from cortex.indexers.distill.text import Text
+from cortex.substrate.facts import Candidate
+
+
+def doc(body: str, title: str = "Guide › Queue", path: str = "docs/guide.md") -> Text:
+    return Text(1, "doc", f"doc:{path}#queue", title, body, "", "", None, "", path)
+
+
+def facts(body: str, title: str = "Guide › Queue", path: str = "docs/guide.md") -> list[Candidate]:
+    return list(distill(doc(body, title, path)))
+
+
+def said(body: str, title: str = "Guide › Queue", path: str = "docs/guide.md") -> list[str]:
+    """Every unit as it would be stated, whether kept or not."""
+    return [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in sections(title, body, path=path)]
+
+
+def test_a_rule_stands_under_its_headings() -> None:
+    body = "## Queue\n\nA worker MUST renew its lease at least every 30 seconds.\n"
+    (fact,) = facts(body)
+    assert fact.statement == "Guide › Queue: A worker MUST renew its lease at least every 30 seconds."
+    assert body[fact.start : fact.end] == "A worker MUST renew its lease at least every 30 seconds."
+    assert fact.kind == "spec"
+
+
+def test_it_is_the_heading_where_a_section_begins_with_it() -> None:
+    (fact,) = facts(
+        "## busy_timeout\n\nIt must be at least 5000 ms, or readers fail while a writer commits.\n",
+        "Settings › busy_timeout",
+    )
+    assert fact.statement.startswith("Settings › busy_timeout: busy_timeout must be at least 5000 ms")
+
+
+def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
+    assert said("The lease ends after 60 seconds. This value is not configurable.")[1] == (
+        "The lease ends after 60 seconds. This value is not configurable."
+    )
+
+
+def test_a_list_item_comes_whole_with_the_sentence_that_introduces_it() -> None:
+    assert said("A worker must do three things:\n\n- Take a lease. It lasts a minute.\n- Renew it.\n") == [
+        "A worker must do three things:",
+        "A worker must do three things: Take a lease. It lasts a minute.",
+        "A worker must do three things: Renew it.",
+    ]
+
+
+def test_nested_items_stand_under_the_words_of_their_item() -> None:
+    assert "On Windows: Use backslashes in paths." in said("- On Windows:\n  - Use backslashes in paths.\n")
+
+
+def test_a_table_row_is_read_with_its_head() -> None:
+    body = "Limits:\n\n| setting | default | unit |\n|---|---|---|\n| lease_s | 60 | seconds |\n"
+    assert said(body)[-1] == "Limits: setting: lease_s; default: 60; unit: seconds"
+    row = list(sections("Guide", body, path="a.md"))[-1]
+    assert body[row.start : row.end] == "| lease_s | 60 | seconds |"
+
+
+def test_a_definition_stands_under_its_term() -> None:
+    assert said("lease\n: The time for which a job belongs to one worker.") == [
+        "lease: The time for which a job belongs to one worker."
+    ]
+
+
+def test_a_question_is_answered_by_the_first_sentence_below_it() -> None:
+    body = "**Can two workers share a brain?**\n\nYes, any number of workers can share one. Ask us for more.\n"
+    assert "Can two workers share a brain?: Yes, any number of workers can share one." in said(body)
+
+
+def test_a_heading_that_asks_is_answered_by_its_section() -> None:
+    body = "## Can two workers share a brain?\n\nYes, because each job is leased to exactly one of them.\n"
+    (fact,) = facts(body, "FAQ › Can two workers share a brain?")
+    assert fact.statement.startswith("FAQ › Can two workers share a brain?: Yes, because")
+
+
+def test_code_quotes_and_promises_are_no_facts() -> None:
+    rule = "A worker MUST renew its lease at least every 30 seconds."
+    assert facts(rule)
+    assert facts(f"```\n{rule}\n```\n") == []
+    assert facts(f"> {rule}\n") == []
+    assert facts("Every worker MUST do each of the following in this order:\n") == []
+
+
+def test_a_note_is_read_though_it_is_quoted() -> None:
+    assert said("> **Warning:** A worker without a lease MUST NOT write.\n") == [
+        "Warning: A worker without a lease MUST NOT write."
+    ]
+
+
+def test_what_was_deprecated_is_kept_with_what_replaced_it() -> None:
+    (fact,) = facts(
+        "- `--old-queue` is deprecated and will be removed in 2.0; use `--queue` instead.\n",
+        "Changelog › 1.4.0 › Deprecated",
+    )
+    assert fact.statement.endswith("use `--queue` instead.")
+
+
+def test_restructured_text_is_read_by_its_lines() -> None:
+    body = (
+        "Queue\n=====\n\n.. note::\n   internal\n\nA worker MUST renew its lease at least every 30 seconds.\n\n- One.\n"
+    )
+    (fact,) = facts(body, path="docs/guide.rst")
+    assert body[fact.start : fact.end] == "A worker MUST renew its lease at least every 30 seconds."
+
+
+LINES = st.sampled_from(
+    """# A
+- item one is required
+  - nested
+| a | b |
+|---|---|
+| 1 | 2 |
+> note
+```
+term
+: what
+
+A worker MUST wait at least 3 seconds.
+It must not wait.
+1. First, do this:
+What is it?""".split("\n")
+)
+
+
+@given(st.lists(st.one_of(LINES, st.text(max_size=30)), max_size=14), st.sampled_from(["a.md", "a.rst"]))
+def test_excerpts_are_of_the_body_and_do_not_overlap(lines: list[str], path: str) -> None:
+    text = doc("\n".join(lines), path=path)
+    found = [unit for unit, _ in best(text)]
+    assert all(0 <= unit.start < unit.end <= len(text.body) for unit in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
