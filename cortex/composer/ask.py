@@ -168,7 +168,7 @@ def load_records(
     brain: Brain, ids: Sequence[int], names: Mapping[int, str], *, as_of: str = ""
 ) -> dict[int, dict[str, Any]]:
     """The records called *ids* with the name of their source, by id, in the state they had at *as_of*."""
-    cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids)})
+    cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids), "as_of": as_of})
     columns = [column[0] for column in cursor.description]
     records = {}
     for values in cursor:
@@ -180,6 +180,8 @@ def load_records(
 
 def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
     """The record as it stood then: what was merged or closed later was open, and nothing had taken it back."""
+    if as_of and record["state"] == "superseded" and not record["superseded_by"]:
+        record |= {"state": ""}  # what replaced it came later
     if not as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= as_of:
         return record
     then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "reverted_by": ""}

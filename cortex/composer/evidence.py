@@ -1,7 +1,7 @@
 """Whether what was found answers the question: decided before a word is written.
 
 A logistic model over three values that do not depend on a project's size; its coefficients are data, fitted by
-`bench/evidence.py` on questions with and without an answer.
+`bench/fitting.py` on questions with and without an answer.
 """
 
 from __future__ import annotations

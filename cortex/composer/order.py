@@ -1,6 +1,6 @@
 """The order in which rows are cited: a linear model over what one window of a row says under its title.
 
-Its coefficients are data, fitted by `bench/ordering.py` on the questions of several projects.
+Its coefficients are data, fitted by `bench/fitting.py` on the questions of several projects.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ READ: Final = 30
 """Rows that are read sentence by sentence."""
 
 READ_ON: Final = 2
-"""Rows of which a second window is quoted; bench/results/ordering.md."""
+"""Rows of which a second window is quoted; bench/retrieval.py measures it."""
 
 
 class Ordered(NamedTuple):
@@ -72,7 +72,7 @@ def order(
         worth = sum(weight * values[name] for name, weight in weights().items())
         missed = (weight for stem, weight in question.weights.items() if stem not in titled | seen | read)
         ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
-    ordered.sort(key=lambda row: -row.worth)
+    ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 

@@ -22,7 +22,7 @@ RELATIONS: Final[Mapping[str, float]] = MappingProxyType(
         "fixes": 0.5,
     }
 )
-"""What a thread's score is worth to a record that is so related to it; bench/results/graph.md has the measurement."""
+"""What a thread's score is worth to a record that is so related to it; bench/retrieval.py measures it."""
 
 
 class Related(NamedTuple):

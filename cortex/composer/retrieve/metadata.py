@@ -30,9 +30,11 @@ _STATES: Final = {
 _ASSIGNED: Final = re.compile(r"\bassigned\b", re.I)
 _FILLER: Final = frozenset(
     """which what list show any how many are is were was have has been the of in on by to with labelled labeled label
-    assigned there still that still did do does project repository all me we our currently now written opened made
-    filed""".split()
+    assigned there still that still did do does project repository all me we our currently now write written wrote
+    author authored report reported opened made filed""".split()
 )
+_WORD: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
+_OWN: Final = re.compile(r"['’]s\b")
 _PATH: Final = re.compile(r"(?<![\w/])(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.[a-z]{1,4}\b")
 _OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainer|responsible)\b", re.I)
 
@@ -54,7 +56,7 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     found: list[tuple[int, int | None]] = _owners(brain, question, sources)
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained:
-        values = filter_._asdict() | {"sources": json.dumps(list(sources)), "limit": MOST}
+        values = filter_._asdict() | {"sources": json.dumps(list(sources)), "limit": MOST, "as_of": question.as_of}
         for name in ("states", "authors", "assignees", "labels"):
             values[name] = json.dumps(values[name])
         found += [(record, fact) for record, fact in brain.db.execute(sql("records_by_metadata"), values)]
@@ -72,12 +74,13 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
     match = _LISTED.search(question.text)
     if not match or question.numbers:
         return None
-    words = [word for word in split(question.text) if word not in _FILLER and word not in split(match["type"])]
+    said = _WORD.findall(_OWN.sub("", question.text.lower()))
+    words = [word for word in said if word not in _FILLER and word not in split(match["type"])]
     known = _known(brain, words, sources)
     states = tuple(state for word in words for state in _STATES.get(word, ()))
     people = tuple(name for word in words for name in known.get(("person", word), ()))
     labels = tuple(name for word in words for name in known.get(("label", word), ()))
-    dates = {part for day in question.days for part in day.split("-")} | set(_months(question))
+    dates = {part for day in question.days for part in (day, *day.split("-"))} | set(_months(question))
     explained = {*_STATES, *dates, *(word for kind, word in known)}
     assigned = bool(_ASSIGNED.search(question.text))
     return Filter(
@@ -94,11 +97,9 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
 def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
     if not _OWNED.search(question.text):
         return []
-    handles = [
-        owner.handle
-        for path in _PATH.findall(question.text)
-        for owner in owners_of(brain, path.strip("/"), sources=sources)
-    ]
+    paths = [path.strip("/") for path in _PATH.findall(question.text)]
+    owners = [owner for path in paths for owner in owners_of(brain, path, sources=sources)]
+    handles = [owner.handle for owner in sorted(owners, key=lambda owner: not owner.of.strip("*/"))]  # whose is all: last
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     return [by_handle[handle] for handle in handles if handle in by_handle]

@@ -6,7 +6,10 @@ from records r
 where r.source_id in (select value from json_each(:sources))
     and r.type = :type
     and r.gone_at is null
-    and (:states = '[]' or r.state in (select value from json_each(:states)))
+    and (:as_of = '' or r.created_at <= :as_of)
+    and (:states = '[]' or iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at, '') > :as_of, 'open', r.state) in (
+        select value from json_each(:states)
+    ))
     and (:authors = '[]' or r.author in (select value from json_each(:authors)))
     and (:assignees = '[]' or exists (
         select 1 from json_each(r.assignees) a where a.value in (select value from json_each(:assignees))

@@ -10,3 +10,9 @@ join records r on r.id = f.record_id
 where f.id in (select value from json_each(:ids))
     and (:as_of = '' or coalesce(r.merged_at, r.closed_at, r.created_at) <= :as_of)
     and (:as_of = '' or f.valid_until is null or f.valid_until > :as_of)
+    and (:as_of = '' or f.path <> 'promotion' or not exists (  -- whose statement tells what took it back later
+        select 1 from links l
+        join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref
+            and l.relation in ('reverts', 'supersedes') and coalesce(by_.merged_at, by_.created_at) > :as_of
+    ))
