@@ -80,6 +80,8 @@ class Row:
         """Its paths and names, which may be said as a whole."""
         ref = self.record.ref
         told = {ref, ref.partition(":")[2], self.record.path, self.citation.source, self.record.url}
+        taken = ((verb, *ref.partition(":")) for verb, ref in _taken_back(self.record).items() if ref)
+        told |= {f"{verb} {'' if verb == 'superseding' else 'by '}{type_} {name}" for verb, type_, _, name in taken}
         return sorted((one for one in told if re.search(r"\w\W+\w", one)), key=len, reverse=True)
 
     @cached_property
