@@ -41,8 +41,8 @@ def features(question: Question, ordered: Sequence[Ordered]) -> dict[str, float]
 
     Returns:
         `said`: the largest likeness to the question that a row's title and window have; `missed`: the weight of the
-        rarest word that even the fullest row lacks, over the highest there can be; `terms`: their number, twelve
-        being 1.
+        rarest word it is about that even the fullest row lacks, over the highest there can be; `terms`: how many
+        words it has, twelve being 1.
     """
     highest = math.log(1 + (question.rows + 0.5) / 0.5)
     first = ordered[:CITED]

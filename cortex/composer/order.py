@@ -20,6 +20,9 @@ from cortex.substrate.stems import Stemmer
 FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
 
 
+RULE: Final = 1.5
+"""What a directive is worth beside its words: it is what the project wants, and there are few."""
+
 READ: Final = 30
 """Rows that are read sentence by sentence."""
 
@@ -32,7 +35,7 @@ class Ordered(NamedTuple):
 
     Attributes:
         values: by `FEATURES`, what the model weighs, each 0 to 1.
-        missed: weight of the question's rarest word that the row and its title lack, in nats.
+        missed: weight of the rarest word that the question is about and row and title lack, in nats.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -59,18 +62,20 @@ def order(
         body = records[one.row.record_id]["body"]
         window = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         text = body[window.window.start : window.window.end]
-        seen = stands_in(question, text, stemmer)
+        dated = _dated(question, one.row.day)
+        seen = stands_in(question, text, stemmer) | (question.dates if dated == 1 else set())
         values = {
             "found": found,
             "titled": likeness(question, titled | seen),
             "said": likeness(question, seen),
             "given": float(gives(question.type, text)),
-            "dated": _dated(question, one.row.day),
+            "dated": dated,
             "commit": float(one.row.type == "commit"),
             "authority": one.row.authority,
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
-        missed = (weight for stem, weight in question.weights.items() if stem not in titled | seen | read)
+        worth += RULE * (one.row.type == "directive")
+        missed = (question.weights[stem] for stem in question.content - (titled | seen | read))
         ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
     ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]

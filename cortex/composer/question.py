@@ -85,6 +85,7 @@ class Question(NamedTuple):
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
         days: beginnings of the dates it names, as '2024-07'.
+        dates: the stems that name them.
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
         latest: it asks how things are now.
     """
@@ -103,6 +104,7 @@ class Question(NamedTuple):
     related: Mapping[str, frozenset[str]] = MappingProxyType({})
     variant: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+    dates: frozenset[str] = frozenset()
     as_of: str = ""
     latest: bool = False
 
@@ -144,6 +146,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
         days=tuple(_day(match) for match in _DATE.finditer(text)),
+        dates=frozenset(stemmer.sequence(" ".join(match[0] for match in _DATE.finditer(text)))),
         as_of=as_of,
         latest=bool(_LATEST.search(text)),
     )
