@@ -71,10 +71,10 @@ class Site(NamedTuple):
         finally:
             connection.close()
 
-    def call(self, operation: str, *, by: str = "", **given: Any) -> Reply:  # noqa: ANN401  any parameters
-        """Call an operation, with the token called *by*."""
-        bearer = {"authorization": f"Bearer token of {by}"} if by else {}
-        return self.send("POST", f"/v1/{operation}", json.dumps(given), {**JSON, **bearer})
+    def call(self, operation: str, *, bearer: str = "", **given: Any) -> Reply:  # noqa: ANN401  any parameters
+        """Call an operation, with the token called *bearer*."""
+        header = {"authorization": f"Bearer token of {bearer}"} if bearer else {}
+        return self.send("POST", f"/v1/{operation}", json.dumps(given), {**JSON, **header})
 
     def lines(self) -> list[dict[str, Any]]:
         """What stands in the log by now."""

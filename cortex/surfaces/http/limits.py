@@ -38,10 +38,6 @@ class Rate:
         if len(self._left) > KNOWN:
             self._left.popitem(last=False)
 
-    def spent(self, caller: str, *, at: float) -> bool:
-        """Whether *caller* has none left."""
-        return bool(self.a_minute) and self._left_of(caller, at) < 1
-
     def _left_of(self, caller: str, at: float) -> float:
         left, since = self._left.get(caller, (float(self.a_minute), at))
         return min(float(self.a_minute), left + (at - since) * self.a_minute / 60)

@@ -29,7 +29,7 @@ HERE: Final = Who("loopback", frozenset({"read", "write", "admin"}), None)
 """Whoever reaches a server that listens on loopback alone and needs no token: this machine's people and programs."""
 
 GUESSES: Final = 30
-"""Wrong tokens a minute that one address may send."""
+"""Wrong tokens a minute that one address may send. It may be a proxy's: whoever has a token is let in all the same."""
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,12 @@ class Server:
         sent = connection.headers.get("authorization")
         if sent is None and self.options.open:
             return HERE
-        address, at = connection.client.host if connection.client else "", monotonic()
-        if self._guesses.spent(address, at=at):
-            self._guesses.spend(address, at=at)
         token = await self.workers.thread(lambda: self._token(sent)) if sent else None
         if token is None:
-            self._guesses.spend(address, at=at)
+            self._guesses.spend(connection.client.host if connection.client else "", at=monotonic())
             raise TokenNeeded("this token is none, or was revoked" if sent else "a token is needed here")
         connection.scope[NOTES]["by"] = token.name
-        self._rate.spend(token.name, at=at)
+        self._rate.spend(token.name, at=monotonic())
         return Who(token.name, frozenset[Effect](token.grants), token.sources)
 
     def _token(self, sent: str) -> Token | None:

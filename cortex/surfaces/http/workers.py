@@ -6,6 +6,7 @@ Eight threads answered fewer questions a second than one (docs/decisions/0040-qu
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import threading
@@ -36,13 +37,31 @@ class Workers:
         self.readers, self.processes = readers, processes
         self._threads = CapacityLimiter(THREADS)
         self._pool = self._made()
+        self._running: dict[str, asyncio.Task[Outcome]] = {}
+        self._writes = 0
 
     async def perform(self, asked: Asked) -> Outcome:
-        """Run an operation where it belongs."""
-        if self._pool is None or named(asked.operation).effect != "read":
+        """Run an operation where it belongs; a read that somebody of the same reach waits for is run once for all.
+
+        A read that comes after a write joins none that began before it.
+        """
+        if named(asked.operation).effect != "read":
+            try:
+                return await self.thread(partial(perform, asked, self.readers))
+            finally:
+                self._writes += 1
+        key = json.dumps([self._writes, asked.operation, asked.given, sorted(asked.who.grants), asked.who.sources])
+        running = self._running.get(key)
+        if running is None:
+            running = self._running[key] = asyncio.create_task(self._read(asked))
+            running.add_done_callback(lambda _: self._running.pop(key))
+        return await asyncio.shield(running)
+
+    async def _read(self, asked: Asked) -> Outcome:
+        pool = self._pool
+        if pool is None:
             return await self.thread(partial(perform, asked, self.readers))
         loop = asyncio.get_running_loop()
-        pool = self._pool
         try:
             return await loop.run_in_executor(pool, perform, asked)
         except BrokenProcessPool:  # one was killed, and took the others' work with it
