@@ -36,7 +36,7 @@ _FILLER: Final = frozenset(
 _WORD: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
 _OWN: Final = re.compile(r"['’]s\b")
 _PATH: Final = re.compile(r"(?<![\w/])(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.[a-z]{1,4}\b")
-_OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainer|responsible)\b", re.I)
+_OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainers?|responsible)\b", re.I)
 
 
 class Filter(NamedTuple):
@@ -77,7 +77,8 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
     said = _WORD.findall(_OWN.sub("", question.text.lower()))
     words = [word for word in said if word not in _FILLER and word not in split(match["type"])]
     known = _known(brain, words, sources)
-    states = tuple(state for word in words for state in _STATES.get(word, ()))
+    done = {"open"} if "did" in said else set()  # 'which did ada open' asks who opened them
+    states = tuple(state for word in words if word not in done for state in _STATES.get(word, ()))
     people = tuple(name for word in words for name in known.get(("person", word), ()))
     labels = tuple(name for word in words for name in known.get(("label", word), ()))
     dates = {part for day in question.days for part in (day, *day.split("-"))} | set(_months(question))
@@ -99,7 +100,8 @@ def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> list[tu
         return []
     paths = [path.strip("/") for path in _PATH.findall(question.text)]
     owners = [owner for path in paths for owner in owners_of(brain, path, sources=sources)]
-    handles = [owner.handle for owner in sorted(owners, key=lambda owner: not owner.of.strip("*/"))]  # whose is all: last
+    owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
+    handles = [owner.handle for owner in owners]
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     return [by_handle[handle] for handle in handles if handle in by_handle]
