@@ -170,12 +170,12 @@ def names(text: str) -> Iterator[tuple[str, ...]]:
     run: list[str] = []
     last = 0
     for found in _CAPITALS.finditer(text):
-        word = found[0].removesuffix("'s").removesuffix("’s").lower()
+        word = re.split("['’]", found[0].lower(), maxsplit=1)[0]
         if run and text[last : found.start()].strip(" ") != "":
             yield tuple(run)
             run = []
         last = found.end()
-        if word not in FREE and word not in NEGATIONS:
+        if word not in FREE and word not in NEGATIONS and not found[0].lower().endswith(("n't", "n’t")):
             run.append(word)
     if run:
         yield tuple(run)

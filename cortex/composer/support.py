@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple
@@ -77,9 +77,9 @@ class Row:
 
     @cached_property
     def places(self) -> list[str]:
-        """Its paths and names, which may be said as a whole."""
+        """Its paths, names and state, which may be said as a whole."""
         ref = self.record.ref
-        told = {ref, ref.partition(":")[2], self.record.path, self.citation.source, self.record.url}
+        told = {ref, ref.partition(":")[2], self.record.path, self.record.state, self.citation.source, self.record.url}
         taken = ((verb, *ref.partition(":")) for verb, ref in _taken_back(self.record).items() if ref)
         told |= {f"{verb} {'' if verb == 'superseding' else 'by '}{type_} {name}" for verb, type_, _, name in taken}
         return sorted((one for one in told if re.search(r"\w\W+\w", one)), key=len, reverse=True)
@@ -97,8 +97,8 @@ class Row:
 
     @cached_property
     def days(self) -> dict[str, Day]:
-        """The dates of its record, by field; that of its last change tells of nothing but that."""
-        fields = ("created_at", "updated_at", "closed_at", "merged_at")
+        """The dates of its record, by field."""
+        fields = ("created_at", "closed_at", "merged_at")
         return {name: Day(day.year, day.month, day.day) for name in fields if (day := getattr(self.record, name))}
 
     @cached_property
@@ -108,6 +108,10 @@ class Row:
         people = (record.author, record.merged_by, *record.assignees, *record.labels, record.path, record.ref)
         text = "".join((self.body, self.statement, record.title, record.state, *people))
         return frozenset(text) | frozenset(normal(text))
+
+    def stems(self, held: Iterable[Claims]) -> set[str]:
+        """The stems of *held*."""
+        return {self.stem(token) for clause in held for token in clause.tokens}
 
     def stem(self, token: str) -> str:
         """The stem of a word; names and what is not ASCII stand for themselves."""
@@ -151,27 +155,38 @@ def supports(sentence: str, row: Row) -> bool:
 
 
 def _runs(said: Collection[str], row: Row) -> Iterator[_Run]:
-    """Where *row* may say all of that: in what is known of it, its title, the shortest runs of clauses, sentences."""
+    """Where *row* may say all of that: in what is known of it, its title, the sentences that say most of it."""
     yield _Run((), ())
     yield _Run((), row.title)
-    known = row.about.union(*(clause.tokens for clause in row.title))
-    needed = {row.stem(token) for token in said if token not in known}
-    for sentence in row.sentences:
-        yield from _covering(sentence, needed, row)
+    wanted = {row.stem(token) for token in said if token not in row.about}
+    needed = wanted - row.stems(row.title)
+    shares = [len(wanted & row.stems(sentence)) for sentence in row.sentences]
+    most = max(shares)
+    for sentence, share in zip(row.sentences, shares, strict=True):
+        if share == most > 0:
+            yield from _covering(sentence, wanted, needed, row)
     for first, second in zip(row.sentences[1:], row.sentences[2:], strict=False):
-        yield from (run._replace(joined=True) for run in _covering([*first, *second], needed, row))
+        if len(wanted & (row.stems(first) | row.stems(second))) > most:
+            *_, whole = [None, *_covering([*first, *second], wanted, needed, row)]
+            if whole:
+                yield whole._replace(joined=True)
 
 
-def _covering(held: Sequence[Claims], needed: set[str], row: Row) -> Iterator[_Run]:
-    """The shortest run from each of the clauses that has every word of *needed*, and all of them."""
-    stems = [{row.stem(token) for token in clause.tokens} for clause in held]
-    if not needed <= set().union(*stems):
+def _covering(held: Sequence[Claims], wanted: set[str], needed: set[str], row: Row) -> Iterator[_Run]:
+    """The shortest run from each of the clauses that has what they have of *wanted*, and all of them.
+
+    Args:
+        needed: what the title has not; without it the clauses say something else.
+    """
+    stems = [row.stems([clause]) for clause in held]
+    there = wanted & set().union(*stems)
+    if not needed <= there:
         return
     for first in range(len(held)):
         found: set[str] = set()
         for last in range(first, len(held)):
             found |= stems[last]
-            if needed <= found:
+            if there <= found:
                 yield _Run(held[first : last + 1], row.title)
                 break
     yield _Run(held, row.title)
@@ -185,8 +200,7 @@ def _says(asked: Sequence[Claims], sentence: str, run: _Run, row: Row) -> bool:
         if token not in words and token not in FREE and (is_number(token) or row.stem(token) not in stems):
             return False
     return (
-        _negates_as(asked, run, row)
-        and BINDING.intersection(_tokens(run.clauses)) <= set(told)
+        _means_as(asked, run, row)
         and _counts_as(told, held, row)
         and all(any(day.agrees(known) for known in _days(run, row, told)) for one in asked for day in one.days)
         and all(_names(name, held, words) for name in names(sentence) if " ".join(name) not in row.people)
@@ -199,31 +213,43 @@ def _tokens(held: Sequence[Claims]) -> list[str]:
 
 def _days(run: _Run, row: Row, told: Collection[str]) -> Iterator[Day]:
     if not run.clauses or not ROLES.keys().isdisjoint(told):  # else the date of something else
-        yield from (day for name, day in row.days.items() if name != "updated_at" or "updated" in told)
+        yield from row.days.values()
     for clause in (*run.title, *run.clauses):
         yield from clause.days
 
 
-def _negates_as(asked: Sequence[Claims], run: _Run, row: Row) -> bool:
-    """Whether both negate as much, and the same words."""
-    own = run.clauses or run.title
-    if sum(one.negations for one in asked) != sum(one.negations for one in own):
+def _means_as(asked: Sequence[Claims], run: _Run, row: Row) -> bool:
+    """Whether both negate as much, and the same words, and no condition of what is taken from the row is left out."""
+    said = [*_stemmed(asked, row)]
+    own = {stem for stem, _ in _stemmed(run.clauses, row)}
+    wanted = {stem for stem, _ in said}
+    titled = [one for one in run.title if any(stem in wanted - own for stem, _ in _stemmed([one], row))]
+    if run.clauses and any(one.negations for one in titled):
+        return False  # what a title negates is said with it or not at all
+    taken = [*run.clauses, *titled]
+    if sum(one.negations for one in asked) != sum(one.negations for one in taken):
         return False
-    held = [*_stemmed(own, row)]
-    beside = [*_stemmed(run.title, row)] if run.clauses else []
-    asked_ = [*_stemmed(asked, row)]
-    for stem in {stem for stem, _ in asked_}:
-        mine = [said for one, said in asked_ if one == stem]
-        its = [said for one, said in held if one == stem] or [said for one, said in beside if one == stem]
-        if not _is_within(mine, its or [True] * len(mine)) or (run.joined and len({*its}) > 1):
-            return False
-    return True
+    if not BINDING.intersection(_tokens(taken)) <= {*_tokens(asked)}:
+        return False
+    return all(_agrees(stem, said, run, titled, row) for stem in wanted)
+
+
+def _agrees(stem: str, said: Sequence[tuple[str, bool]], run: _Run, titled: Sequence[Claims], row: Row) -> bool:
+    """Whether a word is said, and negated, where the row does so; one that only tells of the record is said."""
+    mine, own, above = ([*_of(stem, told)] for told in (said, _stemmed(run.clauses, row), _stemmed(titled, row)))
+    if own and above and not {*mine} <= {*above}:
+        return False
+    return _is_within(mine, own or above or [True] * len(mine)) and not (run.joined and len({*own}) > 1)
 
 
 def _stemmed(held: Sequence[Claims], row: Row) -> Iterator[tuple[str, bool]]:
     for clause in held:
         for token, said in clause.said:
             yield row.stem(token), said
+
+
+def _of(stem: str, told: Iterable[tuple[str, bool]]) -> Iterator[bool]:
+    return (said for one, said in told if one == stem)
 
 
 def _is_within(mine: Sequence[bool], its: Sequence[bool]) -> bool:

@@ -45,8 +45,12 @@ class Faithful(NamedTuple):
 
     def is_said_by(self, other: Faithful) -> bool:
         """Whether *other* cites a row that may well say this too."""
-        row = {token[:4] for token in other.row}
-        return self.body == other.body or {token[:4] for token in {*tokens(self.said)} - FREE} <= row
+        return self.body == other.body or other.may_say(self.said)
+
+    def may_say(self, text: str) -> bool:
+        """Whether each word of *text* begins as one of the row does."""
+        beginnings = {token.lstrip("@")[:4] for token in self.row}
+        return {token.lstrip("@")[:4] for token in {*tokens(text)} - FREE} <= beginnings
 
     @property
     def row(self) -> set[str]:
@@ -133,7 +137,7 @@ def two_rows_glued(one: Faithful, other: Faithful, chance: random.Random) -> str
     if len(mine) < 4 or len(its) < 4:
         return None
     tail = its[len(its) // 2 :]
-    if {*tokens(" ".join(tail))} <= one.row | FREE:
+    if one.may_say(" ".join(tail)):
         return None
     between = chance.choice((" ", " and ", ". ", ": "))
     return f"{' '.join(mine[: len(mine) // 2])}{between}{' '.join(tail)} [CITATION:{one.citation.handle}]"
