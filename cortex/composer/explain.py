@@ -9,7 +9,7 @@ from pydantic import Field
 
 from cortex.composer.ask import ROWS, gather, load_records
 from cortex.composer.evidence import features, judge
-from cortex.composer.order import order, weights
+from cortex.composer.order import RULE, order, weights
 from cortex.composer.question import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
@@ -76,7 +76,8 @@ def explain(
             places={name: at[one.fused.row.record_id] for name, at in places.items() if one.fused.row.record_id in at},
             relation=one.fused.relation,
             score=round(one.worth, 3),
-            parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()},
+            parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()}
+            | {"rule": RULE * (one.fused.row.type == "directive")},
         )
         for rank, one in enumerate(ordered, 1)
     ]

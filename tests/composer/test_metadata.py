@@ -1,0 +1,177 @@
+"""What is asked by what is known of records, who, when, which state, is looked up there and not in texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.composer.question import understand
+from cortex.composer.retrieve.metadata import MOST, find_by_metadata, read_filter
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Record, Scope
+from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
+
+
+def day(month: int, number: int = 1) -> datetime:
+    return datetime(2024, month, number, tzinfo=UTC)
+
+
+def issue(number: int, author: str, *labels: str, month: int, closed: int = 0, assignee: str = "") -> Record:
+    return record(
+        f"issue:{number}",
+        f"Title of {number}",
+        author=author,
+        labels=labels,
+        assignees=(assignee,) if assignee else (),
+        state="closed" if closed else "open",
+        created_at=day(month),
+        closed_at=day(closed) if closed else None,
+    )
+
+
+def pull(number: int, author: str, *, month: int, state: str) -> Record:
+    then = day(month + 1)
+    return record(
+        f"pull:{number}", f"Change of {number}", author=author, state=state, created_at=day(month),
+        merged_at=then if state == "merged" else None, closed_at=None if state == "open" else then,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("known") / "brain.db") as brain:
+        index_records(
+            brain,
+            issue(1, "ada", "parser", month=1),
+            issue(2, "ada", "parser", month=2, closed=3, assignee="bob-b"),
+            issue(3, "bob-b", "storage", month=3, assignee="ada"),
+            issue(4, "Carol", month=4, closed=5),
+            pull(5, "ada", month=3, state="merged"),
+            pull(6, "bob-b", month=5, state="closed"),
+            pull(7, "bob-b", month=7, state="open"),
+            record(
+                "comment:1#100", "Which issues by ada are open? The parser, said dave.", author="dave", thread="issue:1"
+            ),
+            record(
+                "ownership:CODEOWNERS#1", "* @carol", title="CODEOWNERS › *", path="CODEOWNERS", assignees=("carol",)
+            ),
+            record(
+                "ownership:CODEOWNERS#2",
+                "/src/ @ada",
+                title="CODEOWNERS › /src/",
+                path="CODEOWNERS",
+                assignees=("ada",),
+            ),
+        )
+        yield brain
+
+
+def listed(brain: Brain, text: str, *, as_of: str = "") -> list[str]:
+    question = understand(brain, text, Stemmer(), as_of=as_of)
+    return [one.row.ref for one in find_by_metadata(brain, question, sources=[1])]
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Which issues by ada are open?", ["issue:1"]),
+        ("Which of ada's issues are closed?", ["issue:2"]),
+        ("list all issues by bob-b", ["issue:3"]),
+        ("Which issues did carol open?", ["issue:4"]),
+        ("Which issues are open?", ["issue:3", "issue:1"]),
+        ("How many bugs are closed?", ["issue:4", "issue:2"]),
+        ("Are there any open tickets with the label storage?", ["issue:3"]),
+        ("Show issues labelled parser", ["issue:2", "issue:1"]),
+        ("Which issues are assigned to bob-b?", ["issue:2"]),
+        ("Which open issues are assigned to ada?", ["issue:3"]),
+        ("Which issues were opened in January 2024?", ["issue:1"]),
+        ("Which issues were closed in 2024-05?", ["issue:4"]),
+        ("Which pull requests were merged in April 2024?", ["pull:5"]),
+        ("Which PRs did bob-b write?", ["pull:7", "pull:6"]),
+        ("What pulls are unmerged?", ["pull:7", "pull:6"]),
+        ("Which pull requests were made in 2024?", ["pull:7", "pull:6", "pull:5"]),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)  # fmt: skip
+def test_a_list_is_what_every_filter_leaves_the_newest_first(known: Brain, text: str, refs: list[str]) -> None:
+    assert listed(known, text) == refs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which issues by zoe are open?", "Which issues are labelled frobnication?", "Which issues are assigned to zoe?",
+        "Which pull requests did dave write?", "Which issues were closed in 2019?",
+    ],
+)  # fmt: skip
+def test_a_person_a_label_or_a_time_that_nobody_has_lists_nothing(known: Brain, text: str) -> None:
+    assert listed(known, text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why is the parser slow?", "Who is ada?", "Which issues made the parser slow?", "What caused the open issues?",
+        "Which pull request introduced the storage layer?", "What did ada say about open issues?",
+        "Which issues does #5 fix?", "any issues?", "issues", "Which parser is open?", "What happened in January 2024?",
+    ],
+)  # fmt: skip
+def test_a_question_that_is_no_list_triggers_nothing(known: Brain, text: str) -> None:
+    assert listed(known, text) == []
+
+
+def test_a_filter_names_the_words_it_cannot_explain(known: Brain) -> None:
+    found = read_filter(known, understand(known, "Which open issues by ada mention frobnication?", Stemmer()), [1])
+    assert found is not None
+    assert (found.states, found.authors, found.unexplained) == (("open",), ("ada",), ("mention", "frobnication"))
+
+
+def test_another_sources_people_are_not_known(known: Brain) -> None:
+    question = understand(known, "Which issues by ada are open?", Stemmer())
+    assert find_by_metadata(known, question, sources=[2]) == []
+
+
+def test_a_list_has_an_end(brain: Brain) -> None:
+    index_records(brain, *(issue(number, "ada", month=number) for number in range(1, MOST + 4)))
+    assert listed(brain, "Which issues are open?") == [f"issue:{number}" for number in range(MOST + 3, 3, -1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Who owns src/parse.py?", ["ownership:CODEOWNERS#2"]),
+        ("Who is responsible for README.md?", ["ownership:CODEOWNERS#1"]),
+        ("Who are the maintainers of src/?", ["ownership:CODEOWNERS#2"]),
+        ("Who wrote src/parse.py?", []),
+        ("Who owns the parser?", []),
+    ],
+)
+def test_a_path_is_owned_by_whom_its_file_names(known: Brain, text: str, refs: list[str]) -> None:
+    assert listed(known, text) == refs
+
+
+def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> None:
+    question = understand(demo, "Who owns sandbox/start.go?", Stemmer())
+    found = [one.row.title for one in find_by_metadata(demo, question, sources=[1, 2])]
+    assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
+
+
+def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain, stemmer: Stemmer) -> None:
+    answer = ask(demo, "Which issues by yuto-h8 are open?", scope=Scope(), stemmer=stemmer)
+    assert [one.record.ref for one in answer.citations] == ["issue:1146", "issue:107", "issue:987"]
+    assert (answer.evidence, answer.refused) == ("strong", False)
+    assert all("(open since " in line and "reported by yuto-h8" in line for line in answer.answer.splitlines())
+
+
+def test_a_list_of_nothing_is_not_made_up(known: Brain) -> None:
+    assert ask(known, "Which issues are labelled frobnication?", scope=Scope()).refused
+
+
+def test_as_of_a_day_a_list_is_what_stood_so_then(known: Brain) -> None:
+    assert listed(known, "Which issues are open?", as_of="2024-02-15T00:00:00Z") == ["issue:2", "issue:1"]
+    assert listed(known, "Which pull requests are open?", as_of="2024-03-15T00:00:00Z") == ["pull:5"]
+    assert listed(known, "Which pull requests are merged?", as_of="2024-03-15T00:00:00Z") == []

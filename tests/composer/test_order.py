@@ -1,0 +1,123 @@
+"""The order of rows weighs what one window of each says; every row that came in comes out, once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ROWS, ask, load_records, retrieve
+from cortex.composer.evidence import judge
+from cortex.composer.order import FEATURES, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.question import understand
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope
+from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
+
+
+def ordered(brain: Brain, text: str) -> list[Ordered]:
+    stemmer = Stemmer()
+    sources: dict[int, str] = dict(brain.db.execute("select id, name from sources").fetchall())
+    question = understand(brain, text, stemmer)
+    fused = retrieve(brain, question, stemmer, sources=[*sources])[:ROWS]
+    return order(question, fused, load_records(brain, [one.row.record_id for one in fused], sources), stemmer)
+
+
+QUESTIONS = ["Who owns the eval harness?", "Why was #1012 reverted?", "How is the brain compacted?", "zzz qqq"]
+
+
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, text: str) -> None:
+    for one in ordered(demo, text):
+        assert one.values.keys() == set(FEATURES) == weights().keys()
+        assert all(0 <= value <= 1.000001 for value in one.values.values())
+        rule = RULE if one.fused.row.type == "directive" else 0.0
+        assert one.worth == pytest.approx(rule + sum(weights()[name] * one.values[name] for name in FEATURES))
+        assert one.missed >= 0
+
+
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_rows_come_out_once_the_worthiest_first(demo: Brain, text: str) -> None:
+    found = ordered(demo, text)
+    assert [one.worth for one in found] == sorted((one.worth for one in found), reverse=True)
+    ids = [one.fused.row.record_id for one in found]
+    assert len(ids) == len({*ids}) <= READ
+
+
+def test_a_second_window_is_read_of_the_first_rows_only_and_lies_beside_the_first(demo: Brain) -> None:
+    read_on = [
+        (place, one) for text in QUESTIONS for place, one in enumerate(ordered(demo, text)) if one.more is not None
+    ]
+    assert read_on
+    for place, one in read_on:
+        assert place < READ_ON
+        assert one.more is not None
+        first, second = one.quote.window, one.more.window
+        assert second.end <= first.start or first.end <= second.start
+
+
+def test_what_goes_on_follows_the_line_it_goes_on_with(brain: Brain) -> None:
+    answers = "The cache is flushed every 20 minutes by the janitor of the gateway, and at once when the disk is full."
+    between = "Unrelated words fill the space between what is asked and what follows it here. " * 3
+    goes_on = "The janitor flushes the cache from a process of its own, which the gateway starts with the machine."
+    body = f"How the cache is flushed\n\n{answers} {between}\n\n{goes_on}"
+    index_records(brain, record("issue:1", body, state="open"), record("issue:2", "Nothing of the kind", state="open"))
+    answer = ask(brain, "How often does the janitor flush the cache of the gateway?", scope=Scope())
+    first, second = answer.answer.splitlines()
+    assert first.startswith("Issue #1")
+    assert "every 20 minutes" in first
+    assert second.startswith("… “")
+    assert "a process of its own" in second
+    assert {one.record.ref for one in answer.citations} == {"issue:1"}
+
+
+def test_a_row_of_the_month_that_is_asked_for_stands_before_its_twin(brain: Brain) -> None:
+    text = "The release was late because the signing key had expired."
+    index_records(
+        brain,
+        *(
+            record(
+                f"issue:{month}", f"Release\n\n{text}", state="open", created_at=datetime(2024, month, 5, tzinfo=UTC)
+            )
+            for month in (1, 2, 3)
+        ),
+    )
+    first, *others = ordered(brain, "Why was the release late in February 2024?")
+    assert first.fused.row.ref == "issue:2"
+    assert first.values["dated"] == 1
+    assert {one.values["dated"] for one in others} == {0.4}
+
+
+def test_authority_decides_between_rows_that_say_the_same(brain: Brain) -> None:
+    text = "Retention\n\nLogs are kept for thirty days on the gateway."
+    index_records(brain, record("issue:1", text, state="open"), record("directive:seed.md#1", text, state="active"))
+    first, second = ordered(brain, "How long are logs kept on the gateway?")
+    assert (first.fused.row.type, second.fused.row.type) == ("directive", "issue")
+    assert first.values["authority"] > second.values["authority"]
+
+
+def test_a_commit_stands_after_the_issue_that_says_the_same(brain: Brain) -> None:
+    text = "Keep logs for thirty days\n\nLogs are kept for thirty days on the gateway."
+    index_records(
+        brain, record("commit:0a1b2c3d4e5f", text), record("issue:1", text, state="open"), origin="github"
+    )  # fmt: skip
+    assert [one.fused.row.type for one in ordered(brain, "How long are logs kept on the gateway?")] == [
+        "issue",
+        "commit",
+    ]
+
+
+def test_words_that_mean_the_same_find_what_the_question_s_own_do_not(brain: Brain) -> None:
+    others = (record(f"issue:{number}", f"Topic {number}\n\nOther words.", state="open") for number in range(2, 9))
+    index_records(brain, record("issue:1", "Quotas\n\nQuotas are deleted after a week.", state="open"), *others)
+    text = "When are they erased?"
+    assert "delete" in understand(brain, text, Stemmer()).variant
+    assert [one.fused.row.ref for one in ordered(brain, text)] == ["issue:1"]
+
+
+def test_rows_nobody_found_make_no_order(brain: Brain) -> None:
+    index_records(brain, record("issue:1", "Sessions", state="open"))
+    question = understand(brain, "zzz", Stemmer())
+    assert order(question, [], {}, Stemmer()) == []
+    assert judge(question, []) == (0.0, "none")
