@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from cortex.composer.cited import Row
 from cortex.composer.claims import FREE, NEGATIONS, before_run, begins_orders, tokens
 from cortex.composer.compose.extractive import Statement
-from cortex.composer.support import Row, supports
+from cortex.composer.support import supports
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
 from cortex.substrate.sentences import Span, blocks, sentences_of

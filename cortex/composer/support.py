@@ -1,13 +1,12 @@
-"""Whether a row supports a sentence: the row taken apart into clauses, and the run of them that says all it says."""
+"""Whether a row supports a sentence: some run of its clauses says all that the sentence does."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple
 
+from cortex.composer.cited import Row, taken_back
 from cortex.composer.claims import (
     BINDING,
     EMPTY,
@@ -17,107 +16,15 @@ from cortex.composer.claims import (
     ROLES,
     Claims,
     Day,
-    begins_orders,
     claims,
     clauses,
     is_number,
     names,
-    normal,
     tokens,
 )
-from cortex.substrate.facts import plain
-from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span, blocks, sentences_of
-from cortex.substrate.stems import Stemmer
+from cortex.composer.roles import happened_then, without_people
 
 _NUMBERED: Final = frozenset(chain.from_iterable(FRAMES.values())) | {"on"}
-_NAMED_BEFORE: Final = re.compile(r"\b(?:by|to)\s+$")
-_VERB: Final = re.compile(rf"\b({'|'.join(ROLES)})\b")
-
-
-class Row:
-    """What a citation's row says, taken apart as far as it is asked for.
-
-    Args:
-        body: of its record; '' where only the excerpt is known.
-    """
-
-    def __init__(self, citation: Citation, body: str, stemmer: Stemmer) -> None:
-        self.citation, self.record, self.stemmer = citation, citation.record, stemmer
-        whole = body or citation.excerpt
-        self.body = whole[: begins_orders(whole)]
-        led_on = len(self.body) < len(whole) and citation.excerpt not in self.body
-        self.excerpt = "" if led_on else citation.excerpt
-        self.statement = "" if led_on else citation.statement
-
-    @cached_property
-    def title(self) -> list[Claims]:
-        """The clauses of its title."""
-        return [*map(claims, clauses(plain(self.record.title)))]
-
-    @cached_property
-    def sentences(self) -> list[list[Claims]]:
-        """The clauses of each sentence of its statement and its body, code line by line."""
-        texts = [self.statement, *(plain(text) for text in _sentences(self.body))]
-        return [[*map(claims, clauses(text))] for text in texts]
-
-    @cached_property
-    def about(self) -> frozenset[str]:
-        """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
-        record, kind = self.record, self.citation.kind or ""
-        told = [record.state, kind, *record.labels, record.ref, record.path, self.citation.source]
-        told += [record.reverted_by, record.replaces, record.superseded_by]
-        words = {*FRAMES[record.type], *tokens("\n".join(told))}
-        words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
-        for verb, ref in _taken_back(record).items():
-            words |= {verb, "pr", "commit", "issue"} if ref else set()
-        words |= {"labelled"} if record.labels else set()
-        words |= {"decided", "decision"} if kind in ("decision", "directive") else set()
-        return frozenset(words | ({"someone"} if not record.author else set()))
-
-    @cached_property
-    def places(self) -> list[str]:
-        """Its paths, names and state, which may be said as a whole."""
-        ref = self.record.ref
-        told = {ref, ref.partition(":")[2], self.record.path, self.record.state, self.citation.source, self.record.url}
-        taken = ((verb, *ref.partition(":")) for verb, ref in _taken_back(self.record).items() if ref)
-        told |= {f"{verb} {'' if verb == 'superseding' else 'by '}{type_} {name}" for verb, type_, _, name in taken}
-        return sorted((one for one in told if re.search(r"\w\W+\w", one)), key=len, reverse=True)
-
-    @cached_property
-    def people(self) -> dict[str, set[str]]:
-        """The people of its record, lower case, each with the fields that name them."""
-        found: dict[str, set[str]] = {}
-        for field in ("author", "merged_by", "closed_by", "assignees"):
-            value = getattr(self.record, field, "")
-            for name in (value,) if isinstance(value, str) else value:
-                if name:
-                    found.setdefault(name.lower(), set()).add(field)
-        return found
-
-    @cached_property
-    def days(self) -> dict[str, Day]:
-        """The dates of its record, by field."""
-        fields = ("created_at", "closed_at", "merged_at")
-        return {name: Day(day.year, day.month, day.day) for name in fields if (day := getattr(self.record, name))}
-
-    @cached_property
-    def characters(self) -> frozenset[str]:
-        """Every character of its texts, composed or not."""
-        record = self.record
-        people = (record.author, record.merged_by, *record.assignees, *record.labels, record.path, record.ref)
-        text = "".join((self.body, self.statement, record.title, record.state, *people))
-        return frozenset(text) | frozenset(normal(text))
-
-    def stems(self, held: Iterable[Claims]) -> set[str]:
-        """The stems of *held*."""
-        return {self.stem(token) for clause in held for token in clause.tokens}
-
-    def stem(self, token: str) -> str:
-        """The stem of a word; names and what is not ASCII stand for themselves."""
-        if not (token.isascii() and token.isalpha()):
-            return token
-        return self.stemmer.stem([token]).get(token, token)
 
 
 class _Run(NamedTuple):
@@ -139,8 +46,8 @@ def supports(sentence: str, row: Row) -> bool:
         text = text.replace(place, " ")
     asked, last_verb = [], ""
     for clause in clauses(text):
-        rest, claim = _without_people(clause, row), claims(clause)
-        if not _happened_then(claim, last_verb, row):
+        rest, claim = without_people(clause, row), claims(clause)
+        if not happened_then(claim, last_verb, row):
             return False
         last_verb = next((token for token in reversed(claim.tokens) if token in ROLES), last_verb)
         asked.append(claims(rest))
@@ -282,17 +189,8 @@ def _is_of_record(asked: Sequence[str], place: int, row: Row) -> bool:
     if token.isdigit() and len(token) == 4 and any(day.year == int(token) for day in row.days.values()):
         return True
     before = asked[max(0, place - 4) : place]
-    ref = next((ref for verb, ref in _taken_back(row.record).items() if verb in before), row.record.ref)
+    ref = next((ref for verb, ref in taken_back(row.record).items() if verb in before), row.record.ref)
     return token in tokens(ref) and place > 0 and asked[place - 1] in _NUMBERED
-
-
-def _taken_back(record: CitedRecord) -> dict[str, str]:
-    """What of a record's history a frame may tell: the verb, and the ref it stands before."""
-    return {
-        "reverted": record.reverted_by,
-        "superseded": record.superseded_by,
-        "superseding": record.replaces,
-    }
 
 
 def _beside(held: Sequence[str], place: int, row: Row) -> tuple[str, str]:
@@ -313,47 +211,3 @@ def _names(name: Sequence[str], held: Sequence[str], words: Collection[str]) -> 
     return any(telling[at : at + len(parts)] == parts for at in range(len(telling))) or not any(
         part in held for part in parts
     )
-
-
-def _without_people(clause: str, row: Row) -> str:
-    """*clause* without the people whose part in the record it tells right; others must stand in the row's text."""
-    lower = clause.lower()
-    for person, fields in row.people.items():
-        pattern = re.compile(rf"(?<![\w@-])@?{re.escape(person)}(?![\w-])")
-        found = pattern.search(lower)
-        if found and (role := _role(lower, found, row)) and fields.intersection(role):
-            lower = lower[: found.start()] + " " + lower[found.end() :]
-    return lower
-
-
-def _role(clause: str, found: re.Match[str], row: Row) -> list[str]:
-    """The fields that name whom *clause* speaks of there: 'merged by ada', 'ada merged', 'ada on #1'."""
-    before, after = clause[: found.start()], clause[found.end() :]
-    if _NAMED_BEFORE.search(before):
-        verbs = _VERB.findall(before)
-        return ROLES[verbs[-1]] if verbs else ["author"]
-    if verb := re.match(r"\s+(\w+)", after):
-        if verb[1] in ROLES:
-            return ROLES[verb[1]]
-        if verb[1] == "on" and row.record.type in ("comment", "event"):
-            return ["author"]
-    return []
-
-
-def _happened_then(claim: Claims, verb: str, row: Row) -> bool:
-    """Whether the dates of a clause that tells what happened to the record are those of that; others come later."""
-    verb = next((token for token in reversed(claim.tokens) if token in ROLES), verb)
-    known = [row.days[field] for field in ROLES.get(verb, ()) if field in row.days]
-    if not known:
-        return True
-    others = [day for day in row.days.values() if day not in known]
-    return not any(day.agrees(other) for day in claim.days for other in others if not any(map(day.agrees, known)))
-
-
-def _sentences(body: str) -> Iterator[str]:
-    for block, is_code in blocks(body):
-        if is_code:
-            yield from filter(str.strip, body[block.start : block.end].splitlines())
-        else:
-            for span in sentences_of(body, Span(*block)):
-                yield body[span.start : span.end]
