@@ -13,7 +13,8 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import rows
 from cortex.substrate.model import Kind, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.standing import State, standing
+from cortex.substrate.standing import standing
+from cortex.substrate.states import State
 
 
 class Listed(Value):
