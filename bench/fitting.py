@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from data import rows as read_rows
+from folders import asked as questions
 from folders import indexed
 from retrieval import first_six, plain
 
@@ -62,12 +62,6 @@ class Asked(NamedTuple):
     def ordered(self, weights: Mapping[str, float]) -> list[Ordered]:
         """The rows by these weights, best first."""
         return sorted(self.rows, key=lambda one: -sum(weights[name] * one.values[name] for name in FEATURES))
-
-
-def questions(folder: Path) -> Sequence[Mapping[str, Any]]:
-    """The questions of a folder, its own or ours."""
-    own = list(read_rows(folder, "questions"))
-    return own or list(read_rows(HERE / "questions" / "dev", folder.name))
 
 
 def gather(brain: Brain, asked: Iterable[Mapping[str, Any]]) -> list[Asked]:

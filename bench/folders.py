@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+
+from data import rows
 
 from cortex.indexers.feeds import export_feeds, source_of_export
 from cortex.indexers.run import index
@@ -19,3 +22,8 @@ def indexed(folder: Path, path: Path) -> Iterator[Brain]:
     with open_brain(path) as brain:
         index(brain, export_feeds(folder, source), source=source, now=datetime.now(UTC))
         yield brain
+
+
+def asked(folder: Path) -> list[Mapping[str, Any]]:
+    """The questions about a folder: its own `questions.jsonl`, else those of its name in bench/questions/dev."""
+    return list(rows(folder, "questions")) or list(rows(Path(__file__).parent / "questions" / "dev", folder.name))

@@ -2,8 +2,9 @@
 
     python bench/retrieval.py DATA_FOLDER [DATA_FOLDER …] [--write]
 
-A DATA_FOLDER holds a GitHub export and, where it has them, `questions.jsonl` and `gold/*.jsonl`. Printed as a
-Markdown table: for questions, gold among the first six records and gold first; for rankings, recall@5.
+A DATA_FOLDER holds a GitHub export and, where it has them, `questions.jsonl` (else bench/questions/dev has some of its
+name) and `gold/*.jsonl`. Printed as a
+Markdown table: for questions, gold cited by the answer, gold cited first, and what was refused; for rankings, recall@5.
 """
 
 from __future__ import annotations
@@ -19,15 +20,22 @@ from typing import Any
 from unittest.mock import patch
 
 from data import rows as read_rows
-from folders import indexed
+from folders import asked, indexed
 
 from cortex.composer import ask as asking
 from cortex.composer import fuse as fusing
+from cortex.composer import order as ordering
+from cortex.composer import question as understanding
+from cortex.composer import rows
+from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
-from cortex.composer.question import understand
+from cortex.composer.order import Ordered, order
+from cortex.composer.question import Question, understand
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.passages import Found
+from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer
 
 RESULTS = Path(__file__).parent / "results" / "retrieval.md"
@@ -50,22 +58,66 @@ def reciprocal_rank(k: int) -> Callable[[Sequence[Found], Sequence[Found]], list
     return fuse
 
 
-def unrelated(_: Brain, fused: Sequence[Fused], *, first: int = 0) -> list[Fused]:  # noqa: ARG001  same shape
+def unrelated(_: Brain, fused: Sequence[Fused], *, first: int = 0, as_of: str = "") -> list[Fused]:  # noqa: ARG001
     """No links: what the words found, and nothing else."""
     return list(fused)
+
+
+def nothing(*_: object, **__: object) -> list[Found]:
+    """A retriever that finds nothing."""
+    return []
+
+
+def certain(*_: object) -> Judged:
+    """A judge who lets everything pass."""
+    return Judged(1.0, "strong")
+
+
+def as_found(
+    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+) -> list[Ordered]:
+    """The rows in the order in which they were found, each with its window."""
+    places = {one.row.record_id: place for place, one in enumerate(fused)}
+    return sorted(order(question, fused, records, stemmer), key=lambda one: places[one.fused.row.record_id])
+
+
+def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
+    """A question without the words that say the same: none is looked for, and none counts."""
+    return understanding.understand(brain, text, stemmer, as_of=as_of)._replace(related={}, variant=())
+
+
+def equal(load: Callable[..., dict[int, Row]]) -> Callable[..., dict[int, Row]]:
+    """Rows that all weigh the same."""
+
+    def loaded(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
+        return {id_: row._replace(authority=1.0) for id_, row in load(brain, ids, as_of=as_of).items()}
+
+    return loaded
 
 
 Change = tuple[Any, str, Any]
 
 VARIANTS: Mapping[str, Sequence[Change]] = {
     "as it is": [],
-    "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
-    "reciprocal rank, k = 10": [(asking, "fuse", reciprocal_rank(10))],
-    "without facts": [(fusing, "FACTS", 0.0)],
-    "without the thread's best": [(fusing, "THREAD", 0.0)],
+    "without facts": [(asking, "find_facts", nothing)],
+    "without metadata": [(asking, "find_by_metadata", nothing)],
+    "without what is named": [(asking, "find_named", nothing)],
     "without links": [(asking, "with_related", unrelated)],
+    "without variant words": [(retrieving, "VARIED", 0.0)],
+    "without related words": [(module, "understand", unrelated_words) for module in (asking, sys.modules[__name__])],
+    "without the learned order": [(asking, "order", as_found)],
+    "without a second window": [(ordering, "READ_ON", 0)],
+    "without authority": [
+        (retrieving, "load_passages", equal(rows.load_passages)),
+        (retrieving, "load_facts", equal(rows.load_facts)),
+        (asking, "load_firsts", equal(rows.load_firsts)),
+    ],
+    "a directive as good as others": [(ordering, "RULE", 0.0)],
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
+    "without the thread's best": [(fusing, "THREAD", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
+    "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
+    "without the gate": [(asking, "judge", certain)],
 }
 
 
@@ -94,14 +146,16 @@ def first_six(fused: Iterable[Fused]) -> list[str]:
 
 
 def questions(brain: Brain, folder: Path, stemmer: Stemmer) -> dict[str, float]:
-    """Shares of the answerable questions with gold among the first six records, and first."""
-    asked = [row for row in read_rows(folder, "questions") if row["answerable"]]
-    if not asked:
-        return {}
-    found = [(first_six(ranked(brain, row["question"], stemmer)), set(row["gold"])) for row in asked]
+    """Shares of the questions: of the answerable with gold cited, and first; of both kinds, refused."""
+    answers = [(row, asking.ask(brain, row["question"], scope=Scope(), stemmer=stemmer)) for row in asked(folder)]
+    can = [(answer, set(row["gold"])) for row, answer in answers if row["answerable"]]
+    cannot = [answer for row, answer in answers if not row["answerable"]]
+    cited = [([plain(one.record.ref) for one in answer.citations[:6]], gold) for answer, gold in can]
     return {
-        "gold in 6": sum(not gold.isdisjoint(six) for six, gold in found) / len(asked),
-        "gold first": sum(six[:1] != [] and six[0] in gold for six, gold in found) / len(asked),
+        "cited first": sum(refs[:1] != [] and refs[0] in gold for refs, gold in cited) / len(can),
+        "cited": sum(not gold.isdisjoint(refs) for refs, gold in cited) / len(can),
+        "answerable refused": sum(answer.refused for answer, _ in can) / len(can),
+        "unanswerable refused": sum(answer.refused for answer in cannot) / len(cannot),
     }
 
 
