@@ -1,7 +1,7 @@
 // The reader beside the text: a fact, a record or a passage, verbatim, with the words it was cited for marked.
 
 import { call } from './api.js';
-import { add, day, el, failure, fill, named, say, waiting, weight } from './dom.js';
+import { add, day, el, failure, fill, named, prose, say, waiting, weight } from './dom.js';
 
 const panel = document.getElementById('reader');
 let opener = null;
@@ -73,7 +73,7 @@ const PARTS = {
     return [
       title(record, shown.source),
       el('section', {}, el('h3', {}, 'What it says, marked in its record'), body(whole.body, ...span(whole.body, excerpt, fact))),
-      el('section', {}, el('h3', {}, 'The fact'), el('div.stack', {}, el('p', {}, fact.statement),
+      el('section', {}, el('h3', {}, 'The fact'), el('div.stack', {}, el('p', {}, prose(fact.statement)),
         el('div.meta', {}, el('span.tag.kind', {}, fact.kind), weight(fact.authority, 'authority', true), weight(fact.confidence, 'confidence', true), el('code', {}, fact.handle)))),
       events(past.events, fact.handle, shown.source),
       linked(whole, shown.source),
