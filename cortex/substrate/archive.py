@@ -33,7 +33,7 @@ def begin_removal(brain: Brain) -> None:
     brain.db.create_function("parts_of", 1, parts, deterministic=True)
 
 
-def archive_leaving(brain: Brain, *, run_id: int, job: str, now: datetime) -> int:
+def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime) -> int:
     """Move the facts of `temp.leaving` to the archive. Call it inside a transaction.
 
     Returns:

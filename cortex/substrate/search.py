@@ -60,6 +60,9 @@ LONGEST: Final = 1e9
 MOST_SEGMENTS: Final = 4
 """B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
 
+GROWN: Final = 0.2
+"""Share of an index's rows that may have come or gone since its terms were counted: the plans stay good."""
+
 _ELISION: Final = re.compile(r"(?<=[^\W_])['’](?:s|t|d|m|re|ll|ve)\b", re.IGNORECASE)
 
 STOP_WORDS: Final = frozenset(
@@ -119,6 +122,15 @@ def count_terms(db: sqlite3.Connection) -> None:
         db.execute(sql(f"search_uncount_{index.name}"))
         noted = {"index": index.table, "rows": _extent(db, index).rows, "state": _state(db, index)}
         db.execute(sql("search_note_count"), noted)
+
+
+def counted(db: sqlite3.Connection) -> bool:
+    """Whether the terms of both indexes were counted when these were about as large as they are."""
+    for index in (_FACTS, _PASSAGES):
+        rows, then = _extent(db, index).rows, _documents(db, index, []).get("")
+        if rows and (then is None or abs(rows - then) > GROWN * rows):
+            return False
+    return True
 
 
 def search_facts(

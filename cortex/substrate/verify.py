@@ -23,6 +23,7 @@ class Failure(Value):
 
     what: str = Field(description="handle of the fact, or the table")
     problem: str
+    of_table: bool = Field(default=False, exclude=True, description="it is no fact that fails, but the table")
 
 
 class Verified(Value):
@@ -52,22 +53,25 @@ def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = l
     """
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
     (records,) = brain.db.execute("select count(*) from records").fetchone()
-    failures: list[Failure] = []
+    first: list[Failure] = []
     failed = 0
-    for failure in _failures(brain, facts, progress):
+    for failure in failures(brain, progress=progress):
         failed += 1
         if failed <= SHOWN:
-            failures.append(failure)
+            first.append(failure)
     unchecked = ("full-text indexes: the brain takes no writes",) if brain.read_only else ()
     return Verified(
-        facts=facts, records=records, checks=CHECKS, unchecked=unchecked, failures=tuple(failures), failed=failed
+        facts=facts, records=records, checks=CHECKS, unchecked=unchecked, failures=tuple(first), failed=failed
     )
 
 
+FULL_TEXT: Final = ("facts_fts", "records_fts")
 CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tables", "pages", "full-text indexes")
 
 
-def _failures(brain: Brain, facts: int, progress: Callable[[str, int, int | None], None]) -> Iterator[Failure]:
+def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Iterator[Failure]:
+    """Whatever does not hold, as it is found."""
+    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
     yield from _structure(brain)
     cursor = brain.db.execute(sql("facts_to_verify"))
     record, body = None, ""
@@ -80,7 +84,7 @@ def _failures(brain: Brain, facts: int, progress: Callable[[str, int, int | None
             yield from _fact(fact, body)
         progress("verifying facts", len(batch), facts)
     if not brain.read_only:
-        for table in ("facts_fts", "records_fts"):
+        for table in FULL_TEXT:
             progress(f"verifying {table}", 0, 1)
             yield from _index(brain, table)
             progress(f"verifying {table}", 1, 1)
@@ -116,10 +120,10 @@ def _fact(fact: _Row, body: str) -> Iterator[Failure]:
 def _structure(brain: Brain) -> Iterator[Failure]:
     for (problem,) in brain.db.execute("pragma quick_check"):
         if problem != "ok":
-            yield Failure(what="pages", problem=problem)
+            yield Failure(what="pages", problem=problem, of_table=True)
     for table, row, parent, _ in brain.db.execute("pragma foreign_key_check"):
         which = "a row" if row is None else f"row {row}"  # tables without rowid have no number to tell
-        yield Failure(what=table, problem=f"{which} refers to no row of {parent}")
+        yield Failure(what=table, problem=f"{which} refers to no row of {parent}", of_table=True)
 
 
 def _index(brain: Brain, table: str) -> Iterator[Failure]:
@@ -129,4 +133,4 @@ def _index(brain: Brain, table: str) -> Iterator[Failure]:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
             raise
-        yield Failure(what=table, problem="the index does not hold what its rows say")
+        yield Failure(what=table, problem="the index does not hold what its rows say", of_table=True)

@@ -42,6 +42,19 @@ def unhooked(path: Path) -> Change:
     return json_change(path, lambda held: _without_ours(held, path))
 
 
+def commands_in(held: Mapping[str, Any]) -> list[str]:
+    """Our commands among the hooks that an agent's configuration holds."""
+    hooks = held.get("hooks")
+    groups = hooks.values() if isinstance(hooks, dict) else ()
+    entries = [one for listed in groups if isinstance(listed, list) for one in listed if _is_ours(one)]
+    return [
+        str(hook["command"])
+        for entry in entries
+        for hook in entry["hooks"]
+        if isinstance(hook, dict) and OURS in str(hook.get("command", ""))
+    ]
+
+
 def _entry(event: str, matcher: str, db: Path | None) -> dict[str, Any]:
     database = ["--db", str(db.absolute())] if db else []
     command = shlex.join([program(bare=True), *OURS.split(), event, *database])

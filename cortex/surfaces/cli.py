@@ -52,6 +52,7 @@ COMMANDS: Final = {
         "hook": ("hooking", "Index after every commit, merge and checkout, in the background."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
         "tiers": ("models", "Say which models can be called, why others cannot, and what today cost."),
+        "doctor": ("doctoring", "Say what is wrong with the brain and what is around it, and which command mends it."),
         "verify": ("keeping", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Offer it": {

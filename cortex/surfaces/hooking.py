@@ -7,7 +7,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from shlex import join, quote
+from shlex import join, quote, split
 from typing import Final, Literal
 
 from pydantic import Field
@@ -24,6 +24,7 @@ _BEGIN: Final = "# >>> cortex: keeps this project's memory fresh; taken out by: 
 _END: Final = "# <<< cortex\n"
 _HEADER: Final = "#!/bin/sh\n# made by cortex hook install\n"
 _BLOCK: Final = re.compile(re.escape(_BEGIN) + r".*?" + re.escape(_END), re.DOTALL)
+_STARTS: Final = re.compile(r"&& exec (.+?) </dev/null")
 _SHELL: Final = re.compile(rb"#![ \t]*(?:\S*/)?(?:env[ \t]+)?(?:ba|da|k|z)?sh(?:[ \t][^\n]*)?\r?\n")
 
 
@@ -82,6 +83,13 @@ def hooks(root: Path) -> Hooks:
     """
     folder = _folder(root)
     return Hooks(root=str(main_folder(root)), folder=str(folder), hooks=tuple(_hook(folder / name) for name in NAMES))
+
+
+def program_of(path: Path) -> str:
+    """What our part of the hook at *path* starts; '' where there is none of ours."""
+    block = _BLOCK.search(_text(path) or "")
+    found = _STARTS.search(block[0]) if block else None
+    return split(found[1])[0] if found else ""
 
 
 def _hook(path: Path) -> Hook:

@@ -9,6 +9,7 @@ from itertools import islice
 import click
 
 from cortex.llm.spending import dollars
+from cortex.substrate.mending import Mended
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
 from cortex.surfaces import render_queue
@@ -174,6 +175,14 @@ def verified(checked: Verified) -> str:
     more = [f"  and {checked.failed - len(lines):,} more"] if checked.failed > len(lines) else []
     said = click.style(f"{amount(checked.failed, 'failure')}: {counted}.", fg="red", bold=True)
     return "\n".join([said, *lines, *more, *left_out])
+
+
+def mended(done: Mended) -> str:
+    """What was put right, and what is left to do."""
+    built = f"built anew: {', '.join(done.indexes)}" if done.indexes else ""
+    archived = f"archived: {amount(done.facts, 'fact')} that did not hold" if done.facts else ""
+    again = "\nNext: cortex index --again" if done.facts else ""
+    return ("\n".join(filter(None, [built, archived])) or "nothing to mend") + again
 
 
 def recorded(done: Recorded) -> str:

@@ -74,6 +74,13 @@ def install(planned: Plan) -> list[str]:
     return [" ".join(command) for command in planned.commands if not _works(command)]
 
 
+def written(planned: Plan) -> Mapping[str, str | None]:
+    """What stands where *planned* would write; none where nothing does."""
+    if planned.manager == "cron":
+        return {"crontab": _crontab()}
+    return {path: Path(path).read_text("utf-8") if Path(path).is_file() else None for path in planned.files}
+
+
 def remove(home: Path) -> tuple[Manager, ...]:
     """Take out whatever was installed, and say what that was."""
     found = installed(home)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable
+from cortex.substrate import mending
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain, translated
 from cortex.surfaces import render_capture, render_compaction, render_report
@@ -42,17 +43,23 @@ def status(asked: dict[str, Any]) -> None:
 
 
 @click.command()
+@click.option("--mend", is_flag=True, help="First build indexes anew, and archive facts that do not hold.")
 @common
 @click.pass_context
-def verify(context: click.Context) -> None:
+def verify(context: click.Context, *, mend: bool) -> None:
     """Check every excerpt against its record, and the indexes against the rows.
 
-    Exits 1 when anything fails, with the first failures by name. Changes nothing.
+    Exits 1 when anything fails, with the first failures by name. Changes nothing, unless it is to mend what fails:
+    facts that were archived are made anew by `cortex index --again`.
 
-    Example:
+    Examples:
       cortex verify
+      cortex verify --mend
     """
     here = session()
+    if mend:
+        with _damage_told(here), here.existing() as brain:
+            here.remark(render_report.mended(mending.mend(brain, now=here.now())))
     with _damage_told(here), _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
         checked = proof.verify(brain, progress=report)
     if here.json:

@@ -28,6 +28,7 @@ MODULES: Final = {
     "queue_drop": "queueing",
     "queue_work": "queueing",
     "tiers": "models",
+    "doctor": "doctoring",
     "facts": "browsing",
     "history": "browsing",
     "compactions": "browsing",

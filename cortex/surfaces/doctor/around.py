@@ -1,0 +1,137 @@
+"""What may be wrong around a brain: its schedule, the hooks, the clients, the models, and GitHub's token."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from shlex import quote
+from typing import Any
+from urllib.parse import urlsplit
+
+from cortex.errors import BadInput, UsageError
+from cortex.llm.setup import SIZES, Standing, standings
+from cortex.surfaces import agent_hook, agent_hooking, clients, github, hooking, scheduling
+from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.models import setup_of
+
+
+class Unchecked(Exception):
+    """A check that this machine has nothing for; the text says why."""
+
+
+def scheduled(found: Examined) -> Iterator[Trouble]:
+    """The machine compacts this brain every night."""
+    home, at, path = Path.home(), found.call.settings.compact_at, found.call.path
+    for manager in scheduling.installed(home):
+        wanted = scheduling.plan(manager, path, at, home)
+        if any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
+            said = f"what {manager} runs every night is for another brain, hour or Cortex"
+            yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
+        return
+    try:
+        manager = scheduling.plan(None, path, at, home).manager
+    except UsageError as error:
+        raise Unchecked(str(error)) from error
+    yield Trouble(
+        "nothing compacts the brain every night", found.cortex("schedule", "install", "--with", manager, "--yes")
+    )
+
+
+def hooked(found: Examined) -> Iterator[Trouble]:
+    """Where git indexes behind commits, all hooks are in and start a Cortex that is there."""
+    for folder in found.folders:
+        try:
+            hooks = hooking.hooks(folder).hooks
+        except BadInput:
+            continue
+        if not any(hook.state == "installed" for hook in hooks):
+            continue
+        mend = found.cortex("hook", "install", str(folder))
+        missing = [hook.name for hook in hooks if hook.state == "missing"]
+        gone = {program for hook in hooks if (program := hooking.program_of(Path(hook.path))) and not _runs(program)}
+        if missing:
+            yield Trouble(f"{folder} has hooks of ours, but not in {', '.join(missing)}", mend)
+        elif gone:
+            yield Trouble(f"the hooks of {folder} start {', '.join(sorted(gone))}, which is not there", mend)
+
+
+def agents_hooked(found: Examined) -> Iterator[Trouble]:
+    """Where coding agents have hooks of ours, both are in and start a Cortex that is there."""
+    for folder in found.folders:
+        for agent in agent_hooking.AGENTS:
+            held = _held(folder / agent_hooking.FILES[agent])
+            commands = agent_hooking.commands_in(held)
+            if not commands:
+                continue
+            mend = f"cd {quote(str(folder))} && {found.cortex('agent-hooks', 'install', '--agent', agent, '--write')}"
+            gone = [program for command in commands if not _runs(program := _program(command))]
+            if gone:
+                yield Trouble(f"the hooks of {agent} in {folder} start {gone[0]}, which is not there", mend)
+            elif len(commands) < len(agent_hook.EVENTS):
+                yield Trouble(f"{agent} in {folder} has one of the two hooks only", mend)
+
+
+def connected(found: Examined) -> Iterator[Trouble]:
+    """The clients that have us among their MCP servers start a Cortex that is there."""
+    for client in clients.clients().values():
+        seen = set()
+        for folder in found.folders:
+            path = client.file(folder, Path.home())
+            if path in seen:
+                continue
+            seen.add(path)
+            server: Any = _held(path)
+            for name in (*client.at, clients.NAME):
+                server = server.get(name, {}) if isinstance(server, dict) else {}
+            program = server.get("command") if isinstance(server, dict) else None
+            if isinstance(program, str) and not _runs(program):
+                install = found.cortex("mcp", "install", "--client", client.name, "--write")
+                said = f"{path} has {client.name} start {program}, which is not there"
+                yield Trouble(said, f"cd {quote(str(folder))} && {install}")
+
+
+def ready(found: Examined) -> Iterator[Trouble]:
+    """Every model that is named can be called."""
+    for one in standings(setup_of(found.call.settings)):
+        if one.model and not one.ready:
+            yield Trouble(f"{one.model} of {one.tier} cannot be called: {one.why}", _mending_of(one))
+
+
+def _mending_of(one: Standing) -> str:
+    if "pip install" in one.why:
+        return one.why[one.why.index("pip install") :]
+    return f"unset CORTEX_{one.tier.upper()}_{SIZES[one.class_].upper()}"
+
+
+def allowed(found: Examined) -> Iterator[Trouble]:
+    """There is a token for every repository that was read from GitHub itself."""
+    for source in found.sources:
+        host = urlsplit(source.location).hostname
+        if host and not github.has_token(host):
+            said = f"there is no token to read {source.name} from {host} with: set GITHUB_TOKEN, or log in"
+            yield Trouble(said, f"gh auth login --hostname {quote(host)}")
+
+
+def _held(path: Path) -> Mapping[str, Any]:
+    """What another program's configuration holds; nothing where it is not there, or not to be read."""
+    try:
+        text = path.read_text("utf-8")
+        held = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    except (OSError, ValueError):
+        return {}
+    return held if isinstance(held, dict) else {}
+
+
+def _program(command: str) -> str:
+    try:
+        return (shlex.split(command) or [""])[0]
+    except ValueError:  # no shell could run it
+        return command
+
+
+def _runs(program: str) -> bool:
+    return shutil.which(program) is not None

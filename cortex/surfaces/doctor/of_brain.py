@@ -1,0 +1,133 @@
+"""What may be wrong with the brain itself: its file, its rows, its indexes, and how late it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from shlex import quote
+from typing import Final
+
+from cortex.compactor.schedule import last_compaction, overdue
+from cortex.errors import BadInput
+from cortex.indexers.connectors.git_command import asked
+from cortex.substrate.brain import Brain
+from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.search import counted
+from cortex.substrate.statements import sql
+from cortex.substrate.verify import FULL_TEXT
+from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.render import amount, day
+from cortex.surfaces.working import alive
+
+PATIENCE: Final = timedelta(hours=1)
+"""For how long a job may wait before somebody should ask why."""
+
+
+def usable(found: Examined) -> Iterator[Trouble]:
+    """The brain is there, is one of this version, and every page of it can be read."""
+    if found.unusable:
+        yield found.unusable
+
+
+def private(found: Examined) -> Iterator[Trouble]:
+    """The brain's file is its owner's to read and to write, and nobody else's."""
+    path = found.call.path.absolute()
+    if sys.platform == "win32" or not path.is_file():
+        return
+    mode = path.stat().st_mode
+    if mode & 0o007:
+        yield Trouble(f"everybody on this machine may open {path}", f"chmod o-rwx {quote(str(path))}")
+    if not mode & 0o200 or not os.access(path, os.W_OK):
+        yield Trouble(f"{path} may not be written to", f"chmod u+rw {quote(str(path))}")
+
+
+def finished(found: Examined) -> Iterator[Trouble]:
+    """Every index run came to its end."""
+    began = dict(_open(found).db.execute(sql("unfinished_runs")).fetchall())
+    for source in found.sources:
+        if source.id in began and (command := found.index(source)):
+            at = datetime.fromisoformat(began[source.id])
+            said = f"indexing {source.name} began on {at:%Y-%m-%d at %H:%M} UTC and has not ended: it was stopped,"
+            yield Trouble(f"{said} unless it still goes on", command)
+
+
+def distilled(found: Examined) -> Iterator[Trouble]:
+    """No job of the queue is dead, or waits though nothing keeps it."""
+    unfinished = jobs(_open(found))
+    dead = [job for job in unfinished if job.state == "dead"]
+    if dead:
+        said = f"{amount(len(dead), 'job')} of the queue died, the first on {dead[0].ref}: {dead[0].error}"
+        mend = f"{found.cortex('queue', 'retry')} && {found.cortex('queue', 'work')}"
+        yield Trouble(f"{said}; if they die again: cortex queue drop --dead", mend)
+    elif stuck := [job for job in unfinished if _is_stuck(job, found.call.now)]:
+        said = f"{amount(len(stuck), 'job')} of the queue {'waits' if len(stuck) == 1 else 'wait'} for nobody"
+        yield Trouble(f"{said}, the first since {day(stuck[0].enqueued_at)}", found.cortex("queue", "work"))
+
+
+def _is_stuck(job: Job, now: datetime) -> bool:
+    if job.state == "leased":
+        late = job.lease_until is not None and job.lease_until < now
+        return late or not alive(job.lease_owner or "")
+    return (job.not_before or job.enqueued_at) + PATIENCE < now
+
+
+def fresh(found: Examined) -> Iterator[Trouble]:
+    """What was read of each repository is what is checked out there now."""
+    brain = _open(found)
+    for source in found.sources:
+        kept = "select value from cursors where source_id = ? and connector = 'git'"
+        row = brain.db.execute(kept, (source.id,)).fetchone()
+        if row is None or source.folder is None:
+            continue
+        try:
+            head = asked(source.folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        except BadInput as error:
+            yield Trouble(str(error), f"git config --global --add safe.directory {quote(source.location)}")
+            continue
+        read = row[0].partition(" ")[0]
+        if head and head != read:
+            ahead = asked(source.folder, "rev-list", "--count", f"{read}..{head}")
+            how = f"{amount(int(ahead), 'commit')} ahead of" if ahead and ahead != "0" else "elsewhere than"
+            yield Trouble(f"{source.name} is {how} what was read of it", found.index(source))
+
+
+def verbatim(found: Examined) -> Iterator[Trouble]:
+    """Every excerpt is what its record says, and every handle follows from what it names."""
+    wrong = [failure for failure in found.failures if not failure.of_table]
+    if wrong:
+        again = [command for source in found.sources if (command := found.index(source, "--again"))]
+        mend = " && ".join([found.cortex("verify", "--mend"), *again])
+        said = f"{amount(len(wrong), 'failure')} of facts to hold, the first of {wrong[0].what}: {wrong[0].problem}"
+        yield Trouble(said, mend)
+
+
+def in_step(found: Examined) -> Iterator[Trouble]:
+    """The full-text indexes hold what their rows say."""
+    wrong = [failure.what for failure in found.failures if failure.what in FULL_TEXT]
+    if wrong:
+        verb = "does" if len(wrong) == 1 else "do"
+        yield Trouble(f"{' and '.join(wrong)} {verb} not hold what the rows say", found.cortex("verify", "--mend"))
+
+
+def planned(found: Examined) -> Iterator[Trouble]:
+    """The terms of the full-text indexes are counted, without which a search looks at every row."""
+    if not counted(_open(found).db):
+        said = "the terms that searches are planned by are not counted, so that they look at every row"
+        yield Trouble(said, found.cortex("verify", "--mend"))
+
+
+def compacted(found: Examined) -> Iterator[Trouble]:
+    """The last compaction is no older than a night and a morning."""
+    brain = _open(found)
+    if overdue(brain, now=found.call.now):
+        last = last_compaction(brain)
+        said = f"was last compacted on {day(last)}" if last else "was never compacted"
+        yield Trouble(f"the brain {said}", found.cortex("compact"))
+
+
+def _open(found: Examined) -> Brain:
+    if found.brain is None:
+        raise TypeError("this is asked of a brain that can be used")
+    return found.brain

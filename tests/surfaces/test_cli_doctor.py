@@ -1,0 +1,321 @@
+"""`cortex doctor`: each thing is broken for real, named, and mended by the command that is printed, in a real shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cortex.substrate.brain import Brain, open_brain
+from cortex.surfaces.clients import clients
+from cortex.surfaces.hooking import hooks
+from cortex.surfaces.operations.doctoring import WITH_BRAIN, WITHOUT_BRAIN
+from tests.sources import ROOT
+from tests.surfaces.conftest import Ran
+from tests.surfaces.test_cli_errors import damage
+from tests.trees import git, write
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
+
+PROGRAMS = {
+    "cortex": f"exec {sys.executable} -c 'from cortex.surfaces.cli import main; main()' \"$@\"",
+    "crontab": '[ "$1" = -l ] && exec cat "$HOME/crontab"\nexec cat > "$HOME/crontab"',
+    "systemctl": "exit 1",
+    "gh": 'case "$2" in token) exec cat "$HOME/token";; login) echo secret > "$HOME/token";; esac',
+}
+"""What stands on the PATH: our own command, and programs that do to this machine what the real ones would."""
+
+
+class Machine(NamedTuple):
+    """A project that is indexed, in a home of its own with nothing else in it.
+
+    Attributes:
+        doctor: its findings by check, of the brain at a path.
+    """
+
+    project: Path
+    brain: Path
+    cortex: Callable[..., Ran]
+
+    def open(self) -> Brain:
+        return open_brain(self.brain)
+
+    def doctor(self, db: Path | None = None) -> dict[str, dict[str, Any]]:
+        ran = self.cortex("doctor", "--json", "-q", db=db or self.brain)
+        findings = {one["check"]: one for one in ran.json["findings"]}
+        assert ran.json["healthy"] is (ran.code == 0) is all(one["state"] != "wrong" for one in findings.values())
+        return findings
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cortex: Callable[..., Ran]) -> Machine:
+    home, project, programs = tmp_path / "home", tmp_path / "project", tmp_path / "bin"
+    for folder in (home, project, programs):
+        folder.mkdir()
+    for name, script in PROGRAMS.items():
+        write(programs, {name: f"#!/bin/sh\n{script}\n"})
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+    monkeypatch.chdir(project)
+    git(project, "init")
+    write(project, {"README.md": "# Project\n\nThe runner must be started before the board.\n"})
+    git(project, "add", "-A")
+    git(project, "commit", "-m", "Begin")
+    found = Machine(project, tmp_path / "brain.db", cortex)
+    assert cortex("index", ".", "-q").code == 0
+    assert cortex("schedule", "install", "--yes").code == 0
+    return found
+
+
+def missing(on: Machine) -> None:
+    on.brain.unlink()
+
+
+def no_brain(on: Machine) -> None:
+    on.brain.write_text("these are notes, not a database; " * 9)
+
+
+def too_new(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("pragma user_version = 99")
+
+
+def damaged(on: Machine) -> None:
+    damage(on.brain)
+
+
+def open_to_all(on: Machine) -> None:
+    on.brain.chmod(0o644)
+
+
+def read_only(on: Machine) -> None:
+    on.brain.chmod(0o400)
+
+
+def killed(on: Machine) -> None:
+    """An index run that ends as a kill would end it, in the midst of its work."""
+    write(on.project, {"b.md": "# B\n\nLogs must be kept for 30 days.\n"})
+    script = (
+        "import os, sys\nfrom datetime import UTC, datetime\nfrom pathlib import Path\n"
+        "from cortex.substrate.brain import open_brain\nfrom cortex.surfaces.indexing import index\n"
+        "def die(stage, *_):\n    if stage == 'promoting':\n        os._exit(9)\n"
+        "with open_brain(sys.argv[1]) as brain:\n"
+        "    index(brain, Path(), progress=die, now=datetime.now(UTC))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script, on.brain], check=False).returncode == 9
+
+
+def a_job(on: Machine, assignment: str) -> None:
+    with on.open() as brain:
+        changed = brain.db.execute(f"update facts_queue set finished_at = null, {assignment}")  # noqa: S608
+        assert changed.rowcount == 1
+
+
+def dead_job(on: Machine) -> None:
+    a_job(on, "state = 'dead', attempts = 5, error = 'the reply was cut'")
+
+
+def left_job(on: Machine) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    owner = f"{os.uname().nodename}:{gone.pid}"
+    a_job(on, f"state = 'leased', lease_owner = '{owner}', lease_until = '2999-01-01T00:00:00Z'")
+
+
+def old_job(on: Machine) -> None:
+    a_job(on, "state = 'pending', enqueued_at = '2020-01-01T00:00:00Z'")
+
+
+def behind(on: Machine) -> None:
+    git(on.project, "commit", "--allow-empty", "-m", "Go on")
+
+
+def wrong_excerpt(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("update facts set excerpt = 'nobody said this' where path = 'docs'")
+
+
+def wrong_record(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("update records set body = replace(body, 'must', 'may never') where type = 'doc'")
+
+
+def wrong_index(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("insert into records_fts (records_fts) values ('delete-all')")
+
+
+def uncounted(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("delete from term_frequencies")
+
+
+def not_compacted(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
+
+
+def not_scheduled(on: Machine) -> None:
+    assert on.cortex("schedule", "remove").code == 0
+
+
+def other_scheduled(on: Machine) -> None:
+    crontab = Path.home() / "crontab"
+    crontab.write_text(crontab.read_text().replace(str(on.brain), "/elsewhere/brain.db"))
+
+
+def hook_gone(on: Machine) -> None:
+    assert on.cortex("hook", "install").code == 0
+    Path(hooks(on.project).hooks[0].path).unlink()
+
+
+def hook_broken(on: Machine) -> None:
+    assert on.cortex("hook", "install").code == 0
+    for hook in hooks(on.project).hooks:
+        text = Path(hook.path).read_text()
+        start = text.index("exec ") + len("exec ")
+        Path(hook.path).write_text(text[:start] + "/nowhere/cortex" + text[text.index(" ", start) :])
+
+
+SETTINGS = Path(".claude/settings.json")
+
+
+def agent_hook_gone(on: Machine) -> None:
+    assert on.cortex("agent-hooks", "install", "--write").code == 0
+    held = json.loads(SETTINGS.read_text())
+    del held["hooks"]["PreToolUse"]
+    SETTINGS.write_text(json.dumps(held))
+
+
+def agent_hook_broken(on: Machine) -> None:
+    assert on.cortex("agent-hooks", "install", "--write").code == 0
+    SETTINGS.write_text(SETTINGS.read_text().replace('"cortex agent-hooks', '"/nowhere/cortex agent-hooks'))
+
+
+def client_broken(on: Machine, name: str = "claude-code") -> None:
+    assert on.cortex("mcp", "install", "--client", name, "--write").code == 0
+    path = clients()[name].file(Path(), Path.home())
+    program = "cortex" if clients()[name].bare else str(on.brain.parent / "bin" / "cortex")
+    starts = re.compile(f'(command"?[:=] ?|command = )"{re.escape(program)}"')
+    broken, changed = starts.subn(r'\1"/nowhere/cortex"', path.read_text())
+    assert changed == 1
+    path.write_text(broken)
+
+
+def codex_broken(on: Machine) -> None:
+    client_broken(on, "codex")
+
+
+def model_without_key(_: Machine) -> None:
+    os.environ["CORTEX_ANTHROPIC_SMALL"] = "claude-haiku-4-5"  # the fixture's monkeypatch takes it out again
+
+
+def no_token(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("update sources set location = 'https://github.com/ada/parser'")
+
+
+BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
+    "no brain": (missing, "brain", "no brain at"),
+    "not a brain": (no_brain, "brain", "is not a brain"),
+    "too new": (too_new, "brain", "has schema 99"),
+    "damaged": (damaged, "brain", "is damaged"),
+    "open to all": (open_to_all, "permissions", "everybody on this machine"),
+    "read-only": (read_only, "permissions", "may not be written to"),
+    "killed": (killed, "runs", "it was stopped"),
+    "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
+    "left job": (left_job, "queue", "1 job of the queue waits for nobody"),
+    "old job": (old_job, "queue", "since 2020-01-01"),
+    "behind": (behind, "freshness", "1 commit ahead"),
+    "wrong excerpt": (wrong_excerpt, "facts", "its excerpt is not what"),
+    "wrong record": (wrong_record, "facts", "its excerpt is not what"),
+    "wrong index": (wrong_index, "full text", "records_fts does not hold"),
+    "uncounted": (uncounted, "term counts", "are not counted"),
+    "not compacted": (not_compacted, "compaction", "was never compacted"),
+    "not scheduled": (not_scheduled, "schedule", "nothing compacts the brain"),
+    "other scheduled": (other_scheduled, "schedule", "cron runs every night"),
+    "hook gone": (hook_gone, "git hooks", "not in post-commit"),
+    "hook broken": (hook_broken, "git hooks", "/nowhere/cortex"),
+    "agent hook gone": (agent_hook_gone, "agent hooks", "one of the two hooks"),
+    "agent hook broken": (agent_hook_broken, "agent hooks", "/nowhere/cortex"),
+    "client broken": (client_broken, "clients", "claude-code start /nowhere/cortex"),
+    "codex broken": (codex_broken, "clients", "codex start /nowhere/cortex"),
+    "model without key": (model_without_key, "models", "no key"),
+    "no token": (no_token, "GitHub token", "no token to read project from github.com"),
+}
+"""How each is broken, the check that notices, and part of what it says."""
+
+
+def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
+    checks = {**WITHOUT_BRAIN, **WITH_BRAIN}
+    assert len(checks) <= 15
+    assert {check for _, check, _ in BROKEN.values()} == checks.keys()
+
+
+def test_a_healthy_brain_is_said_to_be_and_looked_at_without_a_change(machine: Machine) -> None:
+    before = machine.brain.read_bytes()
+    findings = machine.doctor()
+    assert {one["state"] for one in findings.values()} == {"healthy"}
+    assert machine.cortex("doctor").out.startswith("Nothing is wrong\n")
+    assert machine.brain.read_bytes() == before
+
+
+@pytest.mark.parametrize(("spoil", "check", "said"), BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_wrong_is_named_and_the_command_mends_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Machine], None], check: str, said: str
+) -> None:
+    monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", "")
+    spoil(machine)
+    found = machine.doctor()[check]
+    assert (found["state"], said in found["said"]) == ("wrong", True), found
+    assert f"mend it with: {found['command']}\n" in machine.cortex("doctor", "-q").out
+    script = f"{{ {found['command']}\n}} >&2 || exit 3\necho $CORTEX_ANTHROPIC_SMALL"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", done.stdout.strip())
+    words = found["command"].split()
+    named = Path(words[words.index("--db") + 1]) if "--db" in words else machine.brain
+    after = machine.doctor(named)
+    assert after[check]["state"] == "healthy", after[check]
+    assert not after[check]["command"]
+
+
+def test_what_was_mended_says_again_what_its_document_says(machine: Machine) -> None:
+    asked = ("search", "runner board", "--json")
+    before = machine.cortex(*asked).json
+    for spoil in (wrong_record, wrong_excerpt):
+        spoil(machine)
+        command = machine.doctor()["facts"]["command"]
+        subprocess.run(["sh", "-c", command], capture_output=True, check=True)
+        assert machine.cortex(*asked).json == before
+    with machine.open() as brain:
+        assert brain.db.execute("select distinct job, reason from facts_archive").fetchall() == [
+            ("replaced", "verify found it wrong")
+        ]
+
+
+def test_of_a_brain_that_cannot_be_used_the_rest_is_still_checked(machine: Machine) -> None:
+    client_broken(machine)
+    missing(machine)
+    findings = machine.doctor()
+    assert {name for name, one in findings.items() if one["state"] == "wrong"} == {"brain", "clients"}
+    assert {name for name, one in findings.items() if one["state"] == "unchecked"} == WITH_BRAIN.keys()
+
+
+def test_several_things_are_counted_and_each_has_its_command(machine: Machine) -> None:
+    for spoil in (behind, uncounted, open_to_all):
+        spoil(machine)
+    ran = machine.cortex("doctor", "-q")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith("3 things wrong\n")
+    assert ran.out.count("mend it with: ") == 3
