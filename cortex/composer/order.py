@@ -78,7 +78,26 @@ def order(
         missed = (question.weights[stem] for stem in question.content - (titled | seen | read))
         ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
     ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
+    ordered = _newest_first(ordered, records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]) -> list[Ordered]:
+    """The rows with the best of what superseded one right before it, where it was found at all."""
+    placed = list(ordered)
+    for old in ordered:
+        newer, source = records[old.fused.row.record_id]["superseded_by"], old.fused.row.source_id
+        beside = placed if newer else []
+        of_newer = [one for one in beside if one.fused.row.source_id == source and newer in _names(one, records)]
+        if of_newer and placed.index(old) < placed.index(of_newer[0]):
+            placed.remove(of_newer[0])
+            placed.insert(placed.index(old), of_newer[0])
+    return placed
+
+
+def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
+    """By which a link may call a row: its ref, and that of the document it is a part of."""
+    return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
 
 
 def _look(

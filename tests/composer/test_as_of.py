@@ -1,0 +1,137 @@
+"""As of a day the answer is what was known then: nothing made later, and each thing in the state it had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Answer, Link, Record, Scope
+from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
+
+YEARS = (2022, 2023, 2024, 2025, 2026)
+
+
+def year(number: int, month: int = 6) -> datetime:
+    return datetime(number, month, 1, tzinfo=UTC)
+
+
+def pull(number: int, text: str, made: datetime, merged: datetime | None, *links: Link) -> Record:
+    state = "merged" if merged else "open"
+    return record(
+        f"pull:{number}",
+        text,
+        author="ada",
+        state=state,
+        created_at=made,
+        merged_at=merged,
+        closed_at=merged,
+        links=links,
+    )
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("cache") / "brain.db") as brain:
+        index_records(
+            brain,
+            pull(1, "The page cache keeps 500 pages\n\nMore made the gateway swap.", year(2022), year(2022, 7)),
+            pull(2, "The page cache keeps 900 pages\n\nThe gateway has more memory now.", year(2023), year(2024)),
+            pull(
+                3,
+                "The page cache keeps 500 pages again\n\nThis reverts #2, the gateway swapped.",
+                year(2025),
+                year(2025, 7),
+                Link(relation="reverts", to_ref="pull:2"),
+            ),
+            record(
+                "comment:2#9",
+                "The page cache of the gateway keeps 900 pages since the machines grew.",
+                author="bob",
+                thread="pull:2",
+                created_at=year(2024, 7),
+            ),
+            record("doc:README.md", "# Gateway\n\nThe page cache of the gateway is called larder.", title="Gateway"),
+        )
+        yield brain
+
+
+def asked(brain: Brain, text: str, as_of: datetime | None = None) -> Answer:
+    return ask(brain, text, scope=Scope(), stemmer=Stemmer(), as_of=as_of)
+
+
+QUESTION = "How many pages does the page cache of the gateway keep?"
+
+
+@pytest.mark.parametrize("number", YEARS)
+def test_nothing_made_later_is_cited_or_considered(cache: Brain, number: int) -> None:
+    for text in (QUESTION, "Why does the page cache keep 500 pages?", "What does #3 revert?", "Is #2 merged?"):
+        answer = asked(cache, text, year(number))
+        for one in (*answer.citations, *answer.considered):
+            made = one.record.created_at
+            assert made is not None
+            assert made <= year(number)
+
+
+def test_before_anything_was_known_the_answer_is_the_refusal(cache: Brain) -> None:
+    assert asked(cache, QUESTION, year(2021)).refused
+
+
+def test_each_day_has_its_answer(cache: Brain) -> None:
+    assert "pull:1" in {one.record.ref for one in asked(cache, QUESTION, year(2022, 8)).citations}
+    assert "900 pages" in asked(cache, QUESTION, year(2024, 8)).answer
+    assert "500 pages again" in asked(cache, QUESTION, year(2025, 8)).answer
+    assert "500 pages again" in asked(cache, QUESTION).answer
+
+
+def test_a_pull_merged_later_is_shown_open(cache: Brain) -> None:
+    before, after = (
+        asked(cache, "Is #2 merged?", day).answer.splitlines()[0] for day in (year(2023, 8), year(2024, 8))
+    )
+    assert before.startswith("PR #2 by ada, open (2023-06-01)")
+    assert after.startswith("PR #2 by ada, merged (2024-06-01)")
+    record_ = asked(cache, "Is #2 merged?", year(2023, 8)).citations[0].record
+    assert (record_.state, record_.merged_at, record_.closed_at) == ("open", None, None)
+
+
+def test_what_was_reverted_later_stood_then(cache: Brain) -> None:
+    for text in (QUESTION, "Is #2 merged?"):
+        then, now = asked(cache, text, year(2024, 8)), asked(cache, text)
+        assert "revert" not in then.answer
+        assert all(one.record.reverted_by == "" for one in then.citations)
+        assert "reverted by PR #3" in now.answer
+
+
+def test_what_has_no_date_was_not_known_on_any_day(cache: Brain) -> None:
+    question = "What is the page cache of the gateway called?"
+    assert "larder" in asked(cache, question).answer
+    assert "larder" not in asked(cache, question, year(2026)).answer
+
+
+def test_a_fact_whose_validity_ended_later_counts_until_then(brain: Brain) -> None:
+    text = "We decided that a lease of a runner lasts 45 seconds."
+    index_records(
+        brain,
+        record("issue:1", "The lease of a runner", state="open", created_at=year(2022)),
+        record("comment:1#5", text, thread="issue:1", author="ada", association="OWNER", created_at=year(2022)),
+    )
+    brain.db.execute("update facts set valid_until = ? where statement glob '*45 seconds*'", ("2024-06-01T00:00:00Z",))
+    facts = {handle for (handle,) in brain.db.execute("select handle from facts where valid_until is not null")}
+    assert facts
+    question = "How long does a lease of a runner last?"
+    then, later = (asked(brain, question, day) for day in (year(2023), year(2025)))
+    assert facts & {one.handle for one in then.citations}
+    assert not facts & {one.handle for one in later.citations}
+
+
+def test_a_decision_that_was_superseded_later_is_the_answer_then(demo: Brain) -> None:
+    answer = asked(demo, "What is the desktop shell?", year(2025, 3))
+    first = answer.answer.splitlines()[0]
+    assert "is an Electron shell" in first
+    assert "superseded" not in first
+    assert answer.citations[0].record.state == ""
+    assert "Tauri" not in answer.answer

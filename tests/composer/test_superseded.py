@@ -1,0 +1,87 @@
+"""What holds now is the answer, and says what it replaced; what was taken back says by what."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Answer, Link, Scope
+from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
+
+SHELL = "doc:docs/decisions/0002-electron-shell.md"
+
+
+def asked(brain: Brain, text: str) -> Answer:
+    return ask(brain, text, scope=Scope(), stemmer=Stemmer())
+
+
+@pytest.mark.parametrize("text", ["What is the desktop shell?", "Is Electron still the desktop shell?"])
+def test_the_newer_decision_is_the_answer_and_says_what_it_superseded(demo: Brain, text: str) -> None:
+    answer = asked(demo, text)
+    first = answer.answer.splitlines()[0]
+    assert first.startswith("Directive in docs/decisions/0006-tauri-shell.md (2025-10-07), superseding doc ")
+    assert "from Electron to Tauri 2" in first
+    assert answer.citations[0].record.replaces == SHELL
+
+
+def test_a_superseded_decision_never_stands_first_and_says_that_it_is_one(demo: Brain) -> None:
+    answer = asked(demo, "Is Electron still the desktop shell?")
+    place = [one.record.path for one in answer.citations].index(SHELL.removeprefix("doc:"))
+    assert place > 0
+    assert "superseded by doc docs/decisions/0006-tauri-shell.md" in answer.answer.splitlines()[place]
+
+
+@pytest.mark.parametrize("text", ["Do packets stream partial results into the board?", "Is #1012 still merged?"])
+def test_a_reverted_pull_says_so_beside_what_reverted_it(demo: Brain, text: str) -> None:
+    answer = asked(demo, text)
+    assert "reverted by PR #1027" in answer.answer
+    refs = [one.record.ref for one in answer.citations]
+    assert {"pull:1012", "pull:1027"} <= {*refs}
+    assert answer.citations[refs.index("pull:1012")].record.reverted_by == "pull:1027"
+
+
+def test_of_two_pulls_the_one_that_replaced_the_other_comes_first(brain: Brain) -> None:
+    day = datetime(2024, 6, 1, tzinfo=UTC)
+    text = "Facts are kept in {}\n\nAll facts of the brain are kept in {} on the disk."
+    index_records(
+        brain,
+        record("pull:1", text.format("flat files", "flat files"), state="merged", created_at=day, merged_at=day),
+        record(
+            "pull:2",
+            text.format("SQLite", "SQLite"),
+            state="merged",
+            created_at=day.replace(year=2025),
+            merged_at=day.replace(year=2025),
+            links=(Link(relation="supersedes", to_ref="pull:1"),),
+        ),
+        *(
+            record(f"issue:{number}", f"Topic {number}\n\nOther words entirely.", state="open")
+            for number in range(3, 9)
+        ),
+    )
+    for question in ("Where are all facts of the brain kept?", "Are facts still kept in flat files?"):
+        first, second = asked(brain, question).answer.splitlines()[:2]
+        assert "SQLite" in first
+        assert "superseding PR #1" in first
+        assert "superseded by PR #2" in second
+
+
+def test_a_comment_that_names_another_thread_supersedes_nothing(brain: Brain) -> None:
+    index_records(
+        brain,
+        record("issue:1", "The lock\n\nThe frobnicator holds the lock for 30 seconds.", state="open"),
+        record(
+            "comment:1#5",
+            "The frobnicator holds the lock for 60 seconds.",
+            thread="issue:1",
+            author="zoe",
+            links=(Link(relation="supersedes", to_ref="issue:9"),),
+        ),
+    )
+    answer = asked(brain, "How long does the frobnicator hold the lock?")
+    assert not answer.refused
+    assert "supersed" not in answer.answer
