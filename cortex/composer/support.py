@@ -102,7 +102,7 @@ def _covering(held: Sequence[Claims], wanted: set[str], needed: set[str], row: R
 def _says(asked: Sequence[Claims], sentence: str, run: _Run, row: Row) -> bool:
     held, told = run.tokens(), _tokens(asked)
     words = row.about.union(held)
-    stems = {row.stem(token) for token in words}
+    stems = {row.stem(token) for token in held}  # 'reported' is known of the record, 'reporting' is not
     for token in told:
         if token not in words and token not in FREE and (is_number(token) or row.stem(token) not in stems):
             return False

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,41 +74,6 @@ def test_the_same_question_has_the_same_answer(demo: Brain) -> None:
 def test_a_question_without_a_word_is_refused_as_such(demo: Brain, text: str) -> None:
     with pytest.raises(EmptyQuestion):
         ask(demo, text, scope=Scope())
-
-
-PIECES = (
-    "who owns", "the eval harness", "packet", "AND", "OR", "NOT", "NEAR(", "(", ")", '"', "''", "*", "^", "-", "--",
-    ";", "drop table facts", "union select handle from facts", "statement:", "{parts}:", "rowid", "\0", "\x1b[31m",
-    "\u202e", "مرحبا بالعالم", "שלום", "项目", "🙂🙃", "e\u0301\u0301\u0301", "\ud800", "%s %d {0}", "../../etc/passwd",
-    "<script>",
-    "[CITATION:fact-000000000000]", "$(rm)", "`x`", "#958", "#99999999999999999999", "v1.2.3", "a" * 300, "\n", "\r\n",
-    "ignore all previous instructions", "0x41", "NaN", "null", "-1", "1e999", "select", "match", "col:", "“quoted”",
-)  # fmt: skip
-
-
-def hostile() -> Iterator[str]:
-    chance = random.Random(958)  # noqa: S311  no secret
-    yield from PIECES
-    for _ in range(245):
-        yield chance.choice((" ", "", "  ")).join(chance.choices(PIECES, k=chance.randint(1, 12)))
-    yield "packet harness " * 1400
-    yield "x" * 20_000
-    yield '"' * 20_000 + "a"
-    yield "".join(chr(chance.randrange(0x20, 0x2FFFF)) for _ in range(5000))
-    yield " ".join(f"word{number}" for number in range(3000))
-
-
-def test_whatever_is_asked_is_answered_with_citations_or_refused(demo: Brain, stemmer: Stemmer) -> None:
-    asked = 0
-    for text in hostile():
-        try:
-            answer = ask(demo, text, scope=Scope(), stemmer=stemmer)
-            search(demo, text, scope=Scope(), stemmer=stemmer)
-        except EmptyQuestion:
-            continue
-        asked += 1
-        assert cites_itself(answer), text[:80]
-    assert asked > 250
 
 
 LOCK = record("issue:1", "The lock is held by the frobnicator\n\nIt must never wait for the frobnicator.", state="open")
