@@ -185,3 +185,76 @@ def test_what_the_library_offers_is_there() -> None:
     assert set(library.__all__) <= set(dir(library))
     with pytest.raises(AttributeError, match="nothing_like_it"):
         library.nothing_like_it  # noqa: B018
+
+
+def test_an_explanation_is_a_table_of_each_row_s_place_in_every_retriever(cortex: Cortex) -> None:
+    ran = cortex("ask", PINNED, "--explain")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == PINNED
+    assert {"class", "terms by weight", "searched too", "evidence", "retrievers"} <= {
+        start for line in lines for start in ("class", "terms by weight", "searched too", "evidence", "retrievers")
+        if line.startswith(start)
+    }  # fmt: skip
+    (head,) = [line for line in lines if line.split()[:2] == ["#", "record"]]
+    assert head.split()[:8] == ["#", "record", "facts", "text", "sql", "graph", "link", "score"]
+    first = lines[lines.index(head) + 1 :]
+    rows = [line.split() for line in first if re.match(r"\s*\d+ ", line)]
+    assert [int(row[0]) for row in rows] == [*range(1, len(rows) + 1)]
+    assert "pull:958" in {row[1] for row in rows[:3]}
+
+
+def test_an_explanation_as_json_adds_up(cortex: Cortex) -> None:
+    found = cortex("ask", PINNED, "--explain", "--json").json
+    assert found["question"] == PINNED
+    assert found["evidence"] in {"strong", "moderate"}
+    assert 0 <= found["likelihood"] <= 1
+    assert {"facts", "text", "sql", "graph"} == found["timings_ms"].keys()
+    assert [row["rank"] for row in found["rows"]] == [*range(1, len(found["rows"]) + 1)]
+    for row in found["rows"]:
+        assert row["score"] == pytest.approx(sum(row["parts"].values()), abs=0.01)
+        assert row["places"] or row["relation"]
+        assert all(place >= 1 for place in row["places"].values())
+
+
+def test_an_explanation_stands_in_the_order_of_the_answer(cortex: Cortex) -> None:
+    answer, found = (cortex("ask", PINNED, "--json", *more).json for more in ((), ("--explain",)))
+    ranks = {row["ref"]: row["rank"] for row in found["rows"]}
+    cited = [ranks[ref] for ref in dict.fromkeys(one["record"]["ref"] for one in answer["citations"])]
+    assert cited == sorted(cited)
+
+
+def test_a_refusal_is_explained_too(cortex: Cortex) -> None:
+    found = cortex("ask", UNANSWERABLE, "--explain", "--json").json
+    assert found["evidence"] == "none"
+    assert "evidence: none" in cortex("ask", UNANSWERABLE, "--explain").out
+
+
+def test_what_nothing_is_found_for_is_explained(cortex: Cortex) -> None:
+    assert cortex("ask", "zzzqqq", "--explain", "--json").json["rows"] == []
+    assert cortex("ask", "zzzqqq", "--explain").code == 0
+
+
+def test_as_of_a_day_the_answer_is_what_was_known_by_its_end(cortex: Cortex) -> None:
+    question = "What is the desktop shell?"
+    then, now = (cortex("ask", question, *more, "--json").json for more in (("--as-of", "2025-02-04"), ()))
+    assert then["citations"][0]["record"]["path"] == "docs/decisions/0002-electron-shell.md"
+    assert now["citations"][0]["record"]["path"] == "docs/decisions/0006-tauri-shell.md"
+    assert cortex("ask", question, "--as-of", "2020-01-01").out == REFUSAL + "\n"
+    explained = cortex("ask", question, "--as-of", "2025-02-04", "--explain", "--json").json
+    assert "tauri" not in json.dumps(explained["rows"]).lower()
+
+
+@pytest.mark.parametrize("explained", [(), ("--explain",)], ids=["answered", "explained"])
+@pytest.mark.parametrize("day", ["yesterday", "2025-13-01", "2025-02-30", "2025-2-3", "2025-03-01T10:00"])
+def test_a_day_that_is_none_is_a_wrong_use_in_one_line(cortex: Cortex, day: str, explained: tuple[str, ...]) -> None:
+    ran = cortex("ask", PINNED, "--as-of", day, *explained)
+    assert (ran.code, ran.out) == (2, "")
+    assert day in ran.complaint or "'--as-of'" in ran.complaint
+
+
+@pytest.mark.parametrize("more", [("--explain",), ("--as-of", "2025-03-01")], ids=["explain", "as of"])
+def test_a_batch_is_neither_explained_nor_asked_as_of_a_day(cortex: Cortex, more: tuple[str, ...]) -> None:
+    ran = cortex("ask", "--batch", "-", *more, stdin="")
+    assert ran.code == 2
+    assert "neither --explain nor --as-of" in ran.complaint
