@@ -11,6 +11,7 @@ import click
 from pydantic.fields import FieldInfo
 
 from cortex.errors import BadParameter
+from cortex.surfaces import completing
 from cortex.surfaces.contract import Flag, Operation
 from cortex.surfaces.options import WORDS
 
@@ -53,7 +54,12 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
         joined = inner is str and many is None and not flag.metavar
         words: dict[str, Any] = {"nargs": -1, "callback": _joined} if joined else {"nargs": -1} if many else {}
         return click.argument(
-            name, type=_type(inner, field), required=required and not words, metavar=flag.metavar or None, **words
+            name,
+            type=_type(inner, field),
+            required=required and not words,
+            metavar=flag.metavar or None,
+            shell_complete=completing.handles if flag.metavar == "HANDLE" else None,
+            **words,
         )
     spelled = flag.name if flag else f"--{name.replace('_', '-')}"
     told = f"  [default: {flag.default}]" if flag and flag.default else ""
@@ -67,7 +73,8 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
     default = field.default if shown or isinstance(field.default, str) else None
     return click.option(
         spelled, name, type=_type(inner, field), multiple=bool(many), metavar=(flag and flag.metavar) or None,
-        default=default, show_default=shown, **shared,
+        default=default, show_default=shown,
+        shell_complete=completing.sources if spelled == "--source" else None, **shared,
     )  # fmt: skip
 
 

@@ -19,6 +19,9 @@ from cortex.surfaces.session import Session
 
 PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
 
+COMPLETE: Final = "_CORTEX_COMPLETE"
+"""What the script of `cortex completion` sets when a shell asks what may come next."""
+
 COMMANDS: Final = {
     "Make a memory": {
         "init": ("project", "Register the project you stand in and say what there is to index."),
@@ -27,6 +30,7 @@ COMMANDS: Final = {
     },
     "Ask it": {
         "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),
+        "chat": ("chatting", "Hold a conversation: ask, look at the sources, ask on."),
         "search": ("asking", "List the rows that match a query, best first."),
         "show": ("looking", "Show a fact, a record or a passage by its handle."),
         "brief": (
@@ -59,6 +63,7 @@ COMMANDS: Final = {
         "mcp": ("mcp", "Offer the brain to coding agents, as tools of the Model Context Protocol."),
         "serve": ("serving", "Serve the page, the HTTP interface, MCP and a webhook until it is stopped."),
         "token": ("serving", "Make, list and revoke the tokens that callers over HTTP are known by."),
+        "completion": ("completing", "Print what makes a shell complete commands, options and sources."),
         "agent-hooks": (
             "agent_hooks",
             "Tell coding agents what the project decided: when a session starts, and before they edit a file.",
@@ -112,6 +117,10 @@ class Program(click.Group):
         arguments = [*(sys.argv[1:] if args is None else args)]
         for stream in (sys.stdout, sys.stderr):
             _never_fail(stream)
+        if asked := os.environ.get(COMPLETE):
+            from click.shell_completion import shell_complete  # noqa: PLC0415  only a shell asks for it
+
+            sys.exit(shell_complete(self, extra, prog_name or "cortex", COMPLETE, asked))
         sys.exit(_run(lambda: self._execute(arguments, prog_name or "cortex", extra), arguments))
 
     def _execute(self, arguments: list[str], name: str, extra: dict[str, Any]) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from cortex.substrate.model import Scope, storable
+from cortex.surfaces import completing
 from cortex.surfaces.session import Session
 
 _EXAMPLES: Final = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
@@ -49,6 +50,7 @@ sources = click.option(
     "--source",
     "sources",
     multiple=True,
+    shell_complete=completing.sources,
     metavar="NAME",
     callback=lambda _context, _parameter, names: Scope(sources=tuple(map(storable, names)) or None),
     help="Read this source alone; may be repeated.  [default: every federated source]",

@@ -63,6 +63,21 @@ def _source(citation: Citation, number: int, names: Collection[str]) -> str:
     return "\n".join([f"{mark(number)} {heading(safe(name))}  {title}", *(margin + dim(each) for each in below)])
 
 
+def cited(answered: Answer) -> str:
+    """What an answer rests on, each with its words; of a refusal, the rows that come nearest."""
+    rows = answered.citations or answered.considered
+    names = {one.source for one in rows}
+    first = ["nearest, though none answers it:"] if answered.refused and rows else []
+    return "\n\n".join([*first, *(_quoted(one, number, names) for number, one in enumerate(rows, 1))])
+
+
+def _quoted(citation: Citation, number: int, names: Collection[str]) -> str:
+    paragraphs = [
+        wrapped(each, first="    │ ", rest="    │ ") for each in safe(citation.excerpt).splitlines() if each.strip()
+    ]
+    return "\n".join([_source(citation, number, names), *paragraphs])
+
+
 def nearest(answered: Answer) -> str:
     """The rows that come nearest to a question that none of them answers; '' when there are none."""
     if not answered.considered:

@@ -22,7 +22,8 @@ def tiers(asked: dict[str, Any]) -> None:
 
     None is called unless you name one and give it a budget. Asking how they stand calls nobody.
 
-    Example:
+    Examples:
+      cortex tiers
       CORTEX_ANTHROPIC_SMALL=claude-haiku-5-5 CORTEX_BUDGET_RUN_USD=1 CORTEX_BUDGET_DAY_USD=5 cortex tiers
     """
     here = session()

@@ -132,8 +132,13 @@ def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type
 
 
 @click.group()
+@common
 def token() -> None:
-    """Make, list and revoke the tokens that callers over HTTP are known by."""
+    """Make, list and revoke the tokens that callers over HTTP are known by.
+
+    Example:
+      cortex token create ci --scope read
+    """
 
 
 @token.command()

@@ -1,0 +1,41 @@
+"""With NO_COLOR no command colours a terminal, whatever draws there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.surfaces.conftest import SEEDS
+from tests.surfaces.test_cli_processes import on_a_terminal
+
+STYLE = re.compile(r"\x1b\[[\d;]*m")
+COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m")
+
+STYLED = [
+    ("ask", "who owns the eval harness?"),
+    ("ask", "--explain", "who owns the eval harness?"),
+    ("search", "lease"),
+    ("show", "issue:671"),
+    ("decisions",),
+    ("compact", "--dry-run"),
+    ("tiers",),
+]
+
+
+@pytest.mark.parametrize("command", STYLED, ids=" ".join)
+def test_what_is_styled_is_not_with_no_color(brain: Path, command: Sequence[str]) -> None:
+    assert STYLE.search(on_a_terminal("--db", brain, *command, TERM="xterm"))
+    assert not STYLE.search(on_a_terminal("--db", brain, *command, TERM="xterm", NO_COLOR="1"))
+
+
+def test_bars_have_no_colour_either(tmp_path: Path) -> None:
+    index = ("index", "--github-export", SEEDS / "o8", "--db")
+    assert COLOUR.search(on_a_terminal(*index, tmp_path / "a.db", TERM="xterm-256color"))
+    assert not COLOUR.search(on_a_terminal(*index, tmp_path / "b.db", TERM="xterm-256color", NO_COLOR="1"))
+
+
+def test_an_empty_no_color_counts_as_none(brain: Path) -> None:
+    assert STYLE.search(on_a_terminal("--db", brain, "search", "lease", TERM="xterm", NO_COLOR=""))
