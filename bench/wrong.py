@@ -64,12 +64,12 @@ def main() -> None:
         [
             f"# What is not answered right: {options.folder.name}",
             "",
-            "`python bench/wrong.py FOLDER --write`: *refused* has an answer and *invented* has none; *wrong* was answered",
-            "without the gold, or without what it says.",
+            "`python bench/wrong.py FOLDER --write`: *refused* has an answer and *invented* has none;",
+            "*wrong* was answered without the gold, or without what it says.",
             "",
-            f"Of {found.questions} questions: right {found.right}, cited first {found.cited_first}, cited"
-            + f" {found.cited_any}, answerable refused {found.refused_answerable}, unanswerable refused"
-            + f" {found.refused_unanswerable}, score {found.score}.",
+            f"Of {found.questions} questions: right {found.right}, cited first {found.cited_first},",
+            f"cited {found.cited_any}, answerable refused {found.refused_answerable},",
+            f"unanswerable refused {found.refused_unanswerable}, score {found.score}.",
             "",
             "| question | verdict | cause |",
             "|---|---|---|",
