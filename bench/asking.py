@@ -168,7 +168,7 @@ def main() -> None:
         [
             "# How long an answer takes in process",
             "",
-            "`python bench/asking.py FOLDER … --write`; milliseconds. The load is that of the machine as each row began",
+            "`python bench/asking.py FOLDER … --write`; milliseconds. The load is that of the machine as a row began",
             f"(of {os.cpu_count()} cores): whatever else it did then is in the figures.",
             "",
             "| brain | records | answers | p50 | p95 | slowest | load |",
