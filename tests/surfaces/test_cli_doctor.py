@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,7 @@ import pytest
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces.clients import clients
 from cortex.surfaces.hooking import hooks
+from cortex.surfaces.indexing import index
 from cortex.surfaces.operations.doctoring import WITH_BRAIN, WITHOUT_BRAIN
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
@@ -54,31 +57,47 @@ class Machine(NamedTuple):
         return findings
 
 
-@pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cortex: Callable[..., Ran]) -> Machine:
-    home, project, programs = tmp_path / "home", tmp_path / "project", tmp_path / "bin"
-    for folder in (home, project, programs):
-        folder.mkdir()
-    for name, script in PROGRAMS.items():
-        write(programs, {name: f"#!/bin/sh\n{script}\n"})
-        (programs / name).chmod(0o755)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.delenv("GITHUB_TOKEN", raising=False)
-    monkeypatch.chdir(project)
-    git(project, "init")
+@pytest.fixture(scope="session")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a project and the brain that it was indexed into."""
+    folder = tmp_path_factory.mktemp("indexed")
+    project = folder / "project"
     write(project, {"README.md": "# Project\n\nThe runner must be started before the board.\n"})
+    git(project, "init")
     git(project, "add", "-A")
     git(project, "commit", "-m", "Begin")
-    found = Machine(project, tmp_path / "brain.db", cortex)
-    assert cortex("index", ".", "-q").code == 0
+    with open_brain(folder / "brain.db") as brain:
+        index(brain, project, now=datetime.now(UTC))
+        brain.db.execute("pragma wal_checkpoint(truncate)")
+    return folder
+
+
+@pytest.fixture
+def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cortex: Callable[..., Ran]) -> Machine:
+    home, project, programs, brain = (tmp_path / name for name in ("home", "project", "bin", "brain.db"))
+    home.mkdir()
+    shutil.copytree(indexed / "project", project)
+    shutil.copy(indexed / "brain.db", brain)
+    with open_brain(brain) as opened:
+        opened.db.execute("update sources set location = ?", (str(project),))
+    write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    for name, value in {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": ROOT}.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", "")
+    monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+    monkeypatch.chdir(project)
     assert cortex("schedule", "install", "--yes").code == 0
-    return found
+    return Machine(project, brain, cortex)
 
 
 def missing(on: Machine) -> None:
     on.brain.unlink()
+
+
+def empty(on: Machine) -> None:
+    on.brain.write_bytes(b"")
 
 
 def no_brain(on: Machine) -> None:
@@ -227,6 +246,7 @@ def no_token(on: Machine) -> None:
 
 BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "no brain": (missing, "brain", "no brain at"),
+    "empty": (empty, "brain", "no brain at"),
     "not a brain": (no_brain, "brain", "is not a brain"),
     "too new": (too_new, "brain", "has schema 99"),
     "damaged": (damaged, "brain", "is damaged"),
@@ -274,7 +294,6 @@ def test_a_healthy_brain_is_said_to_be_and_looked_at_without_a_change(machine: M
 def test_what_is_wrong_is_named_and_the_command_mends_it(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Machine], None], check: str, said: str
 ) -> None:
-    monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", "")
     spoil(machine)
     found = machine.doctor()[check]
     assert (found["state"], said in found["said"]) == ("wrong", True), found
@@ -293,15 +312,21 @@ def test_what_is_wrong_is_named_and_the_command_mends_it(
 def test_what_was_mended_says_again_what_its_document_says(machine: Machine) -> None:
     asked = ("search", "runner board", "--json")
     before = machine.cortex(*asked).json
-    for spoil in (wrong_record, wrong_excerpt):
-        spoil(machine)
-        command = machine.doctor()["facts"]["command"]
-        subprocess.run(["sh", "-c", command], capture_output=True, check=True)
-        assert machine.cortex(*asked).json == before
+    wrong_record(machine)
+    for command in (["verify", "--mend"], ["index", ".", "--again"]):
+        assert machine.cortex(*command, "-q").code == 0
+    assert machine.cortex(*asked).json == before
     with machine.open() as brain:
-        assert brain.db.execute("select distinct job, reason from facts_archive").fetchall() == [
-            ("replaced", "verify found it wrong")
-        ]
+        kept = brain.db.execute("select distinct job, reason from facts_archive").fetchall()
+    assert kept == [("replaced", "verify found it wrong")]
+
+
+@pytest.mark.parametrize("spoil", [missing, empty, no_brain, too_new, damaged], ids=lambda spoil: spoil.__name__)
+def test_a_brain_that_cannot_be_used_is_left_as_it_is(machine: Machine, spoil: Callable[[Machine], None]) -> None:
+    spoil(machine)
+    before = machine.brain.read_bytes() if machine.brain.is_file() else None
+    machine.doctor()
+    assert (machine.brain.read_bytes() if machine.brain.is_file() else None) == before
 
 
 def test_of_a_brain_that_cannot_be_used_the_rest_is_still_checked(machine: Machine) -> None:

@@ -108,7 +108,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
 
 
 def _opened(path: Path) -> Brain:
-    if not path.exists():
+    if not path.exists() or (path.is_file() and not path.stat().st_size):  # a writer would make one of it
         raise BrainMissing(path)
     try:
         return open_brain(path)
