@@ -52,7 +52,7 @@ cross join records c on c.source_id = h.source_id and c.thread = h.ref
 where c.thread <> '' and h.closed_at is not null and c.gone_at is null
   and abs(unixepoch(c.created_at) - unixepoch(h.closed_at)) <= 60
 union all
-select h.id, c.id, 'decided in', max(f.confidence)
+select h.id, c.id, 'decided in', (1 + max(f.confidence)) / 2
 from at_hand h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join facts f on f.record_id = c.id
