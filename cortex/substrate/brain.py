@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 5
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 

@@ -1,1 +1,0 @@
--- When facts became true and when they stopped.
