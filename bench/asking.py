@@ -162,7 +162,9 @@ def main() -> None:
         print(told[-1], flush=True)
         load = os.getloadavg()[0]
         took, runs = beside_an_index(small, options.folders[-1], questions)
-        told.append(line(f"{options.folders[0].name}, ten askers beside {runs} index runs", few, took, load))
+        told.append(
+            line(f"{options.folders[0].name}, ten askers beside a running index (runs ended: {runs})", few, took, load)
+        )
         print(told[-1], flush=True)
     report = "\n".join(
         [
