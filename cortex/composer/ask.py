@@ -204,6 +204,6 @@ def _answer(
         composer="extractive",
         evidence=judged.evidence if standing_ else "none",
         citations=tuple(cited.values()),
-        considered=() if standing_ else tuple(one.citation for one in nearest),
+        considered=() if standing_ else tuple(one.citation for one in nearest if not one.goes_on),
         timings_ms=timings_ms,
     )
