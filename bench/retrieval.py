@@ -114,7 +114,6 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     ],
     "a directive as good as others": [(ordering, "RULE", 0.0)],
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
-    "without the thread's best": [(fusing, "THREAD", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
     "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
     "without the gate": [(asking, "judge", certain)],

@@ -12,10 +12,6 @@ from cortex.composer.rows import Row
 FACTS: Final = 0.1
 """What the best fact weighs beside the best passage."""
 
-THREAD: Final = 0.3
-"""What the best row of a record's thread adds to the record."""
-
-
 NAMED: Final = 3.0
 """How often the best score a record has that the question names by its number."""
 
@@ -55,15 +51,12 @@ def fuse(passages: Sequence[Found], facts: Sequence[Found]) -> list[Fused]:
     in docs/decisions/0002-relative-score-fusion.md.
     """
     passage_of, fact_of = _best_by_record(passages), _best_by_record(facts)
-    threads = _best_by_thread(passages)
     top = passages[0].score if passages else 1.0
     scale = FACTS * top / facts[0].score if facts else 0.0
     fused = []
     for record in passage_of | fact_of:
         passage, fact = passage_of.get(record), fact_of.get(record)
-        score = (passage.score + THREAD * threads[passage.row.about] if passage else 0.0) + (
-            scale * fact.score if fact else 0.0
-        )
+        score = (passage.score if passage else 0.0) + (scale * fact.score if fact else 0.0)
         covered = max(found.covered for found in (passage, fact) if found)
         fused.append(Fused(score, covered, passage and passage.row, fact and fact.row))
     return sorted(fused, key=lambda one: -one.score)
@@ -108,11 +101,4 @@ def _best_by_record(ranking: Sequence[Found]) -> dict[int, Found]:
     best: dict[int, Found] = {}
     for found in ranking:
         best.setdefault(found.row.record_id, found)
-    return best
-
-
-def _best_by_thread(ranking: Sequence[Found]) -> dict[str, float]:
-    best: dict[str, float] = {}
-    for found in ranking:
-        best.setdefault(found.row.about, found.score)
     return best

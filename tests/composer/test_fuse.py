@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.composer.fuse import THREAD, fuse, join_related
+from cortex.composer.fuse import fuse, join_related
 from cortex.composer.retrieve.graph import Related, find_related
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
@@ -45,16 +45,6 @@ def test_equals_keep_the_order_they_were_found_in() -> None:
 
 def test_a_fact_decides_between_equal_passages() -> None:
     assert order(*fuse([found(1, 5.0), found(2, 5.0)], [found(2, 1.0, handle="fact-2")])) == [2, 1]
-
-
-def test_a_row_gains_by_the_best_of_its_thread() -> None:
-    passages = [found(1, 10.0, thread="issue:7"), found(2, 6.0), found(3, 5.5, thread="issue:7")]
-    fused = fuse(passages, [])
-    assert order(*fused) == [1, 3, 2]
-    assert fused[1].score == 5.5 + THREAD * 10.0
-
-
-SCORES = st.lists(st.tuples(st.integers(1, 9), st.floats(0.1, 50)), max_size=12)
 
 
 @given(SCORES, SCORES, st.floats(0.01, 100))
