@@ -119,10 +119,12 @@ def _by_weight(work: Work, facts: Iterable[int]) -> Sequence[int]:
 
 
 def _alike(work: Work, tokens: Tokens, one: int, other: int) -> bool:
+    """Whether two facts say nearly the same; one that another run took out meanwhile is like none."""
     ours, theirs = tokens.of(one), tokens.of(other)
-    if not similar(ours, theirs):
+    if not (ours and theirs and similar(ours, theirs)):
         return False
-    return ours == theirs or not different(*(_said(row).sentence for row in _rows(work, one, other)))
+    sentences = [_said(row).sentence for row in _rows(work, one, other)]
+    return len(sentences) == 2 and not different(*sentences)
 
 
 class Tokens:
@@ -137,10 +139,10 @@ class Tokens:
         self._packed[fact] = array("Q", tokens).tobytes()
 
     def of(self, fact: int) -> frozenset[int]:
-        """The tokens of *fact*; of one that was compared before, from the brain."""
+        """The tokens of *fact*; of one that was compared before, from the brain, and none of one that is gone."""
         if fact not in self._packed:
-            (row,) = _rows(self._work, fact)
-            self.keep(fact, signature(_said(row)).tokens)
+            rows = _rows(self._work, fact)
+            self.keep(fact, signature(_said(rows[0])).tokens if rows else ())
         return frozenset(memoryview(self._packed[fact]).cast("Q"))
 
 

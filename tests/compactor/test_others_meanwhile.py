@@ -76,3 +76,24 @@ def test_a_dry_run_leaves_no_run_and_no_trace(facts: Facts) -> None:
     assert facts.dump() == before
     for table in ("runs", "facts_archive", "compared", "comparisons"):
         assert facts.db.execute(f"select count(*) from {table}").fetchone() == (0,)  # noqa: S608  names of tables
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["all new", "one compared before"])
+def test_what_another_run_took_out_while_facts_are_compared_is_not_compared(
+    facts: Facts, other: sqlite3.Connection, *, again: bool
+) -> None:
+    said = "Whoever renames a table in the brain also renames every index that stands on it"
+    gone = facts.add(said, authority=0.9)
+    if again:
+        compact(facts.brain, now=NOW)
+    facts.add(said + " too")
+    took: list[str] = []
+
+    def take(statement: str) -> None:
+        if "facts_compared.sql" in statement and not took:
+            other.execute("delete from facts where handle = ?", (gone,))
+            took.append(gone)
+
+    facts.db.set_trace_callback(take)
+    done = compact(facts.brain, jobs=["near_duplicates"], now=NOW)
+    assert (took, done.changed) == ([gone], 0)
