@@ -47,6 +47,9 @@ def test_a_fact_decides_between_equal_passages() -> None:
     assert order(*fuse([found(1, 5.0), found(2, 5.0)], [found(2, 1.0, handle="fact-2")])) == [2, 1]
 
 
+SCORES = st.lists(st.tuples(st.integers(1, 9), st.floats(0.1, 50)), max_size=12)
+
+
 @given(SCORES, SCORES, st.floats(0.01, 100))
 def test_how_a_retriever_counts_does_not_matter(
     passages: list[tuple[int, float]], facts: list[tuple[int, float]], factor: float
