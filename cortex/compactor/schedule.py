@@ -7,14 +7,24 @@ day that has no 02:30, one that has it twice, a machine that slept through it an
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple, TypeVar
 
+from cortex.compactor.run import JOBS
+from cortex.errors import BrainBusy, BrainUnwritable
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
 
 OVERDUE: Final = timedelta(hours=36)
 """Since the last compaction: a night was missed, and the morning after."""
+
+LEASE: Final = timedelta(minutes=5)
+"""That a claim stands without a run: one begins as soon as it is claimed, or when whoever writes has done."""
+
+LONGEST: Final = timedelta(hours=3)
+"""That a run takes; one that says it is running for longer was killed."""
 
 Outcome = TypeVar("Outcome")
 
@@ -50,34 +60,66 @@ def _moment(day: date, at: time, zone: tzinfo | None) -> datetime:
 
 
 def run_if_due(
-    brain: Brain, run: Callable[[], Outcome], *, at: time, zone: tzinfo | None = None, now: datetime
+    brain: Brain,
+    run: Callable[[], Outcome],
+    *,
+    at: time,
+    zone: tzinfo | None = None,
+    claims: bool = True,
+    now: datetime,
 ) -> Outcome | None:
     """What *run* returns, when the compaction of the day is due and nobody else has claimed it; else None.
 
-    Nights that were slept through are made up for by one run, not by one each.
+    Nights that were slept through are made up for by one run, not by one each. A run that fails gives its claim back.
+
+    Args:
+        claims: whether *run* is the compaction of the day; a rehearsal or a part of one leaves it to be done.
     """
-    due = last_due(now, at, zone)
-    return run() if claim(brain, due.day, now=now) else None
+    day = last_due(now, at, zone).day
+    if not claims:
+        return None if _standing(brain, day, now) else run()
+    if not claim(brain, day, now=now):
+        return None
+    try:
+        return run()
+    except BaseException:
+        with suppress(BrainUnwritable, BrainBusy):
+            _release(brain, day, now)
+        raise
 
 
 def claim(brain: Brain, day: date, *, now: datetime) -> bool:
-    """Whether the compaction of *day* is now the caller's to run; it is nobody else's then."""
-    known = "select 1 from compactions where day >= ?"
-    if brain.db.execute(known, (day.isoformat(),)).fetchone():
+    """Whether the compaction of *day* is now the caller's to run; it is nobody else's then.
+
+    A claim whose run was killed stands no longer: without a run after `LEASE`, with an unfinished one after `LONGEST`.
+    """
+    if _standing(brain, day, now):
         return False
     with brain.transaction() as db:
-        claimed = db.execute(
-            "insert into compactions (day, claimed_at) select ?1, ?2"
-            " where not exists (select 1 from compactions where day >= ?1)",
-            (day.isoformat(), timestamp(now)),
-        )
-        return claimed.rowcount == 1
+        if _standing(brain, day, now):
+            return False
+        db.execute(sql("claim_day"), {"day": day.isoformat(), "now": timestamp(now)})
+        return True
+
+
+def _standing(brain: Brain, day: date, now: datetime) -> bool:
+    asked = {
+        "day": day.isoformat(),
+        "just_now": timestamp(now - LEASE),
+        "lately": timestamp(now - LONGEST),
+        "jobs": len(JOBS),
+    }
+    return bool(brain.db.execute(sql("claim_standing"), asked).fetchone()[0])
+
+
+def _release(brain: Brain, day: date, now: datetime) -> None:
+    with brain.transaction() as db:
+        db.execute("delete from compactions where day = ? and claimed_at = ?", (day.isoformat(), timestamp(now)))
 
 
 def last_compaction(brain: Brain) -> datetime | None:
-    """When the last compaction was done; None when there was none."""
-    asked = "select max(finished_at) from runs where command = 'compact' and status = 'done'"
-    (finished,) = brain.db.execute(asked).fetchone()
+    """When every job was last done to every source; None when that never was."""
+    (finished,) = brain.db.execute(sql("last_compaction"), {"jobs": len(JOBS)}).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 

@@ -14,6 +14,7 @@ from cortex.compactor import timers
 from cortex.compactor.run import compact
 from cortex.compactor.schedule import claim, last_compaction, last_due, next_due, overdue, run_if_due
 from cortex.substrate.brain import open_brain
+from cortex.substrate.runs import start_run
 from tests.compactor.brains import NOW, TODAY, Facts
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -28,10 +29,11 @@ def minutes(start: datetime, end: datetime, step: int = 10) -> Iterator[datetime
 
 def nights(facts: Facts, clock: Iterator[datetime], at: time, zone: ZoneInfo) -> list[datetime]:
     """When a scheduler that looks at *clock* runs a compaction, by the local clock."""
-    ran: list[datetime] = []
-    for now in clock:
-        run_if_due(facts.brain, lambda now=now: ran.append(now.astimezone(zone)), at=at, zone=zone, now=now)  # type: ignore[misc]
-    return ran
+    return [now.astimezone(zone) for now in clock if ran_at(facts, now, at, zone)]
+
+
+def ran_at(facts: Facts, now: datetime, at: time, zone: ZoneInfo) -> bool:
+    return bool(run_if_due(facts.brain, lambda: compact(facts.brain, now=now), at=at, zone=zone, now=now))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def nights(facts: Facts, clock: Iterator[datetime], at: time, zone: ZoneInfo) ->
 @pytest.mark.parametrize("at", [time(3), time(2, 30), time(1, 30)], ids=str)
 def test_a_day_of_23_or_25_hours_has_one_run(facts: Facts, zone: ZoneInfo, first: datetime, at: time) -> None:
     facts.source("web")
-    claim(facts.brain, last_due(first, at, zone).day, now=first)
+    assert ran_at(facts, first, at, zone)
     ran = nights(facts, minutes(first, first + timedelta(days=4)), at, zone)
     days = [moment.date() for moment in ran]
     assert len(set(days)) == len(days) == 4
@@ -74,7 +76,7 @@ def test_what_falls_due_next_is_after_now() -> None:
 
 def test_a_machine_asleep_at_three_runs_once_when_it_wakes(facts: Facts) -> None:
     evening = datetime(2026, 6, 1, 20, tzinfo=UTC)
-    claim(facts.brain, last_due(evening, time(3), BERLIN).day, now=evening)
+    assert ran_at(facts, evening, time(3), BERLIN)
     asleep_until = datetime(2026, 6, 2, 7, 14, tzinfo=UTC)
     clock = [*minutes(evening, evening + timedelta(hours=1)), *minutes(asleep_until, asleep_until + timedelta(hours=9))]
     ran = nights(facts, iter(clock), time(3), BERLIN)
@@ -82,7 +84,7 @@ def test_a_machine_asleep_at_three_runs_once_when_it_wakes(facts: Facts) -> None
 
 
 def test_a_week_asleep_is_made_up_for_by_one_run(facts: Facts) -> None:
-    claim(facts.brain, date(2026, 6, 1), now=NOW)
+    assert ran_at(facts, NOW + timedelta(hours=6), time(3), BERLIN)
     back = datetime(2026, 6, 8, 9, tzinfo=UTC)
     ran = nights(facts, minutes(back, back + timedelta(days=1, hours=12)), time(3), BERLIN)
     assert [moment.date() for moment in ran] == [date(2026, 6, 8), date(2026, 6, 9)]
@@ -103,6 +105,48 @@ def test_of_many_schedulers_at_once_one_runs(facts: Facts) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(look, range(8)))
     assert len(ran) == 1
+
+
+def test_a_claim_whose_compaction_was_killed_is_taken_again(facts: Facts) -> None:
+    day = date(2026, 6, 1)
+    assert claim(facts.brain, day, now=NOW)
+    assert not claim(facts.brain, day, now=NOW + timedelta(minutes=1))
+    later = NOW + timedelta(minutes=10)
+    assert claim(facts.brain, day, now=later)
+    start_run(facts.brain, "compact", source_id=None, now=later)
+    assert not claim(facts.brain, day, now=NOW + timedelta(hours=1))
+    again = NOW + timedelta(hours=4)
+    assert claim(facts.brain, day, now=again)
+    compact(facts.brain, now=again)
+    assert not claim(facts.brain, day, now=NOW + timedelta(days=3))
+
+
+def test_a_compaction_that_fails_gives_its_claim_back(facts: Facts) -> None:
+    def fail() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_if_due(facts.brain, fail, at=time(3), zone=BERLIN, now=NOW)
+    assert run_if_due(facts.brain, lambda: "ran", at=time(3), zone=BERLIN, now=NOW) == "ran"
+
+
+def test_a_part_of_a_compaction_is_not_the_one_of_the_night(facts: Facts) -> None:
+    facts.source("web")
+    facts.source("api")
+    assert claim(facts.brain, date(2026, 6, 1), now=NOW)
+    compact(facts.brain, jobs=["orphans"], now=NOW)
+    compact(facts.brain, source="web", now=NOW)
+    assert last_compaction(facts.brain) is None
+    assert claim(facts.brain, date(2026, 6, 1), now=NOW + timedelta(hours=4))
+    compact(facts.brain, now=NOW + timedelta(hours=4))
+    assert last_compaction(facts.brain) == NOW + timedelta(hours=4)
+
+
+def test_a_source_that_was_the_only_one_was_all_there_was(facts: Facts) -> None:
+    facts.source("web")
+    compact(facts.brain, source="web", now=NOW)
+    facts.db.execute("insert into sources (name, created_at) values ('api', '2026-06-02T00:00:00Z')")
+    assert last_compaction(facts.brain) == NOW
 
 
 def test_a_brain_nobody_compacts_is_overdue(facts: Facts) -> None:

@@ -81,6 +81,15 @@ def test_a_timer_that_fires_twice_compacts_once(cortex: Cortex, brain: Path) -> 
         assert opened.db.execute("select count(*) from runs where command = 'compact'").fetchone() == (1,)
 
 
+@pytest.mark.parametrize("part", [["--dry-run"], ["--job", "orphans"], ["--source", "web"]], ids=" ".join)
+def test_a_rehearsal_or_a_part_does_not_use_up_the_night(cortex: Cortex, brain: Path, part: list[str]) -> None:
+    with open_brain(brain) as opened:
+        opened.db.execute("insert or ignore into sources (name, created_at) values ('web', '2020-01-01T00:00:00Z')")
+    assert cortex("compact", "--if-due", *part, "--json").json["jobs"]
+    assert cortex("compact", "--if-due", "--json").json["run"]
+    assert cortex("compact", "--if-due", *part, "--json").json["jobs"] == []
+
+
 def test_a_scheduler_beside_a_timer_compacts_nothing_more(
     cortex: Cortex, brain: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

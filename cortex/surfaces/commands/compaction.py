@@ -51,9 +51,11 @@ def compact(asked: dict[str, Any], *, if_due: bool) -> None:
 
 
 def _if_due(here: Session, report: Report, asked: dict[str, Any]) -> Compacted | Undone | None:
+    whole = not any(asked.get(part) for part in ("source", "jobs", "dry_run"))
     with here.existing() as brain:
         call = here.call(progress=report)
-        return run_if_due(brain, lambda: run(upkeep.compact, call, asked), at=here.settings.compact_at, now=call.now)
+        at, now = here.settings.compact_at, call.now
+        return run_if_due(brain, lambda: run(upkeep.compact, call, asked), at=at, claims=whole, now=now)
 
 
 def _not_due(here: Session) -> None:

@@ -66,7 +66,7 @@ def _scheduler() -> Any:  # noqa: ANN401  APScheduler tells no types
 
 
 def tick(here: Session) -> None:
-    """Compact if it is due; a failure is told, and the next night tries again."""
+    """Compact if it is due; a failure is told, and the next look tries again."""
     try:
         with here.existing() as brain:
             now, at = here.now(), here.settings.compact_at
