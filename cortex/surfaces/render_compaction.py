@@ -106,6 +106,7 @@ def scheduled(found: Scheduled) -> str:
     rows = [
         ("run by", by),
         ("every night at", f"{found.at:%H:%M}, next {found.next.astimezone():%Y-%m-%d %H:%M}"),
+        *((name, line(value)) for name, value in found.settings.items()),
         ("last compaction", last + (", overdue: run cortex compact" if found.overdue else "")),
     ]
     return table(rows, indent="")

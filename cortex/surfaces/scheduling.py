@@ -15,6 +15,7 @@ from pydantic import Field
 from cortex.compactor import timers
 from cortex.compactor.schedule import last_compaction, next_due, overdue
 from cortex.errors import UsageError
+from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value
 
@@ -34,25 +35,31 @@ class Scheduled(Value):
     """What runs a compaction every night, and when it last did."""
 
     installed: tuple[Manager, ...]
+    settings: dict[str, str] = Field(description="what is installed runs with these, whatever the environment says")
     at: time
     next: datetime
     last: datetime | None
     overdue: bool
 
 
-def plan(manager: Manager | None, brain: Path, at: time, home: Path) -> Plan:
-    """What installing would write."""
-    manager = manager or _manager()
+def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -> Plan:
+    """What installing would write: the command with the settings of now, as nothing of a shell's is there at night."""
+    manager, at = manager or _manager(), settings.compact_at
+    environment = {
+        "CORTEX_COMPACT_AT": f"{at:%H:%M}",
+        "CORTEX_ARCHIVE_DAYS": str(settings.archive_days),
+        "CORTEX_HOME": str(settings.home.expanduser().absolute()),
+    }
     command = [*own_command(), "compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
     if manager == "systemd":
         enable = ("systemctl", "--user", "enable", "--now", f"{timers.UNIT}.timer")
         reload = ("systemctl", "--user", "daemon-reload")
-        return _plan(manager, timers.systemd_units(command, at), home, reload, enable)
+        return _plan(manager, timers.systemd_units(command, at, environment), home, reload, enable)
     if manager == "launchd":
-        files = timers.launchd_agent(command, at)
+        files = timers.launchd_agent(command, at, environment)
         load = ("launchctl", "load", "-w", *(str(home / path) for path in files))
         return _plan(manager, files, home, load)
-    return Plan(manager="cron", files={"crontab": timers.crontab_with(_crontab(), command, at)})
+    return Plan(manager="cron", files={"crontab": timers.crontab_with(_crontab(), command, at, environment)})
 
 
 def _plan(manager: Manager, files: Mapping[PurePosixPath, str], home: Path, *commands: tuple[str, ...]) -> Plan:
@@ -109,13 +116,23 @@ def installed(home: Path) -> tuple[Manager, ...]:
     return tuple(found)
 
 
+def _settings(home: Path) -> dict[str, str]:
+    files = (*timers.systemd_units([], time()), *timers.launchd_agent([], time()))
+    texts = [(home / path).read_text("utf-8") for path in files if (home / path).is_file()]
+    return {name: value for text in [_crontab(), *texts] for name, value in timers.carried(text).items()}
+
+
 def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
-    """What runs it, when it did and when it will."""
+    """What runs it, when it did and when it will: by what was installed, and *at* where nothing was."""
+    carried = _settings(home)
+    at = time.fromisoformat(carried.get("CORTEX_COMPACT_AT", at.isoformat()))
     last, late = None, False
     if brain.is_file():
         with open_brain(brain, read_only=True) as opened:
             last, late = last_compaction(opened), overdue(opened, now=now)
-    return Scheduled(installed=installed(home), at=at, next=next_due(now, at).at, last=last, overdue=late)
+    return Scheduled(
+        installed=installed(home), settings=carried, at=at, next=next_due(now, at).at, last=last, overdue=late
+    )
 
 
 def _manager() -> Manager:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time, timedelta
@@ -165,6 +166,14 @@ def test_a_systemd_timer_catches_up_and_quotes_its_command() -> None:
     folder = PurePosixPath(".config/systemd/user")
     assert 'ExecStart="/opt/my tools/cortex" compact "100%%"' in units[folder / "cortex-compact.service"]
     assert "OnCalendar=*-*-* 04:05:00\nPersistent=true" in units[folder / "cortex-compact.timer"]
+
+
+def test_a_crontab_line_runs_in_a_shell_with_what_it_carries() -> None:
+    said = {"CORTEX_HOME": "/srv/100% of my $HOME's", "CORTEX_COMPACT_AT": "22:30"}
+    line = timers.crontab_with("", ["printenv", *said], time(22, 30), said).strip().replace(r"\%", "%")
+    assert line.startswith("30 * * * * ")
+    ran = subprocess.run(["/bin/sh", "-c", line[len("30 * * * * ") :]], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == [*said.values()]
 
 
 def test_a_launchd_agent_names_the_hour_and_the_command() -> None:

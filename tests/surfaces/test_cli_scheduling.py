@@ -55,6 +55,28 @@ def test_a_crontab_line_is_written_beside_the_others(cortex: Cortex, home: Path,
     assert kept.read_text("utf-8") == "@daily backup\n"
 
 
+@pytest.mark.parametrize("manager", ["systemd", "launchd", "cron"])
+@pytest.mark.usefixtures("brain")
+def test_what_is_installed_carries_the_settings_of_the_shell(
+    cortex: Cortex, home: Path, monkeypatch: pytest.MonkeyPatch, manager: str
+) -> None:
+    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
+    kept.touch()
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
+    program.chmod(0o755)
+    settings = {
+        "CORTEX_COMPACT_AT": "22:30", "CORTEX_ARCHIVE_DAYS": "30", "CORTEX_HOME": str(home / "100% of my $HOME")
+    }  # fmt: skip
+    with monkeypatch.context() as shell:
+        for name, value in settings.items():
+            shell.setenv(name, value)
+        assert cortex("schedule", "install", "--with", manager).code == 0
+    found = cortex("schedule", "status", "--json").json
+    assert (found["settings"], found["at"]) == (settings, "22:30:00")
+    assert "CORTEX_ARCHIVE_DAYS  30" in cortex("schedule", "status").out
+
+
 @pytest.mark.usefixtures("brain", "home")
 def test_a_machine_with_nothing_of_the_kind_is_told_what_to_do(cortex: Cortex) -> None:
     done = cortex("schedule", "install")

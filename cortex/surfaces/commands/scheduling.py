@@ -94,7 +94,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     """
     here = session()
     with here.existing():
-        planned = scheduling.plan(manager, here.path, here.settings.compact_at, Path.home())
+        planned = scheduling.plan(manager, here.path, here.settings, Path.home())
     click.echo(render_compaction.plan(planned), err=here.json)
     if not yes and sys.stdin.isatty():
         click.confirm("Write this?", abort=True, err=True)

@@ -25,15 +25,15 @@ class Unchecked(Exception):
 
 def scheduled(found: Examined) -> Iterator[Trouble]:
     """The machine compacts this brain every night."""
-    home, at, path = Path.home(), found.call.settings.compact_at, found.call.path
+    home, settings, path = Path.home(), found.call.settings, found.call.path
     for manager in scheduling.installed(home):
-        wanted = scheduling.plan(manager, path, at, home)
+        wanted = scheduling.plan(manager, path, settings, home)
         if any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
-            said = f"what {manager} runs every night is for another brain, hour or Cortex"
+            said = f"what {manager} runs every night is for another brain, hour, setting or Cortex"
             yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
         return
     try:
-        manager = scheduling.plan(None, path, at, home).manager
+        manager = scheduling.plan(None, path, settings, home).manager
     except UsageError as error:
         raise Unchecked(str(error)) from error
     yield Trouble(
