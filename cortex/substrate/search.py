@@ -36,7 +36,7 @@ MOST_TERMS: Final = 32
 """Terms a query is cut to, the rarest."""
 
 FIRST_ROWS: Final = 60
-SECOND_ROWS: Final = 250
+SECOND_ROWS: Final = 300
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
 MOST: Final = 3
