@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.machines import MACHINE
 from cortex.substrate.facts import plain
 from cortex.substrate.identity import normalised
+from cortex.substrate.search import STOP_WORDS
 
 _REMARKS: Final = ("comment", "event")
 _FRAME_END: Final = "”: "
@@ -30,6 +32,20 @@ _TURNING: Final = frozenset(
     year years daily weekly monthly nightly hourly kb mb gb monday tuesday wednesday thursday friday saturday sunday
     january february march april june july august september october november december""".split()
 )
+# On these, too; apart from those above because the keys that brains keep are made of those.
+_OPPOSING: Final = frozenset(
+    """thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety
+    billion lack lacks lacking avoid avoids avoiding avoided missing absent present start starts started stop stops stopped
+    above below over under up down rarely seldom hardly""".split()
+)
+_NUMBERS: Final = frozenset(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half double
+    once twice no not never cannot without""".split()
+)
+_PREFIXES: Final = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "mis", "de", "anti-")
+_INFLECTED: Final = re.compile(r"(?:ing|ed|es|s|e|d)$")
+_PATHLIKE: Final = re.compile(r"\w[/_]|[/_]\w|::|[a-z][A-Z]|\w\.\w")
 _WORDLIKE: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—―*•·|…]+")
 _NEGATED: Final = re.compile(r"n['’]t$|^non-")
 _SENTENCE_ENDS: Final = (".", "!", "?", ":", ";", "…")
@@ -75,7 +91,7 @@ def turning(token: str) -> bool:
 
 
 def different(one: str, other: str) -> bool:
-    """Whether two sentences differ by a name, or by any token that `turning` says they turn on.
+    """Whether two sentences differ by a name, by a token they turn on, by its place, or by one word for another.
 
     A word is a name by its capitals. Where a sentence begins, a capital says little: there only one that another
     capitalised word replaces is a name.
@@ -87,7 +103,11 @@ def different(one: str, other: str) -> bool:
     >>> different("Run all the tests again", "Please run all tests again")
     False
     """
+    if _ordered(one) != _ordered(other) or cased(one) != cased(other):
+        return True
     ours, theirs = dict(_occurrences(one)), dict(_occurrences(other))
+    if _replaced(ours.keys() - theirs.keys(), theirs.keys() - ours.keys()):
+        return True
     opened = []
     for own, others in ((ours, theirs), (theirs, ours)):
         extra = [(token, own[token]) for token in own if token not in others]
@@ -95,6 +115,47 @@ def different(one: str, other: str) -> bool:
             return True
         opened.append(any(name == "opening" for _, name in extra))
     return all(opened)
+
+
+def cased(sentence: str) -> frozenset[str]:
+    """The paths and identifiers of *sentence* as they are written: their letters' case tells them apart.
+
+    >>> sorted(cased("Read /etc/Foo, then call openBrain."))
+    ['/etc/Foo', 'openBrain']
+    """
+    words = (raw.strip("`'\"“”‘’()[]<>.,:;!?") for raw in sentence.split())
+    return frozenset(word for word in words if _PATHLIKE.search(word))
+
+
+def _ordered(sentence: str) -> list[tuple[str, str]]:
+    """The numbers and negations of *sentence* in order, each with the word after it: its unit, or what is negated."""
+    tokens = [token for raw in sentence.split() if (token := _normalised(raw))]
+    counted = zip(tokens, [*tokens[1:], ""], strict=True)
+    return [(token, "" if after in STOP_WORDS else after) for token, after in counted if _counts(token)]
+
+
+def _counts(token: str) -> bool:
+    if token.isalpha():
+        return token in _NUMBERS
+    return any(map(str.isdigit, token)) or bool(_NEGATED.search(token)) or not _NUMBERS.isdisjoint(token.split("-"))
+
+
+def _replaced(ours: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
+    """Whether one word that tells something stands for another, or one that means the contrary was added."""
+    if not _OPPOSING.isdisjoint(ours | theirs):
+        return True
+    if any(prefix + word in others for word, others in _each(ours, theirs) for prefix in _PREFIXES):
+        return True
+    if len(ours) != 1 or len(theirs) != 1:
+        return False
+    (one,), (other,) = ours, theirs
+    told = not {one, other} & STOP_WORDS
+    return told and _INFLECTED.sub("", one) != _INFLECTED.sub("", other)
+
+
+def _each(ours: AbstractSet[str], theirs: AbstractSet[str]) -> Iterator[tuple[str, AbstractSet[str]]]:
+    yield from ((word, theirs) for word in ours)
+    yield from ((word, ours) for word in theirs)
 
 
 _normalised = lru_cache(maxsize=1 << 15)(normalised)  # words repeat

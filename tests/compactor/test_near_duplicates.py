@@ -56,6 +56,18 @@ def test_what_says_nearly_the_same_merges_into_the_weightiest(facts: Facts) -> N
         ("is enabled here", "is disabled here"),
         ("fails when x <= y", "fails when x >= y"),
         ("sees fact-0a1b2c3d4e5f", "sees fact-0a1b2c3d4e60"),
+        ("waits 5 and retries after 30", "waits 30 and retries after 5"),
+        ("waits 30 ms", "waits 30 s"),
+        ("waits for thirteen readers", "waits for fourteen readers"),
+        ("waits for twenty-one readers", "waits for twenty-two readers"),
+        ("is able to lock", "is unable to lock"),
+        ("is connected here", "is disconnected here"),
+        ("has locks", "lacks locks"),
+        ("should use locks", "should avoid locks"),
+        ("runs with locks", "runs without locks"),
+        ("lives inside redis", "lives inside memcached"),
+        ("is not locked but is kept", "is locked but is not kept"),
+        ("reads /etc/foo first", "reads /etc/Foo first"),
     ],
 )
 def test_a_number_a_negation_a_name_or_a_version_makes_another_fact(facts: Facts, ours: str, theirs: str) -> None:
@@ -64,6 +76,17 @@ def test_a_number_a_negation_a_name_or_a_version_makes_another_fact(facts: Facts
     facts.add(f"it {ours} {long}")
     facts.add(f"it {theirs} {long}")
     assert merged(facts) == 0
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [("locks files", "locks file"), ("waits for a reader", "waits for the reader"), ("locks", "locks too")],
+)
+def test_an_ending_an_article_or_a_filler_makes_no_other_fact(facts: Facts, ours: str, theirs: str) -> None:
+    long = "and the reason is that whoever reads the brain while it is written sees what stood before the write began"
+    facts.add(f"it {ours} {long}")
+    facts.add(f"it {theirs} {long}")
+    assert merged(facts) == 1
 
 
 def test_a_name_that_opens_a_sentence_is_one_where_another_stands_instead() -> None:
