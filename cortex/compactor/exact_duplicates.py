@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Final
 
 from cortex.compactor.job import JobReport, Work, leaving
+from cortex.compactor.sayings import cased
 from cortex.substrate.archive import archive_leaving
 from cortex.substrate.statements import sql
 
@@ -29,4 +30,11 @@ def exact_duplicates(work: Work) -> JobReport:
 
 
 def _find(work: Work) -> None:
+    """Fingerprints know no letter's case, but that of a path or an identifier tells two apart."""
+    db = work.brain.db
+    apart = db.execute(sql("written_apart"), work.values()).fetchall()
+    db.execute("delete from temp.written")
+    db.executemany(
+        "insert into temp.written values (?, ?)", ((fact, "\n".join(sorted(cased(said)))) for fact, said in apart)
+    )
     work.brain.db.execute(sql("find_exact_duplicates"), work.values())

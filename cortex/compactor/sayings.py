@@ -35,8 +35,8 @@ _TURNING: Final = frozenset(
 # On these, too; apart from those above because the keys that brains keep are made of those.
 _OPPOSING: Final = frozenset(
     """thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety
-    billion lack lacks lacking avoid avoids avoiding avoided missing absent present start starts started stop stops stopped
-    above below over under up down rarely seldom hardly""".split()
+    billion lack lacks lacking avoid avoids avoiding avoided missing absent present start starts started stop stops
+    stopped above below over under up down rarely seldom hardly""".split()
 )
 _NUMBERS: Final = frozenset(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen

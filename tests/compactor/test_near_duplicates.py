@@ -89,6 +89,14 @@ def test_an_ending_an_article_or_a_filler_makes_no_other_fact(facts: Facts, ours
     assert merged(facts) == 1
 
 
+def test_paths_that_differ_in_a_capital_are_no_exact_duplicates(facts: Facts) -> None:
+    lower = facts.add("The settings are in /etc/foo", "doc:a.md")
+    upper = facts.add("The settings are in /etc/Foo", "doc:b.md")
+    again = facts.add("the settings are in /etc/Foo.", "doc:c.md")
+    assert compact(facts.brain, now=NOW).changed == 1
+    assert facts.handles() == {lower, min(upper, again)}
+
+
 def test_a_name_that_opens_a_sentence_is_one_where_another_stands_instead() -> None:
     rest = "holds every session of every reader of the brain for as long as the process lives and then lets them go"
     assert different(f"Redis {rest}", f"Memcached {rest}")

@@ -2,3 +2,4 @@
 create temp table if not exists leaving (fact_id integer primary key, reason text not null, merged_into text);
 create temp table if not exists fading (fact_id integer primary key, confidence real not null);
 create temp table if not exists meeting (fact_id integer primary key);
+create temp table if not exists written (fact_id integer primary key, cased text not null);

@@ -10,9 +10,10 @@ with repeated as materialized (
     from repeated
     cross join facts f on f.source_id = :source_id and f.fingerprint = repeated.fingerprint
     cross join records r on r.id = f.record_id
+    left join temp.written w on w.fact_id = f.id
     where r.gone_at is null
     window same as (
-        partition by f.fingerprint
+        partition by f.fingerprint, w.cased
         order by f.authority desc, coalesce(f.valid_from, f.touched_at, '9999'), f.handle
     )
 )
