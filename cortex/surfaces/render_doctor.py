@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cortex.surfaces.operations.doctoring import Diagnosis, Finding
+from cortex.surfaces.doctor.findings import Finding
+from cortex.surfaces.operations.doctoring import Diagnosis
 from cortex.surfaces.render import amount, dim, heading, line, safe, wrapped
 
 

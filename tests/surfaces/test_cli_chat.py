@@ -172,7 +172,9 @@ def test_at_a_terminal_ctrl_c_gives_up_a_line_and_ctrl_d_ends_it_and_what_was_ty
     home = tmp_path / "home"
     with at_terminal(brain, home) as first:
         first.wait_for("cortex> ")
-        first.type(b"half a quest" + CTRL_C)
+        first.type(b"half a quest")
+        first.wait_for("half a quest")
+        first.type(CTRL_C)
         first.wait_for("cortex> ", times=1)
         first.type(b"/frob\n")
         first.wait_for("there is no /frob")

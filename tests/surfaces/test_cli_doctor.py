@@ -17,9 +17,9 @@ import pytest
 
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces.clients import clients
+from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
-from cortex.surfaces.operations.doctoring import WITH_BRAIN, WITHOUT_BRAIN
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 from tests.surfaces.test_cli_errors import damage
