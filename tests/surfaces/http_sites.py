@@ -7,6 +7,7 @@ import io
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -77,7 +78,10 @@ class Site(NamedTuple):
         return self.send("POST", f"/v1/{operation}", json.dumps(given), {**JSON, **header})
 
     def lines(self) -> list[dict[str, Any]]:
-        """What stands in the log by now."""
+        """What stands in the log, which is written once an answer has been sent."""
+        end = time.monotonic() + 5
+        while not self.log.getvalue().endswith("\n") and time.monotonic() < end:
+            time.sleep(0.01)
         return [json.loads(line) for line in self.log.getvalue().splitlines()]
 
 

@@ -128,19 +128,22 @@ class Terminal:
     """A conversation at a terminal."""
 
     def __init__(self, terminal: int, process: subprocess.Popen[bytes]) -> None:
-        self._terminal, self._process, self.shown = terminal, process, ""
+        self._terminal, self._process, self.shown, self._unread = terminal, process, "", ""
 
     def type(self, keys: bytes) -> None:
         os.write(self._terminal, keys)
 
     def wait_for(self, text: str, *, times: int = 1) -> None:
-        """Read until *text* was shown so many times since the last wait."""
-        end, read = time.monotonic() + 30, ""
-        while read.count(text) < times:
-            assert time.monotonic() < end, read
+        """Read until *text* was shown so many times since what was last waited for."""
+        end = time.monotonic() + 30
+        while self._unread.count(text) < times:
+            assert time.monotonic() < end, self._unread
             if select.select([self._terminal], [], [], 0.2)[0]:
-                read += os.read(self._terminal, 65536).decode(errors="replace")
-        self.shown += read
+                part = os.read(self._terminal, 65536).decode(errors="replace")
+                self.shown += part
+                self._unread += part
+        for _ in range(times):
+            self._unread = self._unread.partition(text)[2]
 
     def ends(self) -> int:
         """Its exit code, once it has ended by itself."""
