@@ -115,7 +115,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
 ) -> None:
     path, chance, kills, done = tmp_path / "killed.db", random.Random(5), 0, 0  # noqa: S311  no secret
     while True:
-        process = worker(tmp_path / "worker.py", path, workers=1 + kills % 2, pause=0.012)
+        process = worker(tmp_path / "worker.py", path, workers=1 + kills % 2, pause=0.024)
         if kills < KILLS:
             time.sleep(chance.uniform(0.05, 0.9))
             process.send_signal(signal.SIGKILL)
@@ -126,7 +126,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
         if process.returncode == 0:
             break
         assert process.returncode == -signal.SIGKILL, said
-    assert kills >= KILLS // 3, "a fast machine is done before the last"
+    assert kills == KILLS
     held(path, whole)
     with open_brain(path) as brain:
         attempts = brain.db.execute("select distinct attempts from facts_queue").fetchall()
