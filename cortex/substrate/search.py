@@ -16,12 +16,13 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
 
 from cortex.substrate.search_plan import Plan, Term, quoted
-from cortex.substrate.search_scores import Extent, idf, longest_rival, scored, varints
+from cortex.substrate.search_scores import Extent, Text, idf, longest_rival, scored, varints
 from cortex.substrate.search_words import stems, words
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
@@ -201,8 +202,9 @@ class _Search:
 
     def _plain(self, terms: Sequence[Term]) -> list[Match]:
         match = " OR ".join(quoted(term.word) for term in terms)
-        first = dict(self._run("_best", match=match, limit=2 * self.limit))
-        best = self._top(first)
+        first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
+        readable = self._readable([rowid for rowid, _ in first])
+        best = [Match(*row) for row in first if row[0] in readable][: self.limit]
         if len(best) == self.limit or len(first) < 2 * self.limit:
             return best
         return [Match(*row) for row in self._run("", match=match)]
@@ -211,25 +213,26 @@ class _Search:
         first = self._first(extent)
         plan = Plan(terms, rows=extent.rows, room=first)
         threshold, rows = self._rows(plan, first)
-        readable = self._readable(rows)
-        if len(readable) < LEAST_SHARE * len(rows):
+        texts = self._texts(rows)
+        if len(texts) < LEAST_SHARE * len(rows):
             return self._plain(terms)
-        scores = self._scores(readable, terms, extent)
-        best = self._top(scores)
+        scores = self._scores(texts, terms, extent)
+        best = _top(scores, self.limit)
         longest = LONGEST
         if len(best) == self.limit:
             longest = CHARACTERS * longest_rival(best[-1].score, threshold, extent.mean_length)
-        second = self._second(extent) * len(rows) // max(1, len(readable))
+        second = self._second(extent) * len(rows) // max(1, len(texts))
         if 2 * len(rows) < second and longest > SHORTEST and plan.threshold(second, enough=second) < threshold:
             _, rows = self._rows(plan, second)
-            others = [rowid for rowid in rows if rowid not in scores]
-            best = self._top(scores | self._scores(others, terms, extent, longest=longest, limit=second))
+            others = self._texts([rowid for rowid in rows if rowid not in scores], longest)
+            others.sort(key=_characters)
+            best = _top(scores | self._scores(others[:second], terms, extent), self.limit)
         return best if len(best) == self.limit else self._plain(terms)
 
-    def _scores(
-        self, rows: Iterable[int], terms: Sequence[Term], extent: Extent, *, longest: float = LONGEST, limit: int = -1
-    ) -> dict[int, float]:
-        texts = self._run("_texts", rows=json.dumps(list(rows)), longest=longest, limit=limit).fetchall()
+    def _texts(self, rows: Iterable[int], longest: float = LONGEST) -> list[Text]:
+        return self._run("_texts", rows=json.dumps(list(rows)), longest=longest).fetchall()
+
+    def _scores(self, texts: Sequence[Text], terms: Sequence[Term], extent: Extent) -> dict[int, float]:
         idfs = {term.stem: term.idf for term in terms}
         return dict(scored(texts, idfs, self.weights, extent.mean_length))
 
@@ -253,23 +256,20 @@ class _Search:
     def _readable(self, rows: Iterable[int]) -> set[int]:
         return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
 
-    def _top(self, scores: Mapping[int, float]) -> list[Match]:
-        """The best of the rows that may be read; few are looked up, as most may."""
-        order = sorted(scores, key=lambda rowid: (-scores[rowid], rowid))
-        best: list[Match] = []
-        for start in range(0, len(order), 2 * self.limit):
-            some = order[start : start + 2 * self.limit]
-            readable = self._readable(some)
-            best += [Match(rowid, scores[rowid]) for rowid in some if rowid in readable]
-            if len(best) >= self.limit:
-                break
-        return best[: self.limit]
-
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
         given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.weights)}
         given["sources"] = None if self.sources is None else json.dumps(list(self.sources))
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
+
+
+def _characters(text: Text) -> int:
+    _, _, *columns = text
+    return sum(map(len, columns))
+
+
+def _top(scores: Mapping[int, float], limit: int) -> list[Match]:
+    return [Match(-rowid, score) for score, rowid in nlargest(limit, [(scores[rowid], -rowid) for rowid in scores])]
 
 
 def _extent(db: sqlite3.Connection, index: _Index) -> Extent:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from cortex.substrate.search_words import COLUMN, ROW, forms, likely
 
 K1: Final = 1.2
 B: Final = 0.75
 LEAST_IDF: Final = 1e-6
+
+
+Text: TypeAlias = tuple[int, bytes, *tuple[str, ...]]
+"""A row: rowid, tokens by column as FTS5 notes them in `%_docsize`, then the text of each column."""
 
 
 class Extent(NamedTuple):
@@ -34,15 +38,12 @@ def idf(documents: int, rows: int) -> float:
 
 
 def scored(
-    rows: Sequence[tuple[int, bytes, *tuple[str, ...]]],
+    rows: Sequence[Text],
     idfs: Mapping[str, float],
     weights: Sequence[float],
     mean_length: float,
 ) -> list[tuple[int, float]]:
     """Rowid and score of each row, in their order.
-
-    Args:
-        rows: rowid, tokens by column as FTS5 notes them in `%_docsize`, then the text of each column.
 
     Source: fts5_aux.c of SQLite, fts5Bm25Function: a term counts as often as it stands in a column, times the
     column's weight, and a row is as long as all its columns together.

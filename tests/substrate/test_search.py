@@ -307,7 +307,7 @@ def test_a_search_of_few_postings_misses_none(grown_brain: Brain, query: str) ->
         ("w0 w1 w2 w3 w40 w50", "_texts"),
         ("w0", "_best"),
         ("nowhere", "_best"),
-        ("w59 w0 w1", "_readable"),
+        ("w59 w0 w1", "_texts"),
     ],
     ids=["all common", "common and rare", "one common", "none", "one rare and common ones"],
 )
