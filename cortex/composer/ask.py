@@ -18,7 +18,7 @@ from cortex.composer.retrieve.graph import find_related
 from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
-from cortex.composer.retrieve.together import retrievers_of
+from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
@@ -30,6 +30,8 @@ from cortex.substrate.stems import Stemmer, split
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
 ROWS: Final = 60
+DEADLINE_S: Final = 5.0
+"""After which a retriever is left out: many times what the slowest takes on a million records."""
 
 
 Classifier = Callable[[Question], Question]
@@ -84,13 +86,14 @@ def ask(
         raise EmptyQuestion(text)
     clock = Clock()
     stemmer = stemmer or Stemmer()
-    names = readable(brain, scope)
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
     question = classifier(question) if classifier else question
     clock.mark("understand")
-    gathered = gather(brain, question, stemmer, sources=[*names])
-    clock.mark("retrieve")
-    rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
+    with brain.snapshot():
+        names = readable(brain, scope)
+        gathered = gather(brain, question, stemmer, sources=[*names])
+        clock.mark("retrieve")
+        rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
     judged = judge(question, ordered)
     clock.mark("order")
@@ -123,24 +126,26 @@ def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seq
     return gather(brain, question, stemmer, sources=sources).fused
 
 
-def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> Gathered:  # noqa: ARG001
-    """What four retrievers bring: facts, full text and metadata at once, then the links of what these found."""
+def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> Gathered:
+    """What four retrievers bring: facts, full text and metadata, then the links of what these found."""
     if not question.terms or not sources:
         return Gathered([], {}, {})
-    retrievers = retrievers_of(brain)
-    first = retrievers.run(
+    first = run(
+        brain,
         {
-            "facts": lambda own, stems: find_facts(own, question, stems, sources=sources),
-            "text": lambda own, stems: find_passages(own, question, stems, sources=sources),
-            "sql": lambda own, _: [
-                *find_named(own, question, sources=sources), *find_by_metadata(own, question, sources=sources)
+            "facts": lambda: find_facts(brain, question, stemmer, sources=sources),
+            "text": lambda: find_passages(brain, question, stemmer, sources=sources),
+            "sql": lambda: [
+                *find_named(brain, question, sources=sources), *find_by_metadata(brain, question, sources=sources)
             ],
-        }
+        },
+        deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
-    second = retrievers.run({"graph": lambda own, _: with_related(own, fused, first=threads, as_of=question.as_of)})
+    related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
+    second = run(brain, related, deadline_s=DEADLINE_S)
     joined = second.found.get("graph", fused)
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Final, Protocol, Self
+from typing import Final, Self
 from urllib.parse import quote
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
@@ -16,13 +16,6 @@ from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, Bra
 SCHEMA_VERSION: Final = 5
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
-
-
-class Closing(Protocol):
-    """Whatever can be closed."""
-
-    def close(self) -> None:
-        """Let go of what it holds."""
 
 
 class Brain:
@@ -36,8 +29,6 @@ class Brain:
 
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
         self.db, self.path, self.read_only = db, path, read_only
-        self.beside: dict[str, Closing] = {}
-        """What is kept as long as the brain is open, and closed with it."""
 
     def __enter__(self) -> Self:
         return self
@@ -47,8 +38,6 @@ class Brain:
 
     def close(self) -> None:
         """Let go of the file; the brain cannot be used afterwards."""
-        while self.beside:
-            self.beside.popitem()[1].close()
         self.db.close()
 
     @contextmanager
@@ -61,6 +50,18 @@ class Brain:
         """
         with atomic(self.db, self.path):
             yield self.db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read inside is of one moment, whoever writes meanwhile."""
+        if self.db.in_transaction:
+            yield
+            return
+        self.db.execute("begin")
+        try:
+            yield
+        finally:
+            self.db.execute("rollback")
 
     def reader(self) -> Brain:
         """A second, read-only connection to the same file, for another thread."""

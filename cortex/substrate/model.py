@@ -51,7 +51,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class Value(BaseModel):
     """Frozen, and closed to names it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Link(Value):
