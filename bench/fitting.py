@@ -34,6 +34,8 @@ HERE = Path(__file__).parent
 COMPOSER = HERE.parent / "cortex" / "composer"
 RESULTS = HERE / "results" / "fitting.md"
 RIDGE = 0.05
+KINDS = (0.5, 0.3, 0.2)
+"""What questions weigh in fitting the judge: those that are answered, those without an answer, another project's."""
 STEPS = 800
 RATE = 0.05
 
@@ -102,25 +104,27 @@ def seen_by_judge(asked: Sequence[Asked], weights: Mapping[str, float]) -> tuple
     return np.array(values), np.array([one.answerable for one, _ in rows], float), cited
 
 
-def fit_judge(values: Matrix, answerable: Matrix) -> dict[str, float]:
-    """Coefficients and bias of a ridge logistic regression that weighs both kinds of questions the same."""
+def fit_judge(answered: Matrix, unanswerable: Matrix, foreign: Matrix) -> dict[str, float]:
+    """Coefficients and bias of a ridge logistic regression that weighs the three kinds of questions by `KINDS`."""
+    kinds = (answered, unanswerable, foreign)
+    values, truth = np.concatenate(kinds), np.repeat((1.0, 0.0, 0.0), [len(kind) for kind in kinds])
+    weight = np.repeat([share / len(kind) for share, kind in zip(KINDS, kinds, strict=True)], [len(k) for k in kinds])
     centre, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
-    weight = np.where(answerable > 0, 0.5 / answerable.mean(), 0.5 / (1 - answerable.mean()))
     found, bias = np.zeros(values.shape[1]), 0.0
     for _ in range(STEPS):
-        off = (1 / (1 + np.exp(-(values - centre) / spread @ found - bias)) - answerable) * weight
-        found -= 0.5 * (off @ ((values - centre) / spread) / len(off) + RIDGE * found)
-        bias -= 0.5 * float(off.mean())
+        off = (1 / (1 + np.exp(-(values - centre) / spread @ found - bias)) - truth) * weight
+        found -= off @ ((values - centre) / spread) + RIDGE * found
+        bias -= float(off.sum())
     plain_ = found / spread
     model = {name: round(float(one), 3) for name, one in zip(evidence.FEATURES, plain_, strict=True)}
     return model | {"bias": round(float(bias - plain_ @ centre), 3)}
 
 
-def judged_on(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
-    """The judge fitted on *asked*: of the answerable, those that would be answered."""
+def judged_on(asked: Sequence[Asked], foreign: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
+    """The judge fitted on *asked* and *foreign* questions: of the answerable on those that would be answered."""
     values, answerable, cited = seen_by_judge(asked, weights)
-    kept = [place for place, can in enumerate(answerable) if not can or cited[place]]
-    return fit_judge(values[kept], answerable[kept])
+    others, *_ = seen_by_judge(foreign, weights)
+    return fit_judge(values[(answerable > 0) & np.array(cited)], values[answerable < 1], others)
 
 
 def likelihoods(model: Mapping[str, float], values: Matrix) -> Matrix:
@@ -144,8 +148,14 @@ def curve(scores: Matrix, answerable: Matrix, chosen: float) -> str:
         below = can[min(len(can) - 1, round(share * len(can)))]
         mark = "chosen" if abs(share - chosen) < 1e-9 else ""
         lines.append(f"| {share:.2f} | {(cannot < below).mean():.2f} | {below:.3f} | {mark} |")
-    area = np.mean([(p > n) + (p == n) / 2 for p in can for n in cannot])
-    return "\n".join([*lines, "", f"Area under the curve {area:.3f}; {len(can)} answerable, {len(cannot)} not."])
+    return "\n".join(
+        [*lines, "", f"Area under the curve {area(can, cannot):.3f}; {len(can)} answerable, {len(cannot)} not."]
+    )
+
+
+def area(can: Matrix, cannot: Matrix) -> float:
+    """How often an answerable question is the likelier of a pair."""
+    return float(np.mean([(p > n) + (p == n) / 2 for p in can for n in cannot]))
 
 
 def main() -> None:
@@ -161,33 +171,37 @@ def main() -> None:
             folder: stack.enter_context(indexed(folder, scratch / f"{folder.name}.db")) for folder in options.folders
         }
         projects = {folder.name: gather(brain, questions(folder)) for folder, brain in brains.items()}
-        foreign = [
-            one
+        foreign = {
+            folder.name: [
+                one for other in options.folders if other != folder for one in gather(brain, questions(other))
+            ]
             for folder, brain in brains.items()
-            for other in options.folders[:2]
-            if other != folder
-            for one in gather(brain, questions(other))
-        ]
-    every = [one for asked in projects.values() for one in asked]
-    lines = ["| left out | gold first | gold in 6 | area under the judge's curve |", "|---|---:|---:|---:|"]
-    scores, truths = [], []
+        }
+    every, strange = ([one for those in kind.values() for one in those] for kind in (projects, foreign))
+    lines = [
+        "| left out | gold first | gold in 6 | area under the judge's curve | with questions about others |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    scores, truths, told = [], [], []
     for name, asked in projects.items():
         others = [one for other, those in projects.items() if other != name for one in those] or asked
         weights = fit_order(others)
+        model = judged_on(others, [one for other, those in foreign.items() if other != name for one in those], weights)
         values, answerable, _ = seen_by_judge(asked, weights)
-        found = likelihoods(judged_on(others, weights), values)
-        area = np.mean([(p > n) + (p == n) / 2 for p in found[answerable > 0] for n in found[answerable < 1]])
-        lines.append(f"| {name} | {ranks(asked, weights)} | {area:.2f} |")
+        found = likelihoods(model, values)
+        apart = likelihoods(model, seen_by_judge(foreign[name], weights)[0])
+        can, cannot = found[answerable > 0], found[answerable < 1]
+        lines.append(f"| {name} | {ranks(asked, weights)} | {area(can, cannot):.2f} | {area(can, apart):.2f} |")
         scores.append(found)
         truths.append(answerable)
+        told.append(apart)
     weights = fit_order(every)
-    model = judged_on(every, weights)
+    model = judged_on(every, strange, weights)
     together, truth = np.concatenate(scores), np.concatenate(truths)
     can, cannot = np.sort(together[truth > 0]), np.sort(together[truth < 1])
     model["refuse_below"] = round(float(can[round(options.refuse * len(can))]), 3)
     model["strong_from"] = round(float(cannot[round(0.9 * (len(cannot) - 1))]), 3)
-    values, *_ = seen_by_judge(foreign, weights)
-    told = likelihoods(model, values) < model["refuse_below"]
+    refused = np.concatenate(told) < model["refuse_below"]
     report = "\n".join(
         [
             "# The order of rows and the judge of evidence",
@@ -198,7 +212,7 @@ def main() -> None:
             "",
             curve(together, truth, options.refuse),
             "",
-            f"Refused of {len(told)} questions about another project: {told.sum()}.",
+            f"Refused of {len(refused)} questions about another project: {refused.sum()} ({refused.mean():.2f}).",
             "",
             f"Order: `{json.dumps(weights)}`",
             "",

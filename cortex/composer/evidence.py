@@ -1,6 +1,6 @@
 """Whether what was found answers the question: decided before a word is written.
 
-A logistic model over three values that do not depend on a project's size; its coefficients are data, fitted by
+A logistic model over four values that do not depend on a project's size; its coefficients are data, fitted by
 `bench/fitting.py` on questions with and without an answer.
 """
 
@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question
+from cortex.composer.question import Question, coverage
 from cortex.substrate.model import Evidence
 
 ENOUGH: Final = 0.85
@@ -23,7 +23,7 @@ ENOUGH: Final = 0.85
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh."""
 
-FEATURES: Final = ("said", "missed", "terms")
+FEATURES: Final = ("said", "nameless", "rare", "terms")
 
 CITED: Final = 6
 """Rows that are looked at: as many as an answer cites."""
@@ -37,19 +37,21 @@ class Judged(NamedTuple):
 
 
 def features(question: Question, ordered: Sequence[Ordered]) -> dict[str, float]:
-    """What the judge looks at, each about 0 to 1.
+    """What the judge looks at, each 0 to 1.
 
     Returns:
-        `said`: the largest likeness to the question that a row's title and window have; `missed`: the weight of the
-        rarest word it is about that even the fullest row lacks, over the highest there can be; `terms`: how many
-        words it has, twelve being 1.
+        `said`: the likeness to the question that the rows' titles and windows have, in the mean; `nameless`: how much
+        of what it calls by a name the row lacks that has most of it; `rare`: what its words weigh in the mean, over
+        the most a word can weigh; `terms`: how many it has, twelve being 1.
     """
-    highest = math.log(1 + (question.rows + 0.5) / 0.5)
-    first = ordered[:CITED]
+    first, weights = ordered[:CITED], question.weights
+    named = {stem: weights[stem] for stem in question.named}
+    told = max((coverage(named, one.holds) for one in first), default=0.0)
     return {
-        "said": max((one.values["titled"] for one in first), default=0.0),
-        "missed": min((one.missed for one in first), default=highest) / highest,
-        "terms": min(1.0, len(question.weights) / 12),
+        "said": sum(one.values["titled"] for one in first) / CITED,
+        "nameless": 1.0 - told if named else 0.0,
+        "rare": sum(weights.values()) / len(weights) / math.log(1 + (question.rows + 0.5) / 0.5),
+        "terms": min(1.0, len(weights) / 12),
     }
 
 

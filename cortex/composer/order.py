@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -35,7 +36,7 @@ class Ordered(NamedTuple):
 
     Attributes:
         values: by `FEATURES`, what the model weighs, each 0 to 1.
-        missed: weight of the rarest word that the question is about and row and title lack, in nats.
+        holds: stems of the question, and of what says the same, in its title, its passage and the window.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -43,7 +44,7 @@ class Ordered(NamedTuple):
     quote: Quote
     worth: float
     values: Mapping[str, float]
-    missed: float
+    holds: AbstractSet[str]
     more: Quote | None = None
 
 
@@ -75,8 +76,7 @@ def order(
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
         worth += RULE * (one.row.type == "directive")
-        missed = (question.weights[stem] for stem in question.content - (titled | seen | read))
-        ordered.append(Ordered(one, window, worth, values, max(missed, default=0.0)))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read))
     ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
     ordered = _newest_first(ordered, records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]

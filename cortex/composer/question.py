@@ -63,6 +63,13 @@ _ABOUT_THREADS: Final = (
     "assignee labelled labels fixed state status still about landed date day"
 )
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_NAME: Final = re.compile(
+    r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
+    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)",
+)
+_SHOUTED: Final = 0.5
+"""Share of a text's words that are written as names from which its capitals tell nothing."""
+
 _ASKING: Final = re.compile(r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
@@ -81,6 +88,7 @@ class Question(NamedTuple):
         numbers: of the issues and pull requests it names.
         rest: stems that ask for more than where such a thread stands.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
+        named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
@@ -100,6 +108,7 @@ class Question(NamedTuple):
     numbers: tuple[int, ...] = ()
     rest: frozenset[str] = frozenset()
     content: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
     versioned: bool = False
     related: Mapping[str, frozenset[str]] = MappingProxyType({})
     variant: tuple[str, ...] = ()
@@ -131,6 +140,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
+    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in _DATE.finditer(text))))
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -142,14 +152,22 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         numbers=numbers,
         rest=frozenset(stems) - about_threads,
         content=content,
+        named=(_named(text, stemmer) & content) - dates,
         versioned=bool(versions),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
         days=tuple(_day(match) for match in _DATE.finditer(text)),
-        dates=frozenset(stemmer.sequence(" ".join(match[0] for match in _DATE.finditer(text)))),
+        dates=dates,
         as_of=as_of,
         latest=bool(_LATEST.search(text)),
     )
+
+
+def _named(text: str, stemmer: Stemmer) -> frozenset[str]:
+    names = _NAME.findall(text)
+    if len(names) > _SHOUTED * len(text.split()):
+        return frozenset()
+    return frozenset(stemmer.sequence(" ".join(names))) - frozenset(stemmer.sequence(" ".join(MONTHS)))
 
 
 def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:

@@ -34,7 +34,8 @@ def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, te
         assert all(0 <= value <= 1.000001 for value in one.values.values())
         rule = RULE if one.fused.row.type == "directive" else 0.0
         assert one.worth == pytest.approx(rule + sum(weights()[name] * one.values[name] for name in FEATURES))
-        assert one.missed >= 0
+        question = understand(demo, text, Stemmer())
+        assert one.holds <= question.near
 
 
 @pytest.mark.parametrize("text", QUESTIONS)
