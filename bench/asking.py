@@ -32,7 +32,6 @@ from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
 
 RESULTS: Final = Path(__file__).parent / "results" / "asking.md"
 TEXTS: Final = ("body", "title", "subject")
@@ -91,12 +90,12 @@ def grow(path: Path, folders: Sequence[Path], records: int, scratch: Path) -> in
 
 def timed(path: Path, questions: Sequence[str], repeats: int = 3) -> list[float]:
     """Milliseconds of each answer, each question asked once before."""
-    stemmer, took = Stemmer(), []
+    took = []
     with open_brain(path, read_only=True) as brain:
         for repeat in range(repeats + 1):
             for question in questions:
                 started = time.perf_counter()
-                ask(brain, question, scope=Scope(), stemmer=stemmer)
+                ask(brain, question, scope=Scope())
                 if repeat:
                     took.append((time.perf_counter() - started) * 1000)
     return took
@@ -104,12 +103,12 @@ def timed(path: Path, questions: Sequence[str], repeats: int = 3) -> list[float]
 
 def keep_asking(path: Path, questions: Sequence[str], seed: int, seconds: float) -> list[float]:
     """Milliseconds of each answer one asker gets in *seconds*, the first left out."""
-    chance, stemmer, took = random.Random(seed), Stemmer(), []  # noqa: S311  no secret
+    chance, took = random.Random(seed), []  # noqa: S311  no secret
     with open_brain(path, read_only=True) as brain:
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
             started = time.perf_counter()
-            ask(brain, chance.choice(questions), scope=Scope(), stemmer=stemmer)
+            ask(brain, chance.choice(questions), scope=Scope())
             took.append((time.perf_counter() - started) * 1000)
     return took[1:]
 

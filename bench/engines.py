@@ -22,7 +22,6 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
-from cortex.substrate.stems import Stemmer
 
 LIMIT: Final = 50
 
@@ -88,11 +87,11 @@ def cortex(task: Task, scratch: Path) -> Finding:
     path = scratch / "brain.db"
     path.unlink(missing_ok=True)
     brain_at(task.folder, path).close()
-    brain, stemmer = open_brain(path, read_only=True), Stemmer()
+    brain = open_brain(path, read_only=True)
     places = {ref: n for n, (ref, _) in enumerate(task.documents)}
 
     def find(query: str) -> list[int]:
-        return [places[hit.record.ref] for hit in search(brain, query, scope=Scope(), limit=LIMIT, stemmer=stemmer)]
+        return [places[hit.record.ref] for hit in search(brain, query, scope=Scope(), limit=LIMIT)]
 
     return find
 

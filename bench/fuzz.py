@@ -29,7 +29,6 @@ a question has no words. The brain's file was {file}.
 
 sys.path.insert(0, str(ROOT))
 from cortex.substrate.brain import Brain, open_brain  # noqa: E402
-from cortex.substrate.stems import Stemmer  # noqa: E402
 from tests.brains import index_demo  # noqa: E402
 from tests.composer.hostile import problem, questions  # noqa: E402
 
@@ -49,11 +48,11 @@ class Asked(NamedTuple):
 
 def fuzz(brain: Brain, count: int, seed: int) -> list[Asked]:
     """*count* questions put to *brain*, whatever they raise."""
-    stemmer, asked = Stemmer(), []
+    asked = []
     for kind, text in questions(count, seed=seed):
         started = time.perf_counter()
         try:
-            wrong = problem(brain, text, stemmer)
+            wrong = problem(brain, text)
         except Exception as error:  # noqa: BLE001  that is what is looked for
             wrong = repr(error)
         asked.append(Asked(kind, text, wrong, time.perf_counter() - started))

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from data import EPOCH, questions, sentences, statements
 
@@ -30,7 +30,6 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.identity import fingerprint
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms, query_terms
-from cortex.substrate.stems import Stemmer
 from cortex.substrate.tokens import parts
 
 RESULTS: Final = Path(__file__).parent / "results" / "growth.md"
@@ -109,9 +108,8 @@ def measured(path: Path, texts: Iterator[str], size: int, asked: Sequence[str]) 
     grown(path, islice(texts, size)).close()
     took = process_time() - started
     with open_brain(path, read_only=True) as brain:
-        again: dict[str, Any] = {"scope": Scope(), "stemmer": Stemmer()}
-        searches = [_ms(partial(search, brain, text, **again)) for text in asked]
-        answers = [_ms(partial(ask, brain, text, **again)) for text in asked]
+        searches = [_ms(partial(search, brain, text, scope=Scope())) for text in asked]
+        answers = [_ms(partial(ask, brain, text, scope=Scope())) for text in asked]
     megabytes = path.stat().st_size / 1e6
     half, most = ([percentile(times, share) or 0.0 for times in (searches, answers)] for share in (0.5, 0.95))
     return Point(size, took, megabytes, half[0], most[0], half[1], most[1])

@@ -32,7 +32,6 @@ from cortex.evals.rankings import Gold, Ranked, rank_quality
 from cortex.evals.scoring import percentile
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import CitedRecord, Hit, Scope
-from cortex.substrate.stems import Stemmer
 
 RESULTS: Final = Path(__file__).parent / "results" / "peers.md"
 
@@ -86,8 +85,7 @@ def asked(folder: Path, scratch: Path) -> str:
         return ""
     brain_at(folder, scratch / "asked.db").close()
     with open_brain(scratch / "asked.db", read_only=True) as brain:
-        stemmer = Stemmer()
-        every = [ask(brain, question, scope=Scope(), stemmer=stemmer) for question in [questions[0], *questions]]
+        every = [ask(brain, question, scope=Scope()) for question in [questions[0], *questions]]
         times = [answer.timings_ms["total"] for answer in every[1:]]
     size = (scratch / "asked.db").stat().st_size / 1e6
     return (

@@ -144,9 +144,9 @@ def first_six(fused: Iterable[Fused]) -> list[str]:
     return taken[:6]
 
 
-def questions(brain: Brain, folder: Path, stemmer: Stemmer) -> dict[str, float]:
+def questions(brain: Brain, folder: Path) -> dict[str, float]:
     """Shares of the questions: of the answerable with gold cited, and first; of both kinds, refused."""
-    answers = [(row, asking.ask(brain, row["question"], scope=Scope(), stemmer=stemmer)) for row in asked(folder)]
+    answers = [(row, asking.ask(brain, row["question"], scope=Scope())) for row in asked(folder)]
     can = [(answer, set(row["gold"])) for row, answer in answers if row["answerable"]]
     cannot = [answer for row, answer in answers if not row["answerable"]]
     cited = [([plain(one.record.ref) for one in answer.citations[:6]], gold) for answer, gold in can]
@@ -185,7 +185,7 @@ def measure(brain: Brain, folder: Path) -> list[tuple[str, dict[str, float]]]:
         with ExitStack() as changed:
             for module, attribute, value in changes:
                 changed.enter_context(patch.object(module, attribute, value))
-            measured.append((name, questions(brain, folder, stemmer) | rankings(brain, folder, stemmer)))
+            measured.append((name, questions(brain, folder) | rankings(brain, folder, stemmer)))
         print(f"  {name}", file=sys.stderr)
     return measured
 

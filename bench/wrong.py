@@ -21,7 +21,6 @@ from cortex.composer.ask import ask
 from cortex.evals.cases import Suite, load_suite
 from cortex.evals.scoring import judge, measure
 from cortex.substrate.model import Answer, Scope
-from cortex.substrate.stems import Stemmer
 
 HERE = Path(__file__).parent
 CAUSES = HERE / "wrong.jsonl"
@@ -30,9 +29,8 @@ RESULTS = HERE / "results" / "wrong.md"
 
 def answered(folder: Path, suite: Suite) -> dict[str, Answer]:
     """What is answered to each question about the export in *folder*."""
-    stemmer = Stemmer()
     with TemporaryDirectory() as scratch, indexed(folder, Path(scratch) / "brain.db") as brain:
-        return {case.id: ask(brain, case.question, scope=Scope(), stemmer=stemmer) for case in suite.cases}
+        return {case.id: ask(brain, case.question, scope=Scope()) for case in suite.cases}
 
 
 def causes() -> dict[str, Mapping[str, Any]]:

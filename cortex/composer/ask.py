@@ -64,7 +64,6 @@ def ask(
     text: str,
     *,
     scope: Scope,
-    stemmer: Stemmer | None = None,
     as_of: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
@@ -72,7 +71,6 @@ def ask(
     """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
 
     Args:
-        stemmer: one to use again, which is faster over many questions.
         as_of: answer from what was known then: no record made later, each in the state it had.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
@@ -85,7 +83,7 @@ def ask(
     if not split(text):
         raise EmptyQuestion(text)
     clock = Clock()
-    stemmer = stemmer or Stemmer()
+    stemmer = brain.stemmer
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
     question = classifier(question) if classifier else question
     clock.mark("understand")
@@ -99,7 +97,7 @@ def ask(
     clock.mark("order")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
-    standing_ = standing(statements, bodies) if judged.evidence != "none" else []
+    standing_ = standing(statements, bodies, stemmer) if judged.evidence != "none" else []
     worded_by = "extractive"
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)

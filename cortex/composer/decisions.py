@@ -13,7 +13,6 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
-from cortex.substrate.stems import Stemmer
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 LOOKED_AT: Final = 2_000
@@ -51,7 +50,7 @@ def _files(
     listed = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LOOKED_AT, at=at)]
     if not topic:
         return listed
-    stemmer = Stemmer()
+    stemmer = brain.stemmer
     wanted = set(stemmer.sequence(topic))
     shared = {one.handle: len(stemmer.among(wanted, one.statement)) for one in listed}
     about = [one for one in listed if shared[one.handle] * 2 >= len(wanted)]

@@ -15,7 +15,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.stems import split
 
 
 class Row(Value):
@@ -46,9 +46,7 @@ class Explanation(Value):
     rows: tuple[Row, ...]
 
 
-def explain(
-    brain: Brain, text: str, *, scope: Scope, stemmer: Stemmer | None = None, as_of: datetime | None = None
-) -> Explanation:
+def explain(brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = None) -> Explanation:
     """Ask *text* and tell how its answer comes about, without the answer.
 
     Raises:
@@ -57,7 +55,7 @@ def explain(
     """
     if not split(text):
         raise EmptyQuestion(text)
-    stemmer = stemmer or Stemmer()
+    stemmer = brain.stemmer
     names = readable(brain, scope)
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
     gathered = gather(brain, question, stemmer, sources=[*names])

@@ -9,7 +9,7 @@ from cortex.composer.question import covered_by, understand
 from cortex.composer.rows import load_facts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import search_facts
-from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.stems import split
 
 LOOKED_AT: Final = 300
 """Facts a search looks at: of several kinds, enough of each."""
@@ -31,7 +31,7 @@ def relevant_facts(
     """The facts of these kinds that share words with *text*, by id, the most relevant first; none without words."""
     if not split(text):
         return {}
-    stemmer = Stemmer()
+    stemmer = brain.stemmer
     question = understand(brain, text, stemmer)
     matches = search_facts(brain.db, question.terms, sources=[*sources], limit=LOOKED_AT)
     rows = load_facts(brain, [match.rowid for match in matches])

@@ -16,11 +16,8 @@ from cortex.substrate.sources import readable
 from cortex.substrate.stems import Stemmer, split
 
 
-def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, stemmer: Stemmer | None = None) -> list[Hit]:
+def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[Hit]:
     """Up to *limit* records for *query*, best first, each once, with the excerpt that bears on it most.
-
-    Args:
-        stemmer: one to use again, which is faster over many queries.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -28,7 +25,7 @@ def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, stemmer: 
     """
     if not split(query):
         raise EmptyQuestion(query)
-    stemmer = stemmer or Stemmer()
+    stemmer = brain.stemmer
     names = readable(brain, scope)
     question = understand(brain, query, stemmer)
     fused = retrieve(brain, question, stemmer, sources=[*names])[:limit]

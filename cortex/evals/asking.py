@@ -13,7 +13,6 @@ from cortex.evals.cases import Case, Suite
 from cortex.evals.scoring import Judged, Rate, Verdict, judge, percentile, rates
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value
-from cortex.substrate.stems import Stemmer
 
 Asking = Callable[[Brain, str], Answer]
 Spent = Callable[[], float]
@@ -83,8 +82,7 @@ def evaluate(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    stemmer = Stemmer()
-    answered = asking or (lambda brain, text: ask(brain, text, scope=scope, stemmer=stemmer))
+    answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
     results = []
     for case in suite.cases:
         before = spent()

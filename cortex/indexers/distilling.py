@@ -25,7 +25,7 @@ from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_
 from cortex.substrate.queue import Failure, Lease
 
 WORTH_PROCESSES: Final = 2000
-"""Jobs that one process has done before others have started."""
+"""Jobs that one process has done before others have started; those that are there already get fewer, too."""
 
 PATIENCE: Final = timedelta(seconds=45)
 """How long a run waits for a job that failed to be due again; then it is left for another run."""
@@ -127,7 +127,7 @@ def _executor(line: _Line, processes: Processes) -> tuple[Executor, int]:
     if calls := line.distiller.calls:
         return ThreadPoolExecutor(calls), calls
     due = queue.open_jobs(line.brain, source_id=line.source_id, path=line.path)
-    if processes.workers > 1 and due > WORTH_PROCESSES:
+    if processes.started or (processes.workers > 1 and due > WORTH_PROCESSES):
         return processes, AHEAD * processes.workers
     return Inline(), 1
 

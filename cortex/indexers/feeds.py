@@ -26,6 +26,7 @@ class Feed(NamedTuple):
         fingerprint: the same as last time means that there is nothing new; '' means that reading will tell.
         connector: names it in `cursors.connector`, where that is not the origin.
         expected: how many records a full reading gives, about; for progress only.
+        waits: whether reading waits for somebody else, who may stop; each batch is stored before the next is read.
     """
 
     origin: str
@@ -33,6 +34,7 @@ class Feed(NamedTuple):
     fingerprint: str = ""
     expected: int | None = None
     connector: str = ""
+    waits: bool = False
 
 
 def project_feeds(root: Path, source: str) -> list[Feed]:
@@ -70,7 +72,7 @@ def github_feed(repository: Repository, source: str, known: Known) -> Feed:
     def read(since: str | None) -> Iterator[Item]:
         return github_live.read(repository, source=source, since=since, known=known)
 
-    return Feed("github", read, connector="github live")
+    return Feed("github", read, connector="github live", waits=True)
 
 
 def _ledger(path: Path, source: str) -> list[Feed]:

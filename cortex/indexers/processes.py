@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 from typing import Final, ParamSpec, TypeVar
@@ -39,6 +39,11 @@ class Processes(Executor):
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def started(self) -> bool:
+        """Whether there are workers by now."""
+        return self._pool is not None
+
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """*fn* on its way to a worker."""
         with _uninterrupted():
@@ -64,14 +69,17 @@ class Processes(Executor):
             self._pool = None
 
     def in_order(self, function: Callable[[T], R], batches: Iterable[T], *, inline: int) -> Iterator[R]:
-        """*function* of each of *batches*, in their order; of the first *inline* here: few are not worth a process.
+        """*function* of each of *batches*, in their order; here, if there are no more than *inline*.
 
         A batch whose worker died is done here, too.
         """
         batches = iter(batches)
-        yield from map(function, islice(batches, inline if self.workers > 1 else None))
+        first = [*islice(batches, inline + 1 if self.workers > 1 else 0)]
+        if len(first) <= inline and not self.started:
+            yield from map(function, chain(first, batches))
+            return
         begun: deque[tuple[T, Future[R]]] = deque()
-        for batch in batches:
+        for batch in chain(first, batches):
             begun.append((batch, self.submit(function, batch)))
             if len(begun) == AHEAD * self.workers:
                 yield _result(function, *begun.popleft())

@@ -21,7 +21,7 @@ from cortex.substrate.records import UNTRUSTED, Incoming, note_gone, put_records
 
 BATCH: Final = 500
 INLINE: Final = 4
-"""Batches that one process has prepared before others have started."""
+"""Batches that one process has prepared before others have started; more are theirs from the first on."""
 
 Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
@@ -78,7 +78,8 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     cursor: Cursor | None = None
     before = len(skipped)
     prepare = partial(_prepared, origin=feed.origin, source=into.source, authority=into.authority)
-    for batch in into.processes.in_order(prepare, _batches(feed.read(None if into.again else last)), inline=INLINE):
+    batches = _batches(feed.read(None if into.again else last))
+    for batch in map(prepare, batches) if feed.waits else into.processes.in_order(prepare, batches, inline=INLINE):
         skipped += batch.skipped
         cursor = batch.cursor or cursor
         types.update(one.row["type"] for one in batch.incoming)

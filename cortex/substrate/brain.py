@@ -6,12 +6,14 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final, Self
 from urllib.parse import quote
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.substrate.stems import Stemmer
 
 SCHEMA_VERSION: Final = 5
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
@@ -35,6 +37,11 @@ class Brain:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @cached_property
+    def stemmer(self) -> Stemmer:
+        """What stems the words of questions and rows here; it learns while the brain is open."""
+        return Stemmer()
 
     def close(self) -> None:
         """Let go of the file; the brain cannot be used afterwards."""

@@ -14,7 +14,6 @@ from cortex.errors import CortexError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value, storable
 from cortex.substrate.sources import readable
-from cortex.substrate.stems import Stemmer
 from cortex.surfaces.composers import Models
 
 
@@ -52,13 +51,12 @@ def ask_batch(
         UnknownSource: the scope names a source this brain does not hold.
     """
     readable(brain, scope)
-    stemmer = Stemmer()
     for number, id_, text in _rows(lines, "question"):
         if isinstance(text, Unusable):
             yield text
             continue
         try:
-            answer = ask(brain, text, scope=scope, stemmer=stemmer, **(models or {}))
+            answer = ask(brain, text, scope=scope, **(models or {}))
         except CortexError as error:
             yield Unusable(line=number, reason=str(error))
         else:
@@ -72,13 +70,12 @@ def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int
         UnknownSource: the scope names a source this brain does not hold.
     """
     readable(brain, scope)
-    stemmer = Stemmer()
     for number, id_, text in _rows(lines, "query"):
         if isinstance(text, Unusable):
             yield text
             continue
         try:
-            hits = search(brain, text, scope=scope, limit=limit, stemmer=stemmer)
+            hits = search(brain, text, scope=scope, limit=limit)
         except CortexError as error:
             yield Unusable(line=number, reason=str(error))
         else:

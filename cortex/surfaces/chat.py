@@ -12,7 +12,6 @@ from cortex.composer.question import understand
 from cortex.errors import UsageError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, CitedRecord, Scope, Value
-from cortex.substrate.stems import Stemmer
 from cortex.surfaces import render_answer, render_record
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import asking, looking
@@ -42,7 +41,6 @@ class Chat:
 
     def __init__(self, call: Callable[[], Call], brain: Brain, scope: Scope) -> None:
         self._call, self._brain, self._scope = call, brain, scope
-        self._stemmer = Stemmer()
         self._answer: Answer | None = None
         self._topic: CitedRecord | None = None
 
@@ -69,7 +67,7 @@ class Chat:
 
     def why(self, _: str) -> Said:
         """Which rows were read for the last answer, and why each stands where it stands."""
-        found = explain(self._brain, self._last().question, scope=self._scope, stemmer=self._stemmer)
+        found = explain(self._brain, self._last().question, scope=self._scope)
         return Said(explanation(found), found)
 
     def open(self, number: str) -> Said:
@@ -92,7 +90,7 @@ class Chat:
 
     def _ask(self, text: str) -> Said:
         remark = ""
-        if self._topic and follows(understand(self._brain, text, self._stemmer)):
+        if self._topic and follows(understand(self._brain, text, self._brain.stemmer)):
             text = asked_of(text, self._topic)
             remark = f"asked: {line(text)}"
         answer = run(asking.ask, self._call(), {"question": text, "sources": self._scope.sources or ()})

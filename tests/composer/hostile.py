@@ -13,7 +13,6 @@ from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope
-from cortex.substrate.stems import Stemmer
 
 FTS: Final = (
     "AND", "OR", "NOT", "NEAR(", "NEAR(a b, 5)", "(", ")", '"', "''", "*", "^", "-", "+", ":", "statement:",
@@ -129,14 +128,14 @@ def questions(count: int, *, seed: int) -> Iterator[tuple[str, str]]:
         yield kind, DRAWS[kind](chance)
 
 
-def problem(brain: Brain, text: str, stemmer: Stemmer) -> str:
+def problem(brain: Brain, text: str) -> str:
     """What is wrong with the answer to *text*; '' when nothing is, '-' when it rightly has no answer at all.
 
     Whatever is raised but for a question without a word is the caller's to see.
     """
     try:
-        answer = ask(brain, text, scope=Scope(), stemmer=stemmer)
-        hits = search(brain, text, scope=Scope(), stemmer=stemmer)
+        answer = ask(brain, text, scope=Scope())
+        hits = search(brain, text, scope=Scope())
     except EmptyQuestion:
         return "a question with words is called empty" if any(map(str.isalnum, text)) else "-"
     if not all(hit.ref and hit.excerpt for hit in hits):

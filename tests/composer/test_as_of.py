@@ -10,7 +10,6 @@ import pytest
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Link, Record, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 YEARS = (2022, 2023, 2024, 2025, 2026)
@@ -61,7 +60,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 
 
 def asked(brain: Brain, text: str, as_of: datetime | None = None) -> Answer:
-    return ask(brain, text, scope=Scope(), stemmer=Stemmer(), as_of=as_of)
+    return ask(brain, text, scope=Scope(), as_of=as_of)
 
 
 QUESTION = "How many pages does the page cache of the gateway keep?"

@@ -16,7 +16,6 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope
 from cortex.substrate.records import note_gone
 from cortex.substrate.sources import register_source
-from cortex.substrate.stems import Stemmer
 from tests.brains import LATER, NOW, index_records, record
 
 ROOT = Path(__file__).parents[2]
@@ -37,8 +36,8 @@ def cites_itself(answer: Answer) -> bool:
 
 
 @pytest.mark.parametrize("case", SMOKE, ids=lambda case: case["id"])
-def test_the_smoke_questions_are_answered_right(demo: Brain, stemmer: Stemmer, case: dict[str, Any]) -> None:
-    answer = ask(demo, case["question"], scope=Scope(), stemmer=stemmer)
+def test_the_smoke_questions_are_answered_right(demo: Brain, case: dict[str, Any]) -> None:
+    answer = ask(demo, case["question"], scope=Scope())
     if case.get("unanswerable"):
         assert answer.answer == REFUSAL
         assert answer.citations == ()
@@ -49,10 +48,8 @@ def test_the_smoke_questions_are_answered_right(demo: Brain, stemmer: Stemmer, c
 
 
 @pytest.mark.parametrize("case", SMOKE + DEMO, ids=lambda case: case["id"])
-def test_every_line_is_cited_and_every_citation_is_verbatim(
-    demo: Brain, stemmer: Stemmer, case: dict[str, Any]
-) -> None:
-    answer = ask(demo, case["question"], scope=Scope(), stemmer=stemmer)
+def test_every_line_is_cited_and_every_citation_is_verbatim(demo: Brain, case: dict[str, Any]) -> None:
+    answer = ask(demo, case["question"], scope=Scope())
     assert cites_itself(answer)
     for citation in (*answer.citations, *answer.considered):
         asked = "select body from records r join sources s on s.id = r.source_id where s.name = ? and ref = ?"
@@ -118,3 +115,12 @@ def test_text_that_looks_like_a_citation_is_not_taken_for_one(brain: Brain) -> N
     index_records(brain, record("issue:1", f"Frobnicator\n\n{text}", state="open"))
     answer = ask(brain, "What must be off, the frobnicator?", scope=Scope())
     assert cites_itself(answer)
+
+
+def test_a_question_asked_again_is_stemmed_from_memory(demo: Brain) -> None:
+    ask(demo, "Who owns the eval harness?", scope=Scope())
+    learned: list[str] = []
+    demo.stemmer._db.set_trace_callback(learned.append)
+    ask(demo, "Who owns the eval harness?", scope=Scope())
+    demo.stemmer._db.set_trace_callback(None)
+    assert learned == []

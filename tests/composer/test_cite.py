@@ -211,7 +211,7 @@ def test_a_text_about_such_orders_is_a_text_like_any_other() -> None:
 
 
 @pytest.fixture(scope="module")
-def faithful(demo: Brain, stemmer: Stemmer) -> list[Faithful]:
+def faithful(demo: Brain) -> list[Faithful]:
     """The demo project's sentences as they are, and what it answers."""
     names = dict(demo.db.execute("select id, name from sources"))
     records = load_records(demo, [id_ for (id_,) in demo.db.execute("select id from records")], names)
@@ -227,7 +227,7 @@ def faithful(demo: Brain, stemmer: Stemmer) -> list[Faithful]:
             if len({*tokens(said)} - FREE) > 2 and not HEDGES & {*tokens(said)}:
                 found.append(Faithful(said, citation, record["body"]))
     for question in QUESTIONS:
-        answer = ask(demo, question, scope=Scope(), stemmer=stemmer)
+        answer = ask(demo, question, scope=Scope())
         of = {(one["source"], one["ref"]): one["body"] for one in records.values()}
         known = {citation.handle: citation for citation in answer.citations}
         for line in [] if answer.refused else answer.answer.split("\n"):

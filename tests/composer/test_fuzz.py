@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer
 from tests.composer.hostile import DRAWS, problem, questions
 
 COUNT = 400
@@ -19,11 +18,9 @@ def content(brain: Brain) -> dict[str, str]:
     return {file.name: sha256(file.read_bytes()).hexdigest() for file in files if file.exists() and file.stat().st_size}
 
 
-def test_fuzzed_questions_are_answered_with_citations_or_refused_and_change_nothing(
-    demo: Brain, stemmer: Stemmer
-) -> None:
+def test_fuzzed_questions_are_answered_with_citations_or_refused_and_change_nothing(demo: Brain) -> None:
     before = content(demo)
-    found = [(kind, text, problem(demo, text, stemmer)) for kind, text in questions(COUNT, seed=COUNT)]
+    found = [(kind, text, problem(demo, text)) for kind, text in questions(COUNT, seed=COUNT)]
     assert [(kind, text[:200], wrong) for kind, text, wrong in found if wrong not in ("", "-")] == []
     assert content(demo) == before
     assert {kind for kind, _, _ in found} == DRAWS.keys()

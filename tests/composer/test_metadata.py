@@ -160,8 +160,8 @@ def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> Non
     assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
 
 
-def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain, stemmer: Stemmer) -> None:
-    answer = ask(demo, "Which issues by yuto-h8 are open?", scope=Scope(), stemmer=stemmer)
+def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:
+    answer = ask(demo, "Which issues by yuto-h8 are open?", scope=Scope())
     assert [one.record.ref for one in answer.citations] == ["issue:1146", "issue:107", "issue:987"]
     assert (answer.evidence, answer.refused) == ("strong", False)
     assert all("(open since " in line and "reported by yuto-h8" in line for line in answer.answer.splitlines())

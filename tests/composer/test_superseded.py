@@ -9,14 +9,13 @@ import pytest
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Link, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 SHELL = "doc:docs/decisions/0002-electron-shell.md"
 
 
 def asked(brain: Brain, text: str) -> Answer:
-    return ask(brain, text, scope=Scope(), stemmer=Stemmer())
+    return ask(brain, text, scope=Scope())
 
 
 @pytest.mark.parametrize("text", ["What is the desktop shell?", "Is Electron still the desktop shell?"])

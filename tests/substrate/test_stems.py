@@ -1,0 +1,40 @@
+"""Stems are those of the full-text index, whatever the word, and learning leaves nothing behind."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cortex.substrate.stems import Stemmer, split
+
+INDEX = "create virtual table texts using fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')"
+WORDS = ["Blocking", "CAFÉ", "naïve", "retries", "x25519", "ß", "数据库", "a_b", "①"]
+TEXTS = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS)).map(" ".join))
+
+
+@given(TEXTS, TEXTS)
+def test_a_text_has_the_stems_the_index_has_of_it(first: str, second: str) -> None:
+    stemmer = Stemmer()
+    index = sqlite3.connect(":memory:")
+    index.execute(INDEX)
+    index.execute("create virtual table terms using fts5vocab (texts, 'instance')")
+    for rowid, text in enumerate((first, second)):  # what it learned of the first serves the second
+        index.execute("insert into texts (rowid, text) values (?, ?)", (rowid, " ".join(split(text))))
+        held = {term for (term,) in index.execute("select term from terms where doc = ?", (rowid,))}
+        stems = {*stemmer.sequence(text)}
+        assert stems <= held
+        assert bool(stems) == bool(held)
+    index.close()
+
+
+def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
+    stemmer = Stemmer()
+    assert stemmer.stem(["blocking", "retries"]) == {"blocking": "block", "retries": "retri"}
+    assert stemmer._db.execute("select count(*) from stems").fetchone() == (0,)
+    assert not stemmer._db.in_transaction
+    asked: list[str] = []
+    stemmer._db.set_trace_callback(asked.append)
+    assert stemmer.sequence("Retries, blocking") == ["retri", "block"]
+    assert asked == []
