@@ -98,8 +98,9 @@ def fit_order(asked: Sequence[Asked]) -> dict[str, float]:
 
 def seen_by_judge(asked: Sequence[Asked], weights: Mapping[str, float]) -> tuple[Matrix, Matrix, list[bool]]:
     """The judge's features of each question, whether it has an answer, and whether gold is among the first six."""
-    rows = [(one, one.ordered(weights)) for one in asked if one.rows]
-    values = [[evidence.features(one.question, ordered)[name] for name in evidence.FEATURES] for one, ordered in rows]
+    stemmer, rows = Stemmer(), [(one, one.ordered(weights)) for one in asked if one.rows]
+    features = [evidence.features(one.question, ordered, stemmer) for one, ordered in rows]
+    values = [[found[name] for name in evidence.FEATURES] for found in features]
     cited = [not one.gold.isdisjoint(first_six([row.fused for row in ordered])) for one, ordered in rows]
     return np.array(values), np.array([one.answerable for one, _ in rows], float), cited
 

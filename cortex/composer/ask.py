@@ -93,7 +93,7 @@ def ask(
         clock.mark("retrieve")
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
-    judged = judge(question, ordered)
+    judged = judge(question, ordered, stemmer)
     clock.mark("order")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}

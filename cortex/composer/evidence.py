@@ -1,6 +1,6 @@
 """Whether what was found answers the question: decided before a word is written.
 
-A logistic model over four values that do not depend on a project's size; its coefficients are data, fitted by
+A logistic model over five values that do not depend on a project's size; its coefficients are data, fitted by
 `bench/fitting.py` on questions with and without an answer.
 """
 
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question, coverage
+from cortex.composer.question import Question, coverage, likeness, stands_in
+from cortex.composer.rows import Row
 from cortex.substrate.model import Evidence
+from cortex.substrate.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
 """A row that covers this share of a question answers it, as far as words can tell; the unanswerable stay below it."""
@@ -23,7 +26,14 @@ ENOUGH: Final = 0.85
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh."""
 
-FEATURES: Final = ("said", "nameless", "rare", "terms")
+FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
+
+NUMBERS: Final = frozenset(
+    """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
+    eighty ninety hundred thousand million single both half once twice""".split()
+)
+
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 CITED: Final = 6
 """Rows that are looked at: as many as an answer cites."""
@@ -36,23 +46,41 @@ class Judged(NamedTuple):
     evidence: Evidence
 
 
-def features(question: Question, ordered: Sequence[Ordered]) -> dict[str, float]:
+def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> dict[str, float]:
     """What the judge looks at, each 0 to 1.
 
     Returns:
-        `said`: the likeness to the question that the rows' titles and windows have, in the mean; `nameless`: how much
-        of what it calls by a name the row lacks that has most of it; `rare`: what its words weigh in the mean, over
-        the most a word can weigh; `terms`: how many it has, twelve being 1.
+        `said`: the largest likeness to the question that a sentence has with the title above it, of a question that
+        counts only sentences that do; `nameless`: how much of what it calls by a name the row lacks that has most of
+        it; `rare`: what its words weigh in the mean, over the most a word can weigh; `value`: whether it asks for a
+        number or a date; `terms`: how many words it has, twelve being 1.
     """
     first, weights = ordered[:CITED], question.weights
     named = {stem: weights[stem] for stem in question.named}
     told = max((coverage(named, one.holds) for one in first), default=0.0)
     return {
-        "said": sum(one.values["titled"] for one in first) / CITED,
+        "said": max((_said(question, one.fused.row, stemmer) for one in first), default=0.0),
         "nameless": 1.0 - told if named else 0.0,
         "rare": sum(weights.values()) / len(weights) / math.log(1 + (question.rows + 0.5) / 0.5),
+        "value": float(question.type in ("number", "date")),
         "terms": min(1.0, len(weights) / 12),
     }
+
+
+def _said(question: Question, row: Row, stemmer: Stemmer) -> float:
+    titled = stands_in(question, row.title, stemmer)
+    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one]
+    if question.counted:
+        sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
+    return max((likeness(question, titled | stands_in(question, one, stemmer)) for one in sentences), default=0.0)
+
+
+def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
+    """Whether a number stands up to three words before *noun*."""
+    words = split(sentence)
+    of_noun = {word for word, stem in stemmer.stem(words).items() if stem == noun}
+    numbers = [place for place, word in enumerate(words) if word.isdecimal() or word in NUMBERS]
+    return any(not of_noun.isdisjoint(words[place + 1 : place + 4]) for place in numbers)
 
 
 @cache
@@ -61,7 +89,7 @@ def _model() -> dict[str, float]:
     return model
 
 
-def judge(question: Question, ordered: Sequence[Ordered]) -> Judged:
+def judge(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> Judged:
     """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or (question.numbers and "named" not in relations):
@@ -71,7 +99,7 @@ def judge(question: Question, ordered: Sequence[Ordered]) -> Judged:
     if not question.content and len(question.weights) < FEWEST:
         return Judged(0.0, "none")
     model = _model()
-    found = features(question, ordered)
+    found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     if max(one.fused.covered for one in ordered) >= ENOUGH:  # the model has seen few questions that short
         likelihood = max(likelihood, model["refuse_below"])

@@ -61,7 +61,7 @@ def explain(brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = N
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)
-    judged = judge(question, ordered)
+    judged = judge(question, ordered, stemmer)
     places = {
         name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
     }
@@ -88,7 +88,7 @@ def explain(brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = N
             "variant": question.variant,
             "evidence": judged.evidence,
             "likelihood": round(judged.likelihood, 3),
-            "judged": {name: round(value, 3) for name, value in features(question, ordered).items()},
+            "judged": {name: round(value, 3) for name, value in features(question, ordered, stemmer).items()},
             "timings_ms": gathered.took_ms,
             "rows": tuple(rows),
         }

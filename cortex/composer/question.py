@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from importlib.resources import files
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -70,6 +71,8 @@ _NAME: Final = re.compile(
 _SHOUTED: Final = 0.5
 """Share of a text's words that are written as names from which its capitals tell nothing."""
 
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
+_COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
 _ASKING: Final = re.compile(r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
@@ -88,6 +91,7 @@ class Question(NamedTuple):
         numbers: of the issues and pull requests it names.
         rest: stems that ask for more than where such a thread stands.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
+        counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
         related: for a stem, those of words that people use for the same thing.
@@ -108,6 +112,7 @@ class Question(NamedTuple):
     numbers: tuple[int, ...] = ()
     rest: frozenset[str] = frozenset()
     content: frozenset[str] = frozenset()
+    counted: str = ""
     named: frozenset[str] = frozenset()
     versioned: bool = False
     related: Mapping[str, frozenset[str]] = MappingProxyType({})
@@ -144,7 +149,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
-        type=next((type_.name for type_ in _TYPES if type_.asked.search(text)), "text"),
+        type=_type(text),
         terms=tuple(terms),
         weights=weights,
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
@@ -152,6 +157,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         numbers=numbers,
         rest=frozenset(stems) - about_threads,
         content=content,
+        counted=_counted(text, stemmer),
         named=(_named(text, stemmer) & content) - dates,
         versioned=bool(versions),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
@@ -161,6 +167,20 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         as_of=as_of,
         latest=bool(_LATEST.search(text)),
     )
+
+
+def _type(text: str) -> AnswerType:
+    """What is asked for first, in the last sentence that asks."""
+    sentences = _BETWEEN_SENTENCES.split(text.strip())
+    asking = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), text)
+    asked = [(match.start(), place) for place, type_ in enumerate(_TYPES) if (match := type_.asked.search(asking))]
+    return _TYPES[min(asked)[1]].name if asked else "text"
+
+
+def _counted(text: str, stemmer: Stemmer) -> str:
+    match = _COUNTING.search(text)
+    noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
+    return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
 
 
 def _named(text: str, stemmer: Stemmer) -> frozenset[str]:

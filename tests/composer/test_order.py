@@ -121,4 +121,4 @@ def test_rows_nobody_found_make_no_order(brain: Brain) -> None:
     index_records(brain, record("issue:1", "Sessions", state="open"))
     question = understand(brain, "zzz", Stemmer())
     assert order(question, [], {}, Stemmer()) == []
-    assert judge(question, []) == (0.0, "none")
+    assert judge(question, [], Stemmer()) == (0.0, "none")

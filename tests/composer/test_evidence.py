@@ -1,0 +1,87 @@
+"""What speaks for and against an answer: names no row has, numbers nothing counts, the type that is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.composer.ask import ROWS, ask, load_records, retrieve
+from cortex.composer.evidence import features, judge
+from cortex.composer.order import order
+from cortex.composer.question import understand
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope
+from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
+
+
+def seen(brain: Brain, text: str) -> dict[str, float]:
+    stemmer = Stemmer()
+    question = understand(brain, text, stemmer)
+    fused = retrieve(brain, question, stemmer, sources=[1])[:ROWS]
+    records = load_records(brain, [one.row.record_id for one in fused], {1: ""})
+    return features(question, order(question, fused, records, stemmer), stemmer)
+
+
+@pytest.fixture
+def leases(brain: Brain) -> Brain:
+    bodies = {
+        1: "Leases\n\nA lease lasts 30 seconds. Redis keeps the leases of all workers.",
+        2: "Retries\n\nA job is tried with three retries, then it waits for its owner.",
+        3: "Reviews\n\nReviews are welcome. The count was changed by 2 people.",
+    }
+    others = {number: f"Topic {number}\n\nNothing of the kind is told here." for number in range(4, 30)}
+    index_records(brain, *(record(f"issue:{n}", body, state="open") for n, body in (bodies | others).items()))
+    return brain
+
+
+def test_a_name_no_row_has_is_evidence_against(leases: Brain) -> None:
+    assert seen(leases, "How long does Redis keep the leases?")["nameless"] == 0
+    assert seen(leases, "How long does Valkey keep the leases?")["nameless"] == 1
+    assert seen(leases, "how long are leases kept?")["nameless"] == 0
+    stemmer = Stemmer()
+    likely = {}
+    for name in ("Redis", "Valkey"):
+        question = understand(leases, f"Why does {name} keep the leases of all workers?", stemmer)
+        fused = retrieve(leases, question, stemmer, sources=[1])
+        records = load_records(leases, [one.row.record_id for one in fused], {1: ""})
+        likely[name] = judge(question, order(question, fused, records, stemmer), stemmer).likelihood
+    assert likely["Redis"] > likely["Valkey"] + 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Why does libSQL hold the WAL open in v1.2?", {"libsql", "wal"}),
+        ("Postgres was refused. Why?", set()),
+        ("WHY DOES THE QUEUE STOP?", set()),
+        ("What did Ada say in March 2024 about busy_timeout?", {"ada", "timeout"}),
+    ],
+    ids=["inside", "at the beginning", "shouted", "people and dates"],
+)
+def test_names_are_what_is_written_as_names(leases: Brain, text: str, named: set[str]) -> None:
+    assert understand(leases, text, Stemmer()).named == named
+
+
+def test_how_many_is_answered_by_what_counts_them(leases: Brain) -> None:
+    assert seen(leases, "How many retries does a job get?")["said"] > 0.4
+    assert seen(leases, "How many reviews were changed?")["said"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("Which error code is returned when the tag does not verify?", "name"),
+        ("How many users lost their session when the queue stopped?", "number"),
+        ("Somebody asked who owns it. When was that settled?", "date"),
+        ("What is the largest number of workers?", "number"),
+        ("In which release was the queue removed?", "number"),
+        ("Is it known who decided?", "yes/no"),
+    ],
+)
+def test_what_is_asked_first_in_the_sentence_that_asks_is_the_type(leases: Brain, text: str, type_: str) -> None:
+    assert understand(leases, text, Stemmer()).type == type_
+
+
+def test_a_question_about_what_nobody_counts_is_refused(leases: Brain) -> None:
+    assert not ask(leases, "How many retries does a job get?", scope=Scope()).refused
+    assert ask(leases, "How many reviews must a change by people collect?", scope=Scope()).refused
