@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.archive import begin_removal
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Value
@@ -103,20 +103,6 @@ class Work:
 
 
 Job = Callable[[Work], JobReport]
-
-
-def removal(work: Work, job: str, statement: str, **values: Any) -> JobReport:  # noqa: ANN401  what SQLite takes
-    """Take out the facts that `sql/{statement}.sql` puts into `temp.leaving`, in one transaction."""
-    started = perf_counter()
-    looked_at = work.count()
-    with work.applying(lambda: _found(work, statement, values)):
-        report = work.report(job, looked_at, leaving(work), "leaving")
-        archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now)
-    return work.finished(report, started)
-
-
-def _found(work: Work, statement: str, values: Mapping[str, Any]) -> None:
-    work.brain.db.execute(sql(statement), work.values(**values))
 
 
 def leaving(work: Work) -> int:

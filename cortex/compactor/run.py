@@ -97,7 +97,7 @@ def compact(
     chosen = {name: job for name, job in JOBS.items() if name in (jobs or JOBS)}
     before = _facts(brain, sources)
     run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
-    pruned = 0 if dry_run else _prune(brain, sources, kept, now)
+    pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
     disagree = tuple(disagreeing.contradictions(brain, sources)) if contradictions else None
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
@@ -160,9 +160,9 @@ def _rehearse(
         return None, _perform(copy, sources, jobs, progress, now)[1]
 
 
-def _prune(brain: Brain, sources: Iterable[int], kept: timedelta, now: datetime) -> int:
+def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, now: datetime) -> int:  # noqa: FBT001
     with brain.transaction():
-        return sum(prune_archive(brain, source_id=source_id, kept=kept, now=now) for source_id in sources)
+        return sum(prune_archive(brain, source_id=one, every=every, kept=kept, now=now) for one in sources)
 
 
 def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:

@@ -29,7 +29,7 @@ def undo(brain: Brain, run_id: int, *, now: datetime) -> Undone:
     Where a later compaction changed a confidence again, that one now goes back to what was before this one.
 
     Raises:
-        UnknownRun: it is no compaction, or it was undone already.
+        UnknownRun: it is no compaction, was undone already, or is longer ago than the archive keeps what goes.
     """
     source_id = _undoable(brain, run_id)
     undoing = start_run(brain, "undo", source_id=source_id, now=now)
@@ -45,10 +45,12 @@ def undo(brain: Brain, run_id: int, *, now: datetime) -> Undone:
 
 def _undoable(brain: Brain, run_id: int) -> int | None:
     """The source of a run that can be undone; None for one over all of them."""
-    asked = "select command, source_id, report ->> '$.undone_by' from runs where id = ?"
-    command, source_id, undone_by = brain.db.execute(asked, (run_id,)).fetchone() or ("", None, None)
+    asked = "select command, source_id, report ->> '$.undone_by', report ->> '$.forgotten' from runs where id = ?"
+    command, source_id, undone_by, forgotten = brain.db.execute(asked, (run_id,)).fetchone() or ("", None, None, None)
     if command != "compact":
         raise UnknownRun(run_id, "is no compaction")
     if undone_by is not None:
         raise UnknownRun(run_id, f"was undone by run {undone_by}")
+    if forgotten:
+        raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
     return None if source_id is None else int(source_id)

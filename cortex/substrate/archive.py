@@ -11,7 +11,7 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
 
-_TABLES: Final = ("leaving", "fading", "meeting")
+_TABLES: Final = ("leaving", "fading", "meeting", "unsaid", "reviving", "returning_", "pruning", "forgotten")
 
 
 class Restored(NamedTuple):
@@ -50,32 +50,75 @@ def revive_merged(brain: Brain, *, source_id: int) -> int:
         How many do.
     """
     begin_removal(brain)
+    brain.db.execute(sql("find_unsaid"), {"source_id": source_id})
+    find_revivable(brain, source_id=source_id)
+    return revive(brain, run_id=None)
+
+
+def find_revivable(brain: Brain, *, source_id: int) -> None:
+    """Put into `temp.reviving` what was merged into a fact of `temp.unsaid` and is still said by its own record."""
+    brain.db.execute("delete from temp.reviving")
     brain.db.execute(sql("find_revivable"), {"source_id": source_id})
+
+
+def revive(brain: Brain, *, run_id: int | None) -> int:
+    """Let the facts of `temp.reviving` stand again. Call it inside a transaction.
+
+    Args:
+        run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
+
+    Returns:
+        How many there were.
+    """
     revived = brain.db.execute(sql("revive")).rowcount
+    if run_id is not None:
+        brain.db.execute(sql("keep_revived"), {"run_id": run_id})
     brain.db.execute(sql("forget_revived"))
     return revived
 
 
 def restore_run(brain: Brain, *, run_id: int) -> Restored:
-    """Bring back what a run took out and the confidences it changed. Call it inside a transaction."""
+    """Bring back what a run took out, put away what it brought back, and undo what it did to confidences.
+
+    Call it inside a transaction.
+    """
     begin_removal(brain)
     run: Mapping[str, Any] = {"run_id": run_id}
-    facts = brain.db.execute(sql("restore_archived"), run).rowcount
+    facts = brain.db.execute(sql("restore_archived"), {**run, "revived": False}).rowcount
+    _put_back(brain, run)
+    facts += brain.db.execute(sql("restore_archived"), {**run, "revived": True}).rowcount
     brain.db.execute(sql("forget_restored"), run)
     confidences = brain.db.execute(sql("restore_confidence"), run).rowcount
-    brain.db.execute(sql("hand_on_confidence"), run)
+    for where in ("restore_archived_confidence", "restore_revived_confidence", "hand_on_confidence"):
+        brain.db.execute(sql(where), run)
     brain.db.execute("delete from confidence_before where run_id = :run_id", run)
     counted = "select count(*) from facts_archive where run_id = :run_id and fact_id is not null"
     (left,) = brain.db.execute(counted, run).fetchone()
     return Restored(facts, confidences, left)
 
 
-def prune_archive(brain: Brain, *, source_id: int, kept: timedelta, now: datetime) -> int:
+def _put_back(brain: Brain, run: Mapping[str, Any]) -> None:
+    """Archive again what a run revived, where its survivor resolves; all that later runs did to it is void."""
+    brain.db.execute(sql("find_returning"), run)
+    for table in ("facts", "archive", "revived", "confidence"):
+        brain.db.execute(sql(f"unmake_returning_{table}"), run)
+    brain.db.execute(sql("archive_again"), run)
+    brain.db.execute("delete from facts_revived where :run_id in (revived_by, run_id)", run)
+
+
+def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta, now: datetime) -> int:
     """Forget what was put away longer ago than it is kept. Call it inside a transaction.
 
+    Args:
+        every: this source is one of all: what runs over all of them kept is forgotten, too.
+
     Returns:
-        How many facts the archive no longer has; a merged one stays while its survivor resolves.
+        How many facts the archive no longer has; a merged one stays while its survivor resolves, in the archive or not.
     """
-    before = {"source_id": source_id, "before": timestamp(now - kept)}
-    brain.db.execute(sql("prune_confidence"), before)
-    return brain.db.execute(sql("prune_archive"), before).rowcount
+    begin_removal(brain)
+    before = {"source_id": source_id, "before": timestamp(now - kept), "every": every}
+    brain.db.execute(sql("find_pruned"), before)
+    brain.db.execute(sql("find_forgotten"), before)
+    for statement in ("mark_forgotten", "prune_confidence", "prune_revived"):
+        brain.db.execute(sql(statement))
+    return brain.db.execute(sql("prune_archive")).rowcount

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
 from cortex.substrate.stems import Stemmer
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 

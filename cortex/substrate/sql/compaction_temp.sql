@@ -3,3 +3,8 @@ create temp table if not exists leaving (fact_id integer primary key, reason tex
 create temp table if not exists fading (fact_id integer primary key, confidence real not null);
 create temp table if not exists meeting (fact_id integer primary key);
 create temp table if not exists written (fact_id integer primary key, cased text not null);
+create temp table if not exists unsaid (handle text primary key) without rowid;
+create temp table if not exists reviving (archive_id integer primary key, handle text not null);
+create temp table if not exists returning_ (handle text primary key) without rowid;
+create temp table if not exists pruning (archive_id integer primary key);
+create temp table if not exists forgotten (run_id integer primary key);

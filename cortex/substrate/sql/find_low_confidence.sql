@@ -1,4 +1,4 @@
--- find_low_confidence.sql: facts that few would bet on, as old as they are now.
+-- find_low_confidence.sql: facts that few would bet on, as old as they are now; every one, or those that were just revived.
 insert into temp.leaving (fact_id, reason)
 select id, 'confidence ' || round(least, 2) || ' is below ' || :threshold
 from (
@@ -7,6 +7,6 @@ from (
         coalesce((select a.share from temp.ages a where a.moment >= substr(f.touched_at, 1, 19) order by a.moment limit 1), 1.0)
     ) + :worth * f.corroboration), 6)) as least
     from facts f
-    where f.source_id = :source_id
+    where f.source_id = :source_id and (:every or f.handle in (select handle from temp.reviving))
 )
 where least < :threshold

@@ -1,3 +1,2 @@
--- prune_confidence.sql: what runs that nobody can undo any more kept of the confidence before them.
-delete from confidence_before
-where run_id in (select id from runs where command = 'compact' and started_at < :before)
+-- prune_confidence.sql: what a run that nobody can undo any more kept of the confidence before it.
+delete from confidence_before where run_id in (select run_id from temp.forgotten)

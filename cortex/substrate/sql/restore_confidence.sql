@@ -1,5 +1,7 @@
 -- restore_confidence.sql: what this run changed and no later one did gets its old confidence back.
 update facts set confidence = b.confidence, corroboration = b.corroboration
 from confidence_before b
-where b.run_id = :run_id and b.fact_id = facts.id
-  and not exists (select 1 from confidence_before l where l.fact_id = b.fact_id and l.run_id > :run_id)
+where b.run_id = :run_id and b.handle = facts.handle
+  and not exists (
+    select 1 from confidence_before l where l.fact_id = b.fact_id and l.handle = b.handle and l.run_id > :run_id
+)
