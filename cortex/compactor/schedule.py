@@ -6,6 +6,7 @@ day that has no 02:30, one that has it twice, a machine that slept through it an
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -21,12 +22,27 @@ OVERDUE: Final = timedelta(hours=36)
 """Since the last compaction: a night was missed, and the morning after."""
 
 LEASE: Final = timedelta(minutes=5)
-"""That a claim stands without a run: one begins as soon as it is claimed, or when whoever writes has done."""
+"""That a claim stands without a run, where nobody can say whether its holder lives."""
 
 LONGEST: Final = timedelta(hours=3)
-"""That a run takes; one that says it is running for longer was killed."""
+"""That a run takes; one that says it is running for longer was killed, or is not what its holder does."""
 
 Outcome = TypeVar("Outcome")
+
+
+class Holder(NamedTuple):
+    """Who claims a night.
+
+    Attributes:
+        name: 'host:pid'; empty for who does not say.
+        alive: whether another holder may still be at work; true where nobody can say.
+    """
+
+    name: str = ""
+    alive: Callable[[str], bool] = lambda _: True
+
+
+SOMEBODY: Final = Holder()
 
 
 class Due(NamedTuple):
@@ -66,6 +82,7 @@ def run_if_due(
     at: time,
     zone: tzinfo | None = None,
     claims: bool = True,
+    holder: Holder = SOMEBODY,
     now: datetime,
 ) -> Outcome | None:
     """What *run* returns, when the compaction of the day is due and nobody else has claimed it; else None.
@@ -77,8 +94,8 @@ def run_if_due(
     """
     day = last_due(now, at, zone).day
     if not claims:
-        return None if _standing(brain, day, now) else run()
-    if not claim(brain, day, now=now):
+        return None if _standing(brain, day, holder, now) else run()
+    if not claim(brain, day, holder=holder, now=now):
         return None
     try:
         return run()
@@ -88,23 +105,27 @@ def run_if_due(
         raise
 
 
-def claim(brain: Brain, day: date, *, now: datetime) -> bool:
+def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) -> bool:
     """Whether the compaction of *day* is now the caller's to run; it is nobody else's then.
 
-    A claim whose run was killed stands no longer: without a run after `LEASE`, with an unfinished one after `LONGEST`.
+    A claim stands no longer when its holder is dead or is the one that asks, as one runs one at a time; where nobody
+    can say, without a run after `LEASE`, with an unfinished one after `LONGEST`.
     """
-    if _standing(brain, day, now):
+    if _standing(brain, day, holder, now):
         return False
     with brain.transaction() as db:
-        if _standing(brain, day, now):
+        if _standing(brain, day, holder, now):
             return False
-        db.execute(sql("claim_day"), {"day": day.isoformat(), "now": timestamp(now)})
+        db.execute(sql("claim_day"), {"day": day.isoformat(), "by": holder.name, "now": timestamp(now)})
         return True
 
 
-def _standing(brain: Brain, day: date, now: datetime) -> bool:
+def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
+    claimed = brain.db.execute("select distinct claimed_by from compactions where day >= ?", (day.isoformat(),))
+    ended = [name for (name,) in claimed.fetchall() if name and (name == holder.name or not holder.alive(name))]
     asked = {
         "day": day.isoformat(),
+        "ended": json.dumps(ended),
         "just_now": timestamp(now - LEASE),
         "lately": timestamp(now - LONGEST),
         "jobs": len(JOBS),

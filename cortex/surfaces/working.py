@@ -18,11 +18,16 @@ def crew_here(workers: int | None = None) -> Crew:
     """This process, with *workers* or as many as are of use here."""
     return Crew(
         workers=workers or min(usable_cores(), MOST_WORKERS),
-        owner=f"{socket.gethostname()}:{os.getpid()}",
+        owner=this_process(),
         alive=alive,
         clock=clock,
         sleep=time.sleep,
     )
+
+
+def this_process() -> str:
+    """'host:pid' of this process, as those it works beside know it."""
+    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def usable_cores() -> int:

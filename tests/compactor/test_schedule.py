@@ -13,7 +13,7 @@ import pytest
 
 from cortex.compactor import timers
 from cortex.compactor.run import compact
-from cortex.compactor.schedule import claim, last_compaction, last_due, next_due, overdue, run_if_due
+from cortex.compactor.schedule import Holder, claim, last_compaction, last_due, next_due, overdue, run_if_due
 from cortex.substrate.brain import open_brain
 from cortex.substrate.runs import start_run
 from tests.compactor.brains import NOW, TODAY, Facts
@@ -120,6 +120,25 @@ def test_a_claim_whose_compaction_was_killed_is_taken_again(facts: Facts) -> Non
     assert claim(facts.brain, day, now=again)
     compact(facts.brain, now=again)
     assert not claim(facts.brain, day, now=NOW + timedelta(days=3))
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["before its run began", "during its run"])
+def test_a_claim_whose_holder_is_dead_is_taken_at_once(facts: Facts, *, begun: bool) -> None:
+    day, living = date(2026, 6, 1), {"here:1"}
+    dead, next_one = (Holder(name, living.__contains__) for name in ("here:1", "here:2"))
+    assert claim(facts.brain, day, holder=dead, now=NOW)
+    if begun:
+        start_run(facts.brain, "compact", source_id=None, now=NOW)
+    assert not claim(facts.brain, day, holder=next_one, now=NOW + timedelta(seconds=1))
+    living.clear()
+    assert claim(facts.brain, day, holder=next_one, now=NOW + timedelta(seconds=2))
+
+
+def test_what_a_dead_holder_finished_is_not_done_again(facts: Facts) -> None:
+    facts.source("web")
+    one, other = Holder("here:1", lambda _: False), Holder("here:2", lambda _: False)
+    assert run_if_due(facts.brain, lambda: compact(facts.brain, now=NOW), at=time(3), holder=one, now=NOW)
+    assert not run_if_due(facts.brain, lambda: 1, at=time(3), holder=other, now=NOW + timedelta(minutes=1))
 
 
 def test_a_compaction_that_fails_gives_its_claim_back(facts: Facts) -> None:

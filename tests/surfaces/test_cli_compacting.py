@@ -6,6 +6,7 @@ import resource
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -134,3 +135,19 @@ def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered:
     assert "cannot write" in complaint
     assert facts(cluttered) == before
     assert process("compact", "-q").returncode == 0
+
+
+def test_a_night_whose_compaction_was_killed_is_compacted_at_once(cortex: Cortex, cluttered: Path) -> None:
+    claiming = """
+import os, signal, sys
+from datetime import UTC, datetime, time
+from cortex.compactor.schedule import Holder, run_if_due
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.working import alive, this_process
+with open_brain(sys.argv[1]) as brain:
+    kill = lambda: os.kill(os.getpid(), signal.SIGKILL)
+    run_if_due(brain, kill, at=time(3), holder=Holder(this_process(), alive), now=datetime.now(UTC))
+"""
+    killed = subprocess.run([sys.executable, "-c", claiming, cluttered], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert cortex("compact", "--if-due", "--json").json["run"]

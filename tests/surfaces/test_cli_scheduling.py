@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from cortex.substrate.brain import open_brain
-from cortex.surfaces.commands.scheduling import tick
+from cortex.surfaces.commands.scheduling import Nights
 from cortex.surfaces.session import Session
 from tests.surfaces.conftest import Ran
 
@@ -112,23 +113,50 @@ def test_a_rehearsal_or_a_part_does_not_use_up_the_night(cortex: Cortex, brain: 
     assert cortex("compact", "--if-due", *part, "--json").json["jobs"] == []
 
 
-def test_a_scheduler_beside_a_timer_compacts_nothing_more(
-    cortex: Cortex, brain: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def nights(brain: Path) -> Nights:
     here = Session()
     here.db = brain
-    tick(here)
+    return Nights(here)
+
+
+def test_a_scheduler_beside_a_timer_compacts_nothing_more(
+    cortex: Cortex, nights: Nights, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = datetime.now(UTC)
+    nights.look(now)
     assert "to take it back" in capsys.readouterr().out
-    tick(here)
+    nights.look(now + timedelta(seconds=1))
     assert capsys.readouterr().out == ""
     assert cortex("compact", "--if-due", "--json").json["run"] is None
 
 
-def test_a_scheduler_outlives_a_brain_that_is_gone(brain: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    here = Session()
-    here.db = brain.with_name("gone.db")
-    tick(here)
-    assert "no brain at" in capsys.readouterr().err
+def test_a_scheduler_tells_a_lasting_error_once_and_tries_less_and_less_often(
+    nights: Nights, brain: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+    is_file = Path.is_file
+
+    def counted(path: Path) -> bool:
+        tried.extend([minute] if path == brain else [])
+        return is_file(path)
+
+    brain.rename(brain.with_name("away.db"))
+    monkeypatch.setattr(Path, "is_file", counted)
+    start = datetime(2026, 9, 2, 3, 30).astimezone()
+    for minute in range(23 * 60):
+        nights.look(start + timedelta(minutes=minute))
+    assert tried == [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1023]
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "no brain at" in told
+    night = start + timedelta(hours=23, minutes=31)
+    minute = -1
+    nights.look(night)
+    assert tried[-1] == -1
+    assert capsys.readouterr().err == ""
+    brain.with_name("away.db").rename(brain)
+    nights.look(night + timedelta(days=1))
+    assert "facts →" in capsys.readouterr().out
 
 
 def test_status_says_when_the_last_compaction_was_and_complains_of_none(cortex: Cortex, brain: Path) -> None:

@@ -54,4 +54,5 @@ where coalesce(f.handle, a.handle) is not null;
 
 drop table confidence_before_2;
 
+-- Who claimed it, 'host:pid'; a claim of who is no more is anybody's.
 alter table compactions add column claimed_by text not null default '';

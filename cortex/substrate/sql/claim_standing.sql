@@ -1,13 +1,14 @@
 -- claim_standing.sql: whether the compaction of a day, or of a later one, was done since it was claimed or still runs.
 select exists (
     select 1 from compactions c
-    where c.day >= :day and c.claimed_at >= :just_now
+    where c.day >= :day and c.claimed_at >= :just_now and c.claimed_by not in (select value from json_each(:ended))
 ) or exists (
     select 1 from compactions c
     cross join runs r on r.command = 'compact' and r.started_at >= c.claimed_at
     where c.day >= :day
       and (
           r.status = 'running' and r.started_at >= :lately
+          and c.claimed_by not in (select value from json_each(:ended))
           or r.status = 'done'
           and (select count(*) from json_each(r.report, '$.jobs')) = :jobs
           and not exists (select 1 from sources s where s.id <> r.source_id and s.created_at <= r.started_at)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cortex.compactor.run import Compacted
-from cortex.compactor.schedule import run_if_due
+from cortex.compactor.schedule import Holder, run_if_due
 from cortex.compactor.undo import Undone
 from cortex.errors import UsageError
 from cortex.surfaces import render_compaction
@@ -17,6 +17,7 @@ from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import Report, progress
 from cortex.surfaces.session import Session, session
+from cortex.surfaces.working import alive, this_process
 
 
 @click.command()
@@ -55,7 +56,8 @@ def _if_due(here: Session, report: Report, asked: dict[str, Any]) -> Compacted |
     with here.existing() as brain:
         call = here.call(progress=report)
         at, now = here.settings.compact_at, call.now
-        return run_if_due(brain, lambda: run(upkeep.compact, call, asked), at=at, claims=whole, now=now)
+        holder = Holder(this_process(), alive)
+        return run_if_due(brain, lambda: run(upkeep.compact, call, asked), at=at, claims=whole, holder=holder, now=now)
 
 
 def _not_due(here: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from datetime import datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -11,17 +12,21 @@ from typing import Any, Final
 import click
 
 from cortex.compactor.run import Compacted
-from cortex.compactor.schedule import next_due, run_if_due
-from cortex.errors import BrainError, CompactionStopped, MissingExtra
+from cortex.compactor.schedule import Holder, next_due, run_if_due
+from cortex.errors import CortexError, MissingExtra
 from cortex.surfaces import render_compaction, scheduling
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
+from cortex.surfaces.working import alive, this_process
 
 TICK: Final = 60
 """Seconds between looks at the clock: a machine that wakes up is at most that late."""
+
+FIRST_WAIT: Final = timedelta(minutes=1)
+"""After a first failure; twice as long after each further one, and never beyond the next night."""
 
 
 @click.group(cls=MainGroup)
@@ -48,9 +53,10 @@ def run() -> None:
     """
     here = session()
     scheduler = _scheduler()
+    nights = Nights(here)
     scheduler.add_job(
-        lambda: tick(here), "interval", seconds=TICK, next_run_time=here.now(), coalesce=True, max_instances=1,
-        misfire_grace_time=None,
+        lambda: nights.look(here.now()), "interval", seconds=TICK, next_run_time=here.now(), coalesce=True,
+        max_instances=1, misfire_grace_time=None,
     )  # fmt: skip
     with here.existing():
         here.remark(f"compacting {here.path} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
@@ -65,19 +71,45 @@ def _scheduler() -> Any:  # noqa: ANN401  APScheduler tells no types
     return blocking.BlockingScheduler(timezone="UTC")
 
 
-def tick(here: Session) -> None:
-    """Compact if it is due; a failure is told, and the next look tries again."""
-    try:
-        with here.existing() as brain:
-            now, at = here.now(), here.settings.compact_at
-            call = replace(here.call(), caller="scheduler", now=now)
-            done = run_if_due(brain, lambda: run_operation(upkeep.compact, call, {}), at=at, now=now)
-    except (BrainError, CompactionStopped) as error:
-        click.echo(f"cortex: {error}", err=True)
-        return
-    if isinstance(done, Compacted):
-        click.echo(render_compaction.compacted(done))
-        here.remark(f"next: {next_due(now, at).at.astimezone():%Y-%m-%d %H:%M}")
+class Nights:
+    """Compacts each night that is due; a failure is told once, and tried again after twice as long each time."""
+
+    def __init__(self, here: Session) -> None:
+        self._here = here
+        self._told = ""
+        self._wait = FIRST_WAIT
+        self._until: datetime | None = None
+
+    def look(self, now: datetime) -> None:
+        """Compact if it is due at *now*, unless it failed too lately."""
+        if self._until and now < self._until:
+            return
+        try:
+            done = self._compacted(now)
+        except CortexError as error:
+            self._failed(str(error), now)
+            return
+        self._told, self._wait, self._until = "", FIRST_WAIT, None
+        if isinstance(done, Compacted):
+            click.echo(render_compaction.compacted(done))
+            self._here.remark(f"next: {self._next(now).astimezone():%Y-%m-%d %H:%M}")
+
+    def _compacted(self, now: datetime) -> object:
+        with self._here.existing() as brain:
+            call = replace(self._here.call(), caller="scheduler", now=now)
+            holder = Holder(this_process(), alive)
+            at = self._here.settings.compact_at
+            return run_if_due(brain, lambda: run_operation(upkeep.compact, call, {}), at=at, holder=holder, now=now)
+
+    def _failed(self, problem: str, now: datetime) -> None:
+        self._until = min(now + self._wait, self._next(now))
+        self._wait *= 2
+        if problem != self._told:
+            self._told = problem
+            click.echo(f"cortex: {problem}; it is tried again, less and less often", err=True)
+
+    def _next(self, now: datetime) -> datetime:
+        return next_due(now, self._here.settings.compact_at).at
 
 
 @schedule.command()
