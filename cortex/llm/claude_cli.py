@@ -7,8 +7,8 @@ import json
 import os
 import signal
 from contextlib import suppress
-from tempfile import TemporaryDirectory
-from typing import Any, Final
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Any, Final
 
 from cortex.llm.api_failures import one_line
 from cortex.llm.model import Answer, Failure, Reply, Request
@@ -29,7 +29,10 @@ _QUIET: Final = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
 
 class ClaudeCli:
-    """One process a call, in an empty folder: no project's instructions are in reach."""
+    """One process a call, in an empty folder: no project's instructions are in reach.
+
+    It reads and writes files: a pipe would be waited for as long as anything the program left behind holds it open.
+    """
 
     def __init__(self, tier: Tier) -> None:
         self._program = tier.program or "claude"
@@ -45,19 +48,21 @@ class ClaudeCli:
             *(("--json-schema", json.dumps(schema)) if schema else ()),
         )  # fmt: skip
         limit = {"CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(request.max_tokens)}
-        try:
-            process = await asyncio.create_subprocess_exec(
-                self._program, *arguments, cwd=self._folder.name, env={**self._environment, **_QUIET, **limit},
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            return Failure(f"cannot run {self._program}: {error.strerror or error}", broken=True)
-        try:
-            out, err = await process.communicate(request.content.encode())
-        finally:
-            await _end(process)
-        return read(out, err, process.returncode or 0)
+        with TemporaryFile() as asked, TemporaryFile() as out, TemporaryFile() as err:
+            asked.write(request.content.encode())
+            asked.seek(0)
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    self._program, *arguments, cwd=self._folder.name, env={**self._environment, **_QUIET, **limit},
+                    stdin=asked, stdout=out, stderr=err, start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                return Failure(f"cannot run {self._program}: {error.strerror or error}", broken=True)
+            try:
+                code = await process.wait()
+            finally:
+                await _end(process)
+            return read(_all(out), _all(err), code)
 
     async def close(self) -> None:
         """Remove the folder."""
@@ -65,11 +70,16 @@ class ClaudeCli:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Leave nothing of *process* running, whatever it started."""
+    """Leave nothing of *process* running, nor of its session."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        await process.communicate()
+        await process.wait()
+
+
+def _all(written: IO[bytes]) -> bytes:
+    written.seek(0)
+    return written.read()
 
 
 def read(out: bytes, err: bytes, code: int) -> Reply | Failure:

@@ -29,8 +29,7 @@ class Loop:
         asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result()
 
     def close(self) -> None:
-        """End the thread; nothing may run any more."""
-        self.submit(self._loop.shutdown_default_executor()).result()
+        """End the thread; nothing may run any more. Whatever looks a name up meanwhile is not waited for."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from time import monotonic as stopwatch
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 from zlib import crc32
 
 from pydantic import BaseModel, ValidationError
@@ -25,6 +26,8 @@ from cortex.llm.spending import Book, cost_of, worst_cost
 
 ATTEMPTS: Final = 3
 FIRST_PAUSE_S: Final = 0.5
+
+Entry = TypeVar("Entry")
 
 _log = logging.getLogger("cortex.llm")
 
@@ -74,8 +77,10 @@ class Tiers:
         self._breakers = {seat.tier.name: Breaker(monotonic) for seat in self._seats}
         self._turns = {seat.tier.name: asyncio.Semaphore(setup.at_once) for seat in self._seats}
         self._callers: dict[TierName, Caller] = {}
+        self._clerk = ThreadPoolExecutor(1, "cortex-spending")
         self._starting = Lock()
         self._loop: Loop | None = None
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -111,21 +116,27 @@ class Tiers:
 
         Raises:
             NoModel: nothing is ready for the request's class.
+            CancelledError: the tiers are closed.
         """
         if not self.ready(request.class_):
             raise NoModel(request.class_)
         with self._starting:
+            if self._closed:
+                raise CancelledError
             if self._loop is None:
                 self._loop = Loop()
-        return self._loop.submit(self._complete(request, run))
+            return self._loop.submit(self._complete(request, run))
 
     def close(self) -> None:
-        """Call off what is in flight, and let go of connections, programs and the brain."""
+        """Call off what is in flight and what comes late, and let go of connections, programs and the brain."""
+        with self._starting:
+            self._closed = True
         if self._loop:
             self._loop.call_off()
             self._loop.submit(self._close_callers()).result()
             self._loop.close()
             self._loop = None
+        self._clerk.shutdown(cancel_futures=True)
         self._book.close()
 
     async def _close_callers(self) -> None:
@@ -167,13 +178,13 @@ class Tiers:
     async def _attempt(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
         """Reserve, call, settle."""
         worst = worst_cost(seat, request)
-        call = await asyncio.to_thread(self._book.reserve, seat, request, run=run, worst_usd=worst)
+        call = await self._booked(partial(self._book.reserve, seat, request, run=run, worst_usd=worst))
         if isinstance(call, Failure):
             return call
         result = await self._call(seat, request, worst)
         cost = cost_of(seat, result)
         problem, answer = _read(request, result) if isinstance(result, Reply) else ("", None)
-        await asyncio.to_thread(self._book.settle, call, result, cost_usd=cost, problem=problem)
+        await self._booked(partial(self._book.settle, call, result, cost_usd=cost, problem=problem))
         if isinstance(result, Failure):
             return result
         self._breakers[seat.tier.name].succeeded()
@@ -183,6 +194,9 @@ class Tiers:
             answer, seat.tier.name, seat.model, result.input_tokens or 0, result.output_tokens or 0,
             worst if cost is None else cost,
         )  # fmt: skip
+
+    async def _booked(self, entry: Callable[[], Entry]) -> Entry:
+        return await asyncio.get_running_loop().run_in_executor(self._clerk, entry)
 
     async def _call(self, seat: Seat, request: Request[Answer], worst: float) -> Reply | Failure:
         if seat.tier.name not in self._callers:

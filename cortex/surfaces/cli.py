@@ -226,4 +226,11 @@ def cli(context: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run `cortex`."""
-    cli.main()
+    try:
+        cli.main()
+    except SystemExit as done:
+        if done.code == interrupted.EXIT_CODE:  # at once: Python would wait for threads that look a name up
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(interrupted.EXIT_CODE)
+        raise

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,16 @@ def test_four_calls_are_in_flight_and_one_that_stalls_holds_up_no_other(make: Ma
         tiers.close()
     assert server.most_at_once == 3
     assert len(server.asked) == 10
+
+
+def test_tiers_that_are_closed_call_nobody(make: Make) -> None:
+    with serving(reply("anthropic", FINE)) as server:
+        tiers = make(setup(tier("anthropic", server.url)))
+        tiers.complete(ask(), run="r")
+        tiers.close()
+        with pytest.raises(CancelledError):
+            tiers.complete(ask(), run="r")
+    assert len(server.asked) == 1
 
 
 def test_threads_that_ask_first_share_one_loop(make: Make) -> None:

@@ -1,0 +1,113 @@
+"""Ctrl-C while models are waited for: the end comes at once, what is done stays, and one line says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.llm.servers import Asked, Hangs, Says, Server, install_claude, serving
+from tests.sources import ROOT
+from tests.surfaces.conftest import CORTEX
+from tests.surfaces.test_cli_models import BUDGET, INDEX, at, model
+
+AT_ONCE_S: Final = 5
+"""Nothing that is waited for here ends before 25 s; the rest is for a machine that has other work to do."""
+
+SAID: Final = "cortex: interrupted; what was committed stays, run it again to go on"
+
+# SIGINT is ignored in what a shell starts in the background, and so it would be here
+START: Final = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+)
+LOOKUP: Final = """
+import socket, time
+from pathlib import Path
+ask = socket.getaddrinfo
+def slowly(host, *rest, **named):
+    if b"slow" in (host if isinstance(host, bytes) else str(host).encode()):
+        Path({asked!r}).touch()
+        time.sleep(25)
+    return ask(host, *rest, **named)
+socket.getaddrinfo = slowly
+"""
+
+
+def interrupted(*arguments: object, once: Callable[[], bool], **environment: str) -> tuple[float, int, list[str]]:
+    """Run a command, interrupt it once something is true: the seconds it took to end, its exit code, its words."""
+    command = [sys.executable, "-c", START, *CORTEX, *map(str, arguments)]
+    process = subprocess.Popen(
+        command, env={**os.environ, "NO_PROXY": "127.0.0.1", **environment}, cwd=ROOT, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 30
+    while not once():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    _, said = process.communicate(timeout=40)
+    return time.monotonic() - started, process.returncode, said.splitlines()
+
+
+def test_what_was_answered_stays_and_the_rest_is_free_for_the_next_run(tmp_path: Path) -> None:
+    server: Server
+
+    def behave(asked: Asked) -> Says | Hangs:
+        return model(asked) if len(server.asked) <= 6 else Hangs()
+
+    path = tmp_path / "brain.db"
+    with serving(behave) as server:
+        seconds, code, said = interrupted(
+            "--db", path, *INDEX, "-q", "--distiller", "model", once=lambda: len(server.asked) > 9, **at(server.url)
+        )
+    assert (code, said) == (130, [SAID])
+    assert seconds < AT_ONCE_S
+    with sqlite3.connect(path) as db:
+        jobs = dict(db.execute("select state, count(*) from facts_queue group by state"))
+        made = db.execute("select count(*) from facts where path in ('docs', 'comments')").fetchone()
+    db.close()
+    assert set(jobs) == {"done", "pending"}
+    assert jobs["done"] >= 6
+    assert made[0] >= 6
+
+
+@pytest.mark.parametrize("leaves", ["", "subprocess.Popen(['sleep', '25'], start_new_session=True)"], ids=["", "child"])
+def test_a_claude_that_thinks_is_not_waited_for_whatever_it_leaves_behind(leaves: str, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", f"import subprocess\n{leaves}\ntime.sleep(25)")
+    seconds, code, said = interrupted(
+        "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=lambda: len(cli.asked) > 0,
+        PATH=f"{cli.program.parent}{os.pathsep}{os.environ['PATH']}", CORTEX_CLAUDE_SMALL="haiku", **BUDGET,
+    )  # fmt: skip
+    assert (code, said) == (130, [SAID])
+    assert seconds < AT_ONCE_S
+
+
+def test_a_name_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    (tmp_path / "sitecustomize.py").write_text(LOOKUP.format(asked=str(asked)), "utf-8")
+    seconds, code, said = interrupted(
+        "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=asked.exists,
+        PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", **at("https://slow.invalid"),
+    )  # fmt: skip
+    assert (code, said) == (130, [SAID])
+    assert seconds < AT_ONCE_S
+
+
+def test_an_answer_that_a_model_words_is_not_waited_for(brain: Path) -> None:
+    with serving(Hangs()) as server:
+        seconds, code, said = interrupted(
+            "--db", brain, "ask", "Who owns packages/dispatch?", "--composer", "model",
+            once=lambda: bool(server.asked), **at(server.url, CORTEX_ANTHROPIC_LARGE="claude-opus-4-5"),
+        )  # fmt: skip
+    assert (code, said) == (130, [SAID])
+    assert seconds < AT_ONCE_S
