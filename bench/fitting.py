@@ -108,8 +108,10 @@ def seen_by_judge(asked: Sequence[Asked], weights: Mapping[str, float]) -> tuple
 def fit_judge(answered: Matrix, unanswerable: Matrix, foreign: Matrix) -> dict[str, float]:
     """Coefficients and bias of a ridge logistic regression that weighs the three kinds of questions by `KINDS`."""
     kinds = (answered, unanswerable, foreign)
-    values, truth = np.concatenate(kinds), np.repeat((1.0, 0.0, 0.0), [len(kind) for kind in kinds])
-    weight = np.repeat([share / len(kind) for share, kind in zip(KINDS, kinds, strict=True)], [len(k) for k in kinds])
+    sizes = [len(kind) for kind in kinds]
+    values: Matrix = np.concatenate(kinds)
+    truth: Matrix = np.repeat((1.0, 0.0, 0.0), sizes)
+    weight: Matrix = np.repeat([share / len(kind) for share, kind in zip(KINDS, kinds, strict=True)], sizes)
     centre, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
     found, bias = np.zeros(values.shape[1]), 0.0
     for _ in range(STEPS):

@@ -8,11 +8,12 @@ import threading
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from cortex.substrate.stems import beginning_like, chunks
+
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """As the schema declares it for `facts_fts` and `records_fts`."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 COLUMN: Final = b"\xfe"
 ROW: Final = b"\xff"
 """Chunks that no text has: UTF-8 knows neither byte."""
@@ -32,14 +33,10 @@ def words(text: str) -> list[str]:
 def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]:
     """The chunks of *rows* that may be any of *terms*, lower case, `COLUMN` between two columns, `ROW` after a row.
 
-    Rows are split at all that ASCII has between words, in one go: a chunk with characters beyond ASCII may hold
-    several words, or none, and is always likely, as folding may change any letter. Of the others those are that begin
-    like a term: a Porter stem differs from its word in its last two letters at most.
+    A row's chunks are as `cortex.substrate.stems.chunks` makes them; all rows are split in one go.
     """
-    starts = b"|".join({re.escape(term[: max(1, min(3, len(term) - 2))].encode()) for term in terms})
     joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
-    split = b" %b" % _ROW.join([*joined, b""]).translate(_BETWEEN)
-    return re.findall(rb" ((?:%b|[!-\x7f]*+[\x80-\xff])[^ ]*)" % starts, split)
+    return beginning_like(frozenset(terms)).findall(chunks(_ROW.join([*joined, b""])))
 
 
 def stems(some: Iterable[str]) -> dict[str, str]:
