@@ -16,7 +16,7 @@ from pydantic import Field
 from cortex.compactor import contradictions as disagreeing
 from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
 from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
-from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped
+from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
@@ -108,7 +108,8 @@ def compact(
     if run_id is not None:
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if report.before != report.after:
-            count_terms(brain.db)
+            with brain.transaction() as db:
+                count_terms(db)
     return report
 
 
@@ -144,8 +145,8 @@ def _stopping(
     """Say which job it was that could not be written, and keep what was done before it."""
     try:
         yield
-    except (BrainUnwritable, BrainBusy) as error:
-        with suppress(BrainUnwritable, BrainBusy):
+    except (BrainUnwritable, BrainBusy, DiskFull) as error:
+        with suppress(BrainUnwritable, BrainBusy, DiskFull):
             fail_run(brain, run_id, report={"jobs": [report.model_dump(mode="json") for report in done]}, now=now)
         raise CompactionStopped(job, source, str(error)) from error
 

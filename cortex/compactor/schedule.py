@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple, TypeVar
 
 from cortex.compactor.run import JOBS
-from cortex.errors import BrainBusy, BrainUnwritable
+from cortex.errors import BrainBusy, BrainUnwritable, DiskFull
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
@@ -100,7 +100,7 @@ def run_if_due(
     try:
         return run()
     except BaseException:
-        with suppress(BrainUnwritable, BrainBusy):
+        with suppress(BrainUnwritable, BrainBusy, DiskFull):
             _release(brain, day, now)
         raise
 

@@ -133,6 +133,7 @@ def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered:
     (complaint,) = done.stderr.splitlines()
     assert complaint.startswith("cortex: ")
     assert "cannot write" in complaint
+    assert "no room on its disk" in complaint
     assert facts(cluttered) == before
     assert process("compact", "-q").returncode == 0
 
