@@ -34,7 +34,8 @@ CortexError                 exit code 1
     ├── NotABrain
     ├── BrainDamaged
     ├── BrainBusy
-    └── BrainUnwritable
+    ├── BrainUnwritable
+    └── DiskFull            1   nothing is wrong with the brain, and it stands as it was
 """
 
 from __future__ import annotations
@@ -409,4 +410,17 @@ class BrainUnwritable(BrainError):
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(f"cannot write {path}: {problem}", hint="free the disk or name another file with --db")
+        self.path, self.problem = path, problem
+
+
+class DiskFull(BrainError):
+    """There is no room on the disk for what was to be written; nothing was changed, and the brain can be read."""
+
+    exit_code = 1
+    http_status = 507
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            f"cannot write {path}: no room on its disk ({problem})", hint="make room there, then run it again"
+        )
         self.path, self.problem = path, problem

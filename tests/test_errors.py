@@ -99,7 +99,8 @@ EXAMPLES: dict[str, CortexError] = {
         errors.NotABrain(Path("brain.db"), "it is another program's database"),
         errors.BrainDamaged(Path("brain.db"), "database disk image is malformed"),
         errors.BrainBusy(Path("brain.db"), waited_s=30),
-        errors.BrainUnwritable(Path("brain.db"), "No space left on device"),
+        errors.BrainUnwritable(Path("brain.db"), "Permission denied"),
+        errors.DiskFull(Path("brain.db"), "database or disk is full"),
     )
 }
 
@@ -131,7 +132,8 @@ def test_an_error_keeps_and_tells_what_was_found(error: CortexError) -> None:
 def test_exit_codes_are_the_ones_the_command_line_promises(error: type[CortexError]) -> None:
     assert error.exit_code in {1, 2, 3}
     assert (error.exit_code == 2) is issubclass(error, errors.UsageError)
-    assert (error.exit_code == 3) is issubclass(error, errors.BrainError)
+    usable = issubclass(error, errors.DiskFull)
+    assert (error.exit_code == 3) is (issubclass(error, errors.BrainError) and not usable)
 
 
 @pytest.mark.parametrize("error", classes().values(), ids=classes().keys())

@@ -7,16 +7,18 @@ same. Rather few and right: docs/decisions/0012-contradictions-are-told-by-their
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Final
 
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
+from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-__all__ = ["Contradiction", "contradictions"]
+NAME: Final = "contradictions"
 
 _NAME: Final = r"(?:[A-Z][\w.-]*|`[^`]+`)(?:\s[A-Z][\w.-]*)*"
 _INSTEAD: Final = re.compile(
@@ -25,14 +27,36 @@ _INSTEAD: Final = re.compile(
 _REQUIRED: Final = re.compile(r"\b(?:use|uses|is|are|must|always|only)\b", re.I)
 
 
-def contradictions(brain: Brain, sources: dict[int, str]) -> list[Contradiction]:
+def job(work: Work) -> JobReport:
+    """The contradictions of one source; nothing is changed."""
+    started = perf_counter()
+    found = contradictions(work.brain, {work.source_id: work.source})
+    told = JobReport(
+        job=NAME, source=work.source, looked_at=work.count(), changed=0,
+        examples=tuple(map(_example, found[:EXAMPLES])), contradictions=tuple(found),
+    )  # fmt: skip
+    return work.finished(told, started)
+
+
+def _example(found: Contradiction) -> Example:
+    side, stands = found.outranked, found.stands
+    reason = f"{found.reason}: {stands.handle} outranks it"
+    return Example(handle=side.handle, statement=side.statement, said=side.statement, reason=reason)
+
+
+def contradictions(brain: Brain, sources: Mapping[int, str]) -> list[Contradiction]:
     """The contradictions within each of *sources*, the surest first."""
     found: list[Contradiction] = []
     for source_id, source in sources.items():
         said = [*claims(brain.db.execute(sql("claims"), {"source_id": source_id}))]
         found += [*_superseded(brain, source_id, source), *overtaken(brain, source_id, source, said)]
         found += [*disagreeing(said, source), *_choices(said, source)]
-    return sorted(found, key=lambda one: (-one.grade, one.stands.handle, one.outranked.handle))
+    return sorted(found, key=surest_first)
+
+
+def surest_first(one: Contradiction) -> tuple[float, str, str]:
+    """What to sort contradictions by."""
+    return -one.grade, one.stands.handle, one.outranked.handle
 
 
 def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from cortex.compactor.disagreement import Contradiction
 from cortex.substrate.archive import begin_removal
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
@@ -44,6 +45,7 @@ class JobReport(Value):
     left: int = Field(0, description="facts that stand when it is done")
     seconds: float = 0.0
     examples: tuple[Example, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 @dataclass(frozen=True)

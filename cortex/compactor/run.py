@@ -15,8 +15,9 @@ from pydantic import Field
 
 from cortex.compactor import contradictions as disagreeing
 from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
+from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
-from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped
+from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
@@ -31,9 +32,13 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
         exact_duplicates.NAME: exact_duplicates.exact_duplicates,
         time_decay.NAME: time_decay.time_decay,
         near_duplicates.NAME: near_duplicates.near_duplicates,
+        disagreeing.NAME: disagreeing.job,
     }
 )
 """In the order they run."""
+
+CLEANING: Final = tuple(name for name in JOBS if name != disagreeing.NAME)
+"""Those that run unless others are named; the last one only reports, to whoever asks for it."""
 
 KEPT: Final = timedelta(days=180)
 """How long the archive keeps what nothing stands for."""
@@ -45,6 +50,7 @@ class Ran(Value):
     job: str
     looked_at: int = Field(description="facts that stood when it began")
     changed: int
+    found: int = Field(0, description="pairs it reports, where it changes nothing")
     seconds: float
     examples: tuple[Example, ...]
     by_source: Mapping[str, int] = Field(description="how many it changed, by source")
@@ -59,7 +65,7 @@ class Compacted(Value):
     before: int = Field(description="facts that stood")
     after: int
     jobs: tuple[Ran, ...]
-    contradictions: tuple[disagreeing.Contradiction, ...] | None = Field(None, description="none: nobody asked")
+    contradictions: tuple[Contradiction, ...] | None = Field(None, description="none: nobody asked")
     pruned: int = Field(description="facts the archive has kept for long enough")
     seconds: float
 
@@ -83,8 +89,8 @@ def compact(
     """Clean the facts of *source*, or of every source; run twice, the second changes nothing.
 
     Args:
-        jobs: names of JOBS; all of them by default. They run in their own order, whatever the order here.
-        contradictions: report what cannot both stand, too.
+        jobs: names of JOBS; CLEANING by default. They run in their own order, whatever the order here.
+        contradictions: report what cannot both stand, too; the same as to name that job.
         dry_run: do it all to a copy, and report that.
         kept: how long the archive keeps what nothing stands for.
 
@@ -94,21 +100,24 @@ def compact(
     """
     started = perf_counter()
     sources = _sources(brain, source)
-    chosen = {name: job for name, job in JOBS.items() if name in (jobs or JOBS)}
+    named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
+    chosen = {name: job for name, job in JOBS.items() if name in named}
     before = _facts(brain, sources)
     run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
     pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
-    disagree = tuple(disagreeing.contradictions(brain, sources)) if contradictions else None
+    disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
         run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
-        jobs=tuple(_together(chosen, done)), contradictions=disagree, pruned=pruned,
+        jobs=tuple(_together(chosen, done)), pruned=pruned,
+        contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if disagreeing.NAME in chosen else None,
         seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
     if run_id is not None:
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if report.before != report.after:
-            count_terms(brain.db)
+            with brain.transaction() as db:
+                count_terms(db)
     return report
 
 
@@ -144,8 +153,8 @@ def _stopping(
     """Say which job it was that could not be written, and keep what was done before it."""
     try:
         yield
-    except (BrainUnwritable, BrainBusy) as error:
-        with suppress(BrainUnwritable, BrainBusy):
+    except (BrainUnwritable, BrainBusy, DiskFull) as error:
+        with suppress(BrainUnwritable, BrainBusy, DiskFull):
             fail_run(brain, run_id, report={"jobs": [report.model_dump(mode="json") for report in done]}, now=now)
         raise CompactionStopped(job, source, str(error)) from error
 
@@ -174,6 +183,7 @@ def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
             job=job,
             looked_at=sum(report.looked_at for report in reports),
             changed=sum(report.changed for report in reports),
+            found=sum(len(report.contradictions) for report in reports),
             seconds=round(sum(report.seconds for report in reports), 3),
             examples=tuple(examples[:EXAMPLES]),
             by_source={report.source: report.changed for report in reports},

@@ -12,8 +12,8 @@ from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple, TypeVar
 
-from cortex.compactor.run import JOBS
-from cortex.errors import BrainBusy, BrainUnwritable
+from cortex.compactor.run import CLEANING
+from cortex.errors import BrainBusy, BrainUnwritable, DiskFull
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
@@ -100,7 +100,7 @@ def run_if_due(
     try:
         return run()
     except BaseException:
-        with suppress(BrainUnwritable, BrainBusy):
+        with suppress(BrainUnwritable, BrainBusy, DiskFull):
             _release(brain, day, now)
         raise
 
@@ -128,7 +128,7 @@ def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
         "ended": json.dumps(ended),
         "just_now": timestamp(now - LEASE),
         "lately": timestamp(now - LONGEST),
-        "jobs": len(JOBS),
+        "jobs": len(CLEANING),
     }
     return bool(brain.db.execute(sql("claim_standing"), asked).fetchone()[0])
 
@@ -140,7 +140,7 @@ def _release(brain: Brain, day: date, now: datetime) -> None:
 
 def last_compaction(brain: Brain) -> datetime | None:
     """When every job was last done to every source; None when that never was."""
-    (finished,) = brain.db.execute(sql("last_compaction"), {"jobs": len(JOBS)}).fetchone()
+    (finished,) = brain.db.execute(sql("last_compaction"), {"jobs": len(CLEANING)}).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 

@@ -41,22 +41,32 @@ Composer = Callable[
 """From the rows, best first, their records and what stands of the extractive answer: one that stands, and whose."""
 
 
+STAGES: Final = ("understand", "retrieve", "order", "compose")
+"""Of an answer, in their order."""
+
+
 class Clock:
-    """Milliseconds of each stage, for `timings_ms`."""
+    """Milliseconds of each stage, for `timings_ms`.
 
-    def __init__(self) -> None:
-        self._started = self._last = time.perf_counter()
-        self.stages: dict[str, float] = {}
+    Args:
+        told: called with each stage as it begins.
+    """
 
-    def mark(self, stage: str) -> None:
-        """Note that *stage* has just ended."""
-        now = time.perf_counter()
-        self.stages[stage] = round((now - self._last) * 1000, 3)
-        self._last = now
+    def __init__(self, told: Callable[[str], None]) -> None:
+        self._told, self._begun = told, [("", time.perf_counter())]
+
+    def begin(self, stage: str) -> None:
+        """Note that *stage* begins, and that the one before has ended."""
+        self._begun.append((stage, time.perf_counter()))
+        self._told(stage)
 
     def timings(self) -> dict[str, float]:
-        """What was marked, and the `total` since the start."""
-        return self.stages | {"total": round((time.perf_counter() - self._started) * 1000, 3)}
+        """Of each stage that has begun, and the `total` since the start."""
+        now = time.perf_counter()
+        ends = [begun for _, begun in self._begun[2:]] + [now]
+        stages = zip(self._begun[1:], ends, strict=True)
+        took = {stage: round((end - begun) * 1000, 3) for (stage, begun), end in stages}
+        return took | {"total": round((now - self._begun[0][1]) * 1000, 3)}
 
 
 def ask(
@@ -67,6 +77,7 @@ def ask(
     as_of: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
+    told: Callable[[str], None] = lambda _: None,
 ) -> Answer:
     """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
 
@@ -74,6 +85,7 @@ def ask(
         as_of: answer from what was known then: no record made later, each in the state it had.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
+        told: called with each of the STAGES as it begins.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -82,26 +94,25 @@ def ask(
     text = storable(text)
     if not split(text):
         raise EmptyQuestion(text)
-    clock = Clock()
-    stemmer = brain.stemmer
+    clock, stemmer = Clock(told), brain.stemmer
+    clock.begin("understand")
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
     question = classifier(question) if classifier else question
-    clock.mark("understand")
+    clock.begin("retrieve")
     with brain.snapshot():
         names = readable(brain, scope)
         gathered = gather(brain, question, stemmer, sources=[*names])
-        clock.mark("retrieve")
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
+    clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
     judged = judge(question, ordered, stemmer)
-    clock.mark("order")
+    clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies, stemmer) if judged.evidence != "none" else []
     worded_by = "extractive"
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
-    clock.mark("compose")
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
 

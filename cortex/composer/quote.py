@@ -22,12 +22,6 @@ SAYS: Final = 0.15
 INTRODUCED: Final = 0.5
 """What a list item or a table row is worth of the sentence that introduces it."""
 
-FOUND: Final = 0.2
-"""How much more a sentence is worth for standing in the passage that was found."""
-
-BESIDE: Final = 1500
-"""Characters before and after the passage that are looked at too."""
-
 _TITLED: Final = ("issue", "pull", "commit")
 
 
@@ -57,20 +51,20 @@ class _Sentence(NamedTuple):
 def quote(
     question: Question, body: str, type_: str, within: Span, stemmer: Stemmer, *, beside: Span = NOWHERE
 ) -> Quote:
-    """The window of *body* that answers best: the run of sentences that is worth most together.
+    """The window of the passage that answers best: the run of sentences that is worth most together.
 
     Args:
         type_: of the record; the bodies of issues, pull requests and commits begin with their title.
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
         beside: a window that is quoted already, and not again.
     """
-    spans = [span for span in _around(body, within) if not _overlap(span, beside)]
+    spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    weighed = _introduced(body, [_weigh(question, body, type_, span, within, stemmer) for span in spans])
+    weighed = _introduced(body, [_weigh(question, body, type_, span, stemmer) for span in spans])
     if not any(one.covered for one in weighed):  # an identifier may stand in the code alone
-        code = [_weigh(question, body, type_, span, within, stemmer) for span in _code(body, within)]
+        code = [_weigh(question, body, type_, span, stemmer) for span in _code(body, within)]
         weighed = [one for one in code if one.covered] or weighed
         spans = [one.span for one in weighed]
     first, last = _window(weighed)
@@ -81,12 +75,10 @@ def quote(
     return Quote(Span(spans[first].start, end), best.span, best.covered)
 
 
-def _around(body: str, within: Span) -> list[Span]:
-    """The sentences of the passage and of what stands next to it."""
-    start = body.rfind("\n\n", 0, max(0, within.start - BESIDE)) + 2 if within.start > BESIDE else 0
-    end = body.find("\n\n", within.end + BESIDE)
-    region = body[start : end if end > 0 else len(body)]
-    return [Span(start + span.start, start + span.end) for span in sentences(region)]
+def _sentences(body: str, within: Span) -> list[Span]:
+    """The sentences of the passage."""
+    found = sentences(body[within.start : within.end])
+    return [Span(within.start + span.start, within.start + span.end) for span in found]
 
 
 def _code(body: str, within: Span) -> Iterator[Span]:
@@ -99,15 +91,13 @@ def _code(body: str, within: Span) -> Iterator[Span]:
             start += len(line)
 
 
-def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
+def _weigh(question: Question, body: str, type_: str, span: Span, stemmer: Stemmer) -> _Sentence:
     sentence = body[span.start : span.end]
     covered = covered_by(question, sentence, stemmer)
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
-    value = (
-        covered + GIVES * gives(question.type, sentence) + (SAYS * worth(plain(sentence), type_) if covered else 0.0)
-    )
-    return _Sentence(span, covered, value * (1 + FOUND * _overlap(span, within)))
+    said = SAYS * worth(plain(sentence), type_) if covered else 0.0
+    return _Sentence(span, covered, covered + GIVES * gives(question.type, sentence) + said)
 
 
 def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:

@@ -36,7 +36,8 @@ class Ledger:
 
         Raises:
             BrainBusy: another writer held the lock for longer than the busy timeout.
-            BrainUnwritable: the disk is full or the file takes no writes.
+            BrainUnwritable: the file takes no writes.
+            DiskFull: there is no room for what is written.
         """
         with atomic(self.db, self.path):
             yield self.db

@@ -12,12 +12,24 @@ from time import perf_counter, sleep
 from typing import Final, Self
 from urllib.parse import quote
 
-from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.errors import (
+    BrainBusy,
+    BrainDamaged,
+    BrainError,
+    BrainMissing,
+    BrainTooNew,
+    BrainUnwritable,
+    DiskFull,
+    NotABrain,
+)
 from cortex.substrate.stems import Stemmer
 
 SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
+
+# A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
+_NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 class Brain:
@@ -53,7 +65,8 @@ class Brain:
 
         Raises:
             BrainBusy: another writer held the lock for longer than the busy timeout.
-            BrainUnwritable: the disk is full or the file takes no writes.
+            BrainUnwritable: the file takes no writes.
+            DiskFull: there is no room for what is written.
         """
         with atomic(self.db, self.path):
             yield self.db
@@ -84,6 +97,7 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
         NotABrain: it is no SQLite database, or another program's.
         BrainDamaged: it was a brain, and parts of it cannot be read.
         BrainUnwritable: the file or its folder takes no writes.
+        DiskFull: there is no room to make or migrate it.
     """
     path = Path(path)
     if path.is_dir():
@@ -190,15 +204,17 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _translate(error: sqlite3.Error, path: Path) -> BrainError | sqlite3.Error:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    match code:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code in _NO_ROOM:
+        return DiskFull(path, str(error))
+    match code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return BrainBusy(path, waited_s=BUSY_TIMEOUT_S)
         case sqlite3.SQLITE_NOTADB:
             return NotABrain(path, str(error))
         case sqlite3.SQLITE_CORRUPT:
             return BrainDamaged(path, str(error))
-        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
             return BrainUnwritable(path, str(error))
         case _:
             return error

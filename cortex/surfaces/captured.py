@@ -13,11 +13,11 @@ ROWS: Final = 30
 """How many of the rows that were retrieved are kept."""
 
 
-def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) -> str:
-    """Keep *answer* where questions are captured; why it could not be, in a clause, '' where nothing is amiss."""
+def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) -> None:
+    """Keep *answer* where questions are captured; one that cannot be is remarked on, and answered all the same."""
     path = call.path.with_name(f"{call.path.stem}.evals.db")
     if not path.is_file():
-        return ""
+        return
     from cortex.evals.asking import retrieve  # noqa: PLC0415  whoever captures nothing does not wait for it
     from cortex.evals.capture import capture, is_on  # noqa: PLC0415
     from cortex.evals.ledger import open_ledger  # noqa: PLC0415
@@ -28,5 +28,4 @@ def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) 
                 rows = retrieve(brain, answer.question, scope=scope, limit=ROWS)
                 capture(ledger, answer, retrieved=rows, scope=scope, now=call.now)
     except BrainError as error:
-        return f"the question was not captured: {error}"
-    return ""
+        call.remark(f"the question was not captured: {error}")

@@ -39,6 +39,7 @@ NAMES: Final[Mapping[Caller, str]] = {
 """Callers as sentences name them."""
 
 Progress = Callable[[str, int, int | None], None]
+"""Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
     "operator": frozenset({"read", "write", "admin"}),
@@ -82,7 +83,8 @@ class Call:
         by: what the caller is known as, such as a token's or an MCP client's name.
         grants: the effects it may have.
         sources: all that it may reach; None is every source.
-        lent: an open reader to use instead of opening one, for whoever keeps some open.
+        lent: lends an open reader instead of opening one, for whoever keeps some open.
+        remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
     """
 
@@ -94,6 +96,7 @@ class Call:
     grants: frozenset[Effect] | None = None
     sources: tuple[str, ...] | None = None
     progress: Progress = field(default=lambda *_: None)
+    remark: Callable[[str], None] = field(default=lambda _: None)
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
 
@@ -198,6 +201,11 @@ class Operation(Generic[P, R]):
         model: type[R] = self._hints["return"]
         return model
 
+    @cached_property
+    def adapter(self) -> TypeAdapter[R]:
+        """What turns its results into JSON."""
+        return TypeAdapter(self.result)
+
     def input_schema(self, caller: Caller) -> dict[str, Any]:
         """JSON Schema of what *caller* may send."""
         schema = plain(self.parameters.model_json_schema(), given=True)
@@ -208,7 +216,7 @@ class Operation(Generic[P, R]):
 
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of what comes back; an object, whatever its variants."""
-        return {"type": "object"} | plain(TypeAdapter(self.result).json_schema(mode="serialization", by_alias=True))
+        return {"type": "object"} | plain(self.adapter.json_schema(mode="serialization", by_alias=True))
 
     def hidden(self, caller: Caller) -> Iterator[str]:
         """Names of the parameters *caller* may not set."""
@@ -252,5 +260,5 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
 
 def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:
     """*result* as the JSON object the output schema of *chosen* describes."""
-    content: dict[str, Any] = TypeAdapter(chosen.result).dump_python(result, mode="json", by_alias=True)
+    content: dict[str, Any] = chosen.adapter.dump_python(result, mode="json", by_alias=True)
     return content

@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import cache, partial
 from importlib.metadata import version
+from itertools import count
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from anyio import to_thread
+from anyio import from_thread, to_thread
 from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
-from cortex.substrate.model import Answer
-from cortex.surfaces.captured import keep_if_captured
-from cortex.surfaces.contract import Call, Caller, Operation, as_json, run
+from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, run
 from cortex.surfaces.operations import every, named
 
 Context = ServerRequestContext[Any, Any]
 Calls = Callable[[Context], Call]
 """Who makes a request, and when."""
+Runs = Callable[[Context, Operation[Any, Any], dict[str, Any]], Awaitable[dict[str, Any]]]
+"""Runs an operation for whoever makes the request: its result as JSON, or a CortexError or SQLite's."""
+Run = Callable[[Operation[Any, Any], dict[str, Any]], Awaitable[dict[str, Any]]]
 
 PREFIX: Final = "cortex_"
 INSTRUCTIONS: Final = (
@@ -41,8 +43,14 @@ RECORD: Final = "cortex://record/{ref}{?source}"
 SOURCES: Final = "cortex://sources"
 
 
-def build(calls: Calls) -> Server[Any]:
-    """A server that answers for whoever *calls* says is calling."""
+def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
+    """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread."""
+
+    async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
+        call = replace(calls(context), progress=telling(context))
+        return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
+
+    runs = runs or in_thread
 
     async def list_tools(context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         call = calls(context)
@@ -50,16 +58,13 @@ def build(calls: Calls) -> Server[Any]:
         return types.ListToolsResult(tools=[tool(operation.name, call.caller) for operation in offered])
 
     async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        call = calls(context)
-        return await to_thread.run_sync(lambda: answer(call, asked.name, asked.arguments or {}))
+        return await answer(partial(runs, context), asked.name, asked.arguments or {})
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        call = calls(context)
-        return await to_thread.run_sync(lambda: read(call, asked.uri))
+        return await read(partial(runs, context), asked.uri)
 
     async def get_prompt(context: Context, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
-        call = calls(context)
-        return await to_thread.run_sync(lambda: prompt(call, asked.name, asked.arguments or {}))
+        return await prompt(partial(runs, context), asked.name, asked.arguments or {})
 
     return Server(
         "cortex",
@@ -96,29 +101,28 @@ def tool(name: str, caller: Caller) -> types.Tool:
     )
 
 
-def answer(call: Call, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+def telling(context: Context) -> Progress:
+    """What tells the client, where it wants to know, how far its request is; from a thread."""
+    done = count(1)
+
+    def tell(stage: str, _: int, total: int | None) -> None:
+        from_thread.run(context.session.report_progress, next(done), total, stage)
+
+    return tell
+
+
+async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
     """What the tool called *name* says; what went wrong is said to the model, with what to try."""
     try:
         operation = _meant(name)
-        result = run(operation, call, arguments)
-        if isinstance(result, Answer):
-            _keep(call, result, arguments)
+        content = await runs(operation, arguments)
     except CortexError as error:
         return types.CallToolResult(content=[_text(str(error))], is_error=True)
     except sqlite3.Error as error:
         said = f"the brain failed: {error}; whoever runs this Cortex can check it with: cortex verify"
         return types.CallToolResult(content=[_text(said)], is_error=True)
-    content = as_json(result, operation)
-    said = result.text if isinstance(result, Brief) else json.dumps(content, ensure_ascii=False)
+    said = content["text"] if operation.result is Brief else json.dumps(content, ensure_ascii=False)
     return types.CallToolResult(content=[_text(said)], structured_content=content)
-
-
-def _keep(call: Call, answered: Answer, arguments: dict[str, Any]) -> None:
-    """Keep a question where questions are captured; one that cannot be is told to whoever runs this server."""
-    with call.reader() as brain:
-        scope = call.scope(brain, tuple(arguments.get("sources", ())))
-        if problem := keep_if_captured(call, brain, answered, scope=scope):
-            sys.stderr.write(f"cortex: {problem}\n")
 
 
 def _meant(name: str) -> Operation[Any, Any]:
@@ -130,7 +134,7 @@ def _meant(name: str) -> Operation[Any, Any]:
     return operation
 
 
-def read(call: Call, uri: str) -> types.ReadResourceResult:
+async def read(runs: Run, uri: str) -> types.ReadResourceResult:
     """The fact, the record or the sources at *uri*.
 
     Raises:
@@ -146,7 +150,7 @@ def read(call: Call, uri: str) -> types.ReadResourceResult:
             operation, arguments = named("get"), {"name": path, "sources": parse_qs(parts.query).get("source", [])}
         else:
             raise MCPError(types.INVALID_PARAMS, f"no resource {uri!r}; there are {FACT}, {RECORD} and {SOURCES}")
-        content = as_json(run(operation, call, arguments), operation)
+        content = await runs(operation, arguments)
     except (CortexError, sqlite3.Error) as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from error
     text = json.dumps(content, ensure_ascii=False)
@@ -155,7 +159,7 @@ def read(call: Call, uri: str) -> types.ReadResourceResult:
     )
 
 
-def prompt(call: Call, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
+async def prompt(runs: Run, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
     """The question with what the brain answers, for a model to go on from.
 
     Raises:
@@ -165,7 +169,7 @@ def prompt(call: Call, name: str, arguments: dict[str, str]) -> types.GetPromptR
         raise MCPError(types.INVALID_PARAMS, f"no prompt {name!r}; there is: ask")
     operation = named("ask")
     try:
-        answered = as_json(run(operation, call, {"question": arguments.get("question", "")}), operation)
+        answered = await runs(operation, {"question": arguments.get("question", "")})
     except (CortexError, sqlite3.Error) as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from error
     kept = {key: answered[key] for key in ("answer", "refused", "citations")}

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 
-from cortex.compactor.contradictions import Contradiction
+from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.job import Example
 from cortex.compactor.run import Compacted, Ran
 from cortex.compactor.undo import Undone
@@ -21,6 +21,7 @@ _DID = {
     "exact_duplicates": "merged: the same, word for word",
     "time_decay": "less sure with age",
     "near_duplicates": "merged: nearly the same",
+    "contradictions": "pairs that cannot both stand",
 }
 
 
@@ -30,9 +31,9 @@ def compacted(done: Compacted) -> str:
     told = f"{done.before:,} facts → {done.after:,}{would}"
     over = line(done.sources[0]) if len(done.sources) == 1 else amount(len(done.sources), "source")
     first = f"{heading(told)}  {dim(f'{over}, {done.seconds:.1f} s')}"
-    rows = [(ran.job, f"{ran.changed:,}" if ran.changed else dim("·"), _told(ran)) for ran in done.jobs]
+    rows = [(ran.job, f"{_number(ran):,}" if _number(ran) else dim("·"), _told(ran)) for ran in done.jobs]
     parts = [first, table(rows, numbers=[1], last=dim)]
-    parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples]
+    parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples and not ran.found]
     if done.contradictions is not None:
         parts.append("\n".join(_contradictions(done.contradictions)))
     return "\n\n".join([*parts, _last(done)])
@@ -52,7 +53,11 @@ def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
 
 def _told(ran: Ran) -> str:
     looked = f"of {ran.looked_at:,} in {ran.seconds:.2f} s"
-    return f"{_DID[ran.job]}, {looked}" if ran.changed else looked
+    return f"{_DID[ran.job]}, {looked}" if _number(ran) else looked
+
+
+def _number(ran: Ran) -> int:
+    return ran.changed or ran.found
 
 
 def _examples(ran: Ran) -> Iterator[str]:

@@ -53,7 +53,7 @@ class Session:
         """
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
-            lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
+            remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
         )  # fmt: skip
 
     def reader(self) -> Brain:

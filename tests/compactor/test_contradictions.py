@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cortex.compactor.contradictions import Contradiction
-from cortex.compactor.run import compact
+from cortex.compactor.disagreement import Contradiction
+from cortex.compactor.run import CLEANING, JOBS, compact
+from cortex.compactor.schedule import last_compaction
 from tests.compactor.brains import NOW, Facts
 
 
@@ -124,3 +125,28 @@ def test_a_report_changes_nothing(facts: Facts) -> None:
     assert report(facts)
     assert facts.dump() == before
     assert compact(facts.brain, now=NOW).contradictions is None
+
+
+def test_the_report_is_a_job_like_the_others_for_whoever_asks_for_it(facts: Facts) -> None:
+    light = facts.add("Readers must wait for the nightly writer", "doc:a.md")
+    facts.add("Readers must not wait for the nightly writer", "doc:b.md", authority=0.9)
+    alone = compact(facts.brain, jobs=["contradictions"], now=NOW)
+    (ran,) = alone.jobs
+    assert (ran.job, ran.looked_at, ran.changed, ran.found) == ("contradictions", 2, 0, 1)
+    assert ran.examples[0].handle == light
+    assert [job.job for job in compact(facts.brain, contradictions=True, now=NOW).jobs] == [*JOBS]
+    assert [job.job for job in compact(facts.brain, now=NOW).jobs] == [*CLEANING]
+
+
+def test_a_night_with_the_report_is_a_whole_one_and_the_report_alone_is_none(facts: Facts) -> None:
+    facts.source("web")
+    compact(facts.brain, jobs=["contradictions"], now=NOW)
+    assert last_compaction(facts.brain) is None
+    compact(facts.brain, contradictions=True, now=NOW)
+    assert last_compaction(facts.brain) == NOW
+
+
+def test_a_rehearsal_reports_what_would_be_left(facts: Facts) -> None:
+    facts.add("Readers must wait for the nightly writer", "doc:a.md", confidence=0.1)
+    facts.add("Readers must not wait for the nightly writer", "doc:b.md")
+    assert compact(facts.brain, contradictions=True, dry_run=True, now=NOW).contradictions == ()

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from cortex.compactor.run import JOBS, Ran, compact
+from cortex.compactor.run import CLEANING, Ran, compact
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -111,7 +111,7 @@ def test_an_unknown_date_format_never_stops_a_run(facts: Facts) -> None:
     assert run(facts, "time_decay").changed == 0
 
 
-@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("job", CLEANING)
 def test_a_source_that_was_not_named_is_left_alone(facts: Facts, job: str) -> None:
     for source in ("web", "api"):
         facts.add("Use WAL mode.", "doc:a.md", source=source)

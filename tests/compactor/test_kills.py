@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cortex.compactor.run import JOBS, compact
+from cortex.compactor.run import CLEANING, compact
 from cortex.compactor.undo import undo
 from cortex.substrate.brain import open_brain
 from tests.compactor.brains import NOW, Facts
@@ -83,7 +83,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     allowed = [state(path)]
     reference = Path(shutil.copy(path, folder / "reference.db"))
     with open_brain(reference) as brain:
-        for job in JOBS:
+        for job in CLEANING:
             compact(brain, jobs=[job], now=NOW)
             allowed.append(state(reference))
     started = time.perf_counter()

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cortex.compactor.run import JOBS, compact
+from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.undo import undo
 from tests.compactor.brains import NOW, Facts
 
@@ -182,4 +182,4 @@ def test_what_is_taken_out_is_in_the_archive_with_its_run_and_reason(rows: list[
         run = compact(facts.brain, now=NOW).run
         archived = facts.db.execute("select handle, run_id, job, reason from facts_archive").fetchall()
         assert {handle for handle, *_ in archived} == before - facts.handles()
-        assert all(run_id == run and job in JOBS and reason for _, run_id, job, reason in archived)
+        assert all(run_id == run and job in CLEANING and reason for _, run_id, job, reason in archived)

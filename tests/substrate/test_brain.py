@@ -12,7 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.errors import (
+    BrainBusy,
+    BrainDamaged,
+    BrainError,
+    BrainMissing,
+    BrainTooNew,
+    BrainUnwritable,
+    DiskFull,
+    NotABrain,
+)
 from cortex.substrate import brain as brain_module
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from tests.brains import NOW, dump, index_demo, put, record
@@ -209,7 +218,7 @@ def test_a_full_disk_leaves_the_brain_as_it_was(brain: Brain) -> None:
     put(brain, record("issue:1", "First"))
     before = dump(brain)
     brain.db.execute(f"pragma max_page_count = {pragma(brain, 'page_count')}")
-    with pytest.raises(BrainUnwritable, match="full"):
+    with pytest.raises(DiskFull, match="no room on its disk"):
         put(brain, *(record(f"issue:{number}", f"words {number} " * 400) for number in range(2, 40)))
     assert dump(brain) == before
     assert pragma(brain, "integrity_check") == "ok"

@@ -51,6 +51,16 @@ def test_a_run_reports_before_after_what_went_and_examples(cortex: Cortex, clutt
     assert again.out.rstrip().endswith(f"Nothing to clean (run {done['run'] + 1}).")
 
 
+def test_the_sixth_job_can_be_named_and_shows_what_it_found(cortex: Cortex, cluttered: Path) -> None:
+    done = cortex("compact", "--job", "contradictions", "--json").json
+    (ran,) = done["jobs"]
+    assert (ran["job"], ran["found"]) == ("contradictions", len(done["contradictions"]))
+    assert "contradictions" in cortex("compact", "--job", "contradictions").out
+    every = cortex("compact", "--contradictions", "--json").json["jobs"]
+    assert [ran["job"] for ran in every] == [*JOBS, "contradictions"]
+    assert facts(cluttered)
+
+
 def test_a_person_reads_what_went_and_how_to_take_it_back(cortex: Cortex, cluttered: Path) -> None:
     text = cortex("compact").out
     assert f"{len(facts(cluttered)):,}  " in text
@@ -133,6 +143,7 @@ def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered:
     (complaint,) = done.stderr.splitlines()
     assert complaint.startswith("cortex: ")
     assert "cannot write" in complaint
+    assert "no room on its disk" in complaint
     assert facts(cluttered) == before
     assert process("compact", "-q").returncode == 0
 

@@ -19,6 +19,9 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from cortex.composer.ask import STAGES
+from cortex.evals.capture import captured, switch
+from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation, as_json, run
@@ -27,7 +30,7 @@ from cortex.surfaces.http.answering import Asked, Who, call_of
 from cortex.surfaces.http.routes import offered
 from cortex.surfaces.operations import every
 from tests.surfaces.conftest import CORTEX
-from tests.surfaces.http_sites import JSON, Site, serving
+from tests.surfaces.http_sites import JSON, Reply, Site, serving
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
@@ -173,15 +176,54 @@ def test_what_a_remote_client_writes_weighs_least(own: Site) -> None:
     assert [one["authority"] for one in found] == [0.6]
 
 
-def test_an_answer_comes_as_events_where_they_are_asked_for(own: Site) -> None:
-    headers = {**JSON, "accept": "text/event-stream"}
-    reply = own.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), headers)
-    assert reply.headers["content-type"].startswith("text/event-stream")
+EVENTS = {**JSON, "accept": "text/event-stream"}
+
+
+def events_of(reply: Reply) -> list[tuple[str, Any]]:
+    """The name and the data of each event."""
+    assert (reply.status, reply.headers["content-type"].partition(";")[0]) == (200, "text/event-stream")
     events = [event.split("\n") for event in reply.body.decode().strip().split("\n\n")]
-    names = [event[0].removeprefix("event: ") for event in events]
-    said = [json.loads(event[1].removeprefix("data: ")) for event in events]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in events]
+
+
+@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
+def test_an_answer_comes_as_events_where_they_are_asked_for(brain: Path, processes: int) -> None:
+    with serving(brain, processes=processes) as site:
+        events = events_of(site.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
+        assert site.lines()[-1]["result"] == "answered"
+    stages = [said["stage"] for name, said in events if name == "stage"]
+    assert stages == list(STAGES)
+    names = [name for name, _ in events[len(stages) :]]
     assert names == ["statement"] * (len(names) - 1) + ["answer"]
+    said = [said for _, said in events[len(stages) :]]
     assert "\n".join(one["text"] for one in said[:-1]) == said[-1]["answer"]
+
+
+def test_what_cannot_be_answered_is_an_error_before_the_first_event_and_one_after_it(own: Site) -> None:
+    empty = own.send("POST", "/v1/ask", json.dumps({"question": "?"}), EVENTS)
+    assert (empty.status, empty.error) == (400, "EmptyQuestion")
+    nowhere = own.send("POST", "/v1/ask", json.dumps({"question": QUESTION, "sources": ["nowhere"]}), EVENTS)
+    *before, (name, said) = events_of(nowhere)
+    assert {name for name, _ in before} == {"stage"}
+    assert (name, said["status"], said["type"]) == ("error", 404, "UnknownSource")
+
+
+@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
+def test_what_is_asked_over_http_is_kept_where_questions_are_captured(brain: Path, processes: int) -> None:
+    with open_ledger(ledger_path(brain)) as ledger, serving(brain, processes=processes) as site:
+        switch(ledger, on=True, now=NOW)
+        site.call("ask", question=QUESTION)
+        site.send("POST", "/v1/ask", json.dumps({"question": "Who owns the eval harness?"}), EVENTS)
+        assert [one.question for one in captured(ledger)] == ["Who owns the eval harness?", QUESTION]
+
+
+def test_a_question_that_cannot_be_kept_is_answered_and_the_log_says_so(own: Site) -> None:
+    ledger_path(own.server.path).write_text("these are notes, not a ledger; " * 9)
+    assert own.call("ask", question=QUESTION).status == 200
+    remark, line = own.lines()
+    assert "the question was not captured" in remark["remark"]
+    assert str(own.server.path.parent) not in remark["remark"]
+    assert line["result"] == "answered"
 
 
 def test_a_page_elsewhere_calls_where_it_may(site: Site) -> None:
@@ -297,6 +339,42 @@ async def _tools(url: str, token: str) -> set[str]:
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         return {tool.name for tool in (await client.list_tools()).tools}
+
+
+@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
+def test_mcp_over_http_answers_and_tells_how_far_it_is(brain: Path, processes: int) -> None:
+    told: list[tuple[float, str | None]] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001  the SDK's names
+        told.append((progress, message))
+
+    async def session(url: str) -> tuple[Any, Any, Any]:
+        async with Client(f"{url}/mcp") as client:
+            asked = await client.call_tool("cortex_ask", {"question": QUESTION}, progress_callback=tell)
+            nowhere = await client.call_tool("cortex_ask", {"question": QUESTION, "sources": ["nowhere"]})
+            return asked, nowhere, await client.read_resource("cortex://sources")
+
+    with serving(brain, processes=processes) as site:
+        asked, nowhere, listed = anyio.run(session, site.url)
+        over_http = site.call("ask", question=QUESTION).json
+    assert asked.structured_content["answer"] == over_http["answer"]
+    assert told == [*enumerate(STAGES, 1)][: len(told)]
+    assert told
+    assert nowhere.is_error
+    assert "this brain holds: o8-labs/o8" in nowhere.content[0].text
+    assert "o8-labs/o8-runner" in listed.contents[0].text
+
+
+def test_mcp_over_http_says_nothing_of_where_the_brain_is(tmp_path: Path) -> None:
+    async def session(url: str) -> Any:  # noqa: ANN401
+        async with Client(f"{url}/mcp") as client:
+            return await client.call_tool("cortex_ask", {"question": QUESTION})
+
+    with serving(tmp_path / "none.db") as site:
+        said = anyio.run(session, site.url)
+    assert said.is_error
+    assert "no brain" in said.content[0].text
+    assert str(tmp_path) not in said.content[0].text
 
 
 def test_mcp_over_http_needs_a_token_too(site: Site) -> None:

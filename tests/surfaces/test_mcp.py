@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError, types
 
-from cortex.surfaces.mcp_server import PREFIX, answer
+from cortex.composer.ask import STAGES
+from cortex.surfaces.mcp_server import PREFIX
 from cortex.surfaces.operations import every
 from tests.surfaces.conftest import Ran
-from tests.surfaces.mcp_clients import call, on_http, on_stdio
+from tests.surfaces.mcp_clients import on_http, on_stdio
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
 TRANSPORTS = {"stdio": on_stdio, "http": on_http}
@@ -40,6 +41,20 @@ async def _tools(client: Client) -> Tools:
 
 def names(tools: Tools) -> set[str]:
     return {tool.name for tool in tools}
+
+
+@over_both
+def test_a_client_is_told_each_stage_of_an_answer(over: Over, brain: Path) -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async def session(client: Client) -> None:
+        await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"}, progress_callback=tell)
+
+    over(brain, session)
+    assert told == [(place, len(STAGES), stage) for place, stage in enumerate(STAGES, 1)]
 
 
 @over_both
@@ -148,14 +163,20 @@ def test_a_server_kept_to_one_source_and_to_reading_does_no_more(brain: Path) ->
 
 
 def test_what_an_agent_asks_is_kept_where_questions_are_captured(cortex: Callable[..., Ran], brain: Path) -> None:
+    async def session(client: Client) -> types.CallToolResult:
+        return await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"})
+
     cortex("capture", "on")
-    answer(call(brain, "agent"), "cortex_ask", {"question": "Who owns the eval harness?"})
+    on_stdio(brain, session)
     (kept,) = cortex("capture", "list", "--json").json["captured"]
     assert kept["question"] == "Who owns the eval harness?"
 
 
 def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:
-    said = answer(call(tmp_path / "none.db", "agent"), "cortex_ask", {"question": "why?"})
+    async def session(client: Client) -> types.CallToolResult:
+        return await client.call_tool("cortex_ask", {"question": "why?"})
+
+    said = on_http(tmp_path / "none.db", session)
     assert said.is_error
     assert "make one with: cortex index" in text(said)
 

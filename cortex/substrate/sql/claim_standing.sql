@@ -10,7 +10,7 @@ select exists (
           r.status = 'running' and r.started_at >= :lately
           and c.claimed_by not in (select value from json_each(:ended))
           or r.status = 'done'
-          and (select count(*) from json_each(r.report, '$.jobs')) = :jobs
+          and (select count(*) from json_each(r.report, '$.jobs') j where j.value ->> 'job' <> 'contradictions') = :jobs
           and not exists (select 1 from sources s where s.id <> r.source_id and s.created_at <= r.started_at)
       )
 )

@@ -14,7 +14,6 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces import render_answer
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
@@ -67,9 +66,6 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
             here.print_json(answer)
         else:
             _print_answer(here, answer)
-        sys.stdout.flush()
-        if problem := keep_if_captured(here.call(), brain, answer, scope=scope):
-            here.remark(problem)
 
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:

@@ -13,10 +13,8 @@ from typing import Final
 import click
 
 from cortex.errors import CortexError
-from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, storable
 from cortex.surfaces import options, render_answer
-from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.chat import Chat, Said
 from cortex.surfaces.options import common
 from cortex.surfaces.render import dim
@@ -51,14 +49,14 @@ def chat(context: click.Context, sources: Scope) -> None:
         if at_terminal:
             here.remark(dim(_HINT))
             with _history(here.settings.home.expanduser() / HISTORY):
-                _converse(here, brain, talk, sources)
+                _converse(here, talk)
         else:
             with click.open_file("-", encoding="utf-8", errors="replace") as lines:
-                answered = [_turn(here, brain, talk, text, sources) for text in _said(lines)]
+                answered = [_turn(here, talk, text) for text in _said(lines)]
             context.exit(0 if all(answered) else 1)
 
 
-def _converse(here: Session, brain: Brain, talk: Chat, scope: Scope) -> None:
+def _converse(here: Session, talk: Chat) -> None:
     """Take turns until Ctrl-D; Ctrl-C gives up a line, or an answer that takes too long."""
     while True:
         try:
@@ -66,7 +64,7 @@ def _converse(here: Session, brain: Brain, talk: Chat, scope: Scope) -> None:
             if text in ENDS:
                 return
             if text:
-                _turn(here, brain, talk, text, scope)
+                _turn(here, talk, text)
         except EOFError:
             click.echo()
             return
@@ -82,7 +80,7 @@ def _said(lines: Iterable[str]) -> Iterator[str]:
             yield storable(text)
 
 
-def _turn(here: Session, brain: Brain, talk: Chat, text: str, scope: Scope) -> bool:
+def _turn(here: Session, talk: Chat, text: str) -> bool:
     """Print what comes back; whether it could be answered."""
     try:
         said = talk.say(text)
@@ -92,8 +90,6 @@ def _turn(here: Session, brain: Brain, talk: Chat, text: str, scope: Scope) -> b
     if said.remark:
         here.remark(dim(said.remark))
     _print(here, said)
-    if said.answer and (problem := keep_if_captured(here.call(), brain, said.answer, scope=scope)):
-        here.remark(problem)
     return True
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable
+from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable, DiskFull
 from cortex.substrate import mending
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import Brain, translated
@@ -84,5 +84,5 @@ def _writable_if_possible(here: Session) -> Brain:
         raise BrainMissing(here.path)
     try:
         return here.writer()
-    except BrainUnwritable:
+    except (BrainUnwritable, DiskFull):
         return here.reader()

@@ -15,6 +15,7 @@ from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.contract import Call, Effect
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session
 
 MAY: Final[dict[str, tuple[Effect, ...]]] = {
@@ -62,9 +63,11 @@ def run(may: str, sources: tuple[str, ...]) -> None:
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
 
+    readers = Readers(here.path)
+
     def calls(context: Context) -> Call:
         client = context.session.client_params
-        return _call(here, client.client_info.name if client else "", MAY[may], sources)
+        return _call(here, client.client_info.name if client else "", MAY[may], sources, readers)
 
     async def serve() -> None:
         server = build(calls)
@@ -105,8 +108,8 @@ def remove(client: str, *, write: bool) -> None:
     offer(session(), clients.removed(chosen, chosen.file(Path(), Path.home())), write=write)
 
 
-def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...]) -> Call:
+def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:
     return Call(
         caller="agent", path=here.path, settings=here.settings, now=here.now(), by=client, grants=frozenset(grants),
-        sources=sources or None,
+        sources=sources or None, lent=readers.lent, remark=here.remark,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from shlex import join, quote
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from cortex.errors import BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, NotABrain
+from cortex.errors import BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, DiskFull, NotABrain
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
 from cortex.surfaces.contract import Call
@@ -79,7 +79,7 @@ def examined(call: Call) -> Iterator[Examined]:
             found = [*failures(brain, progress=call.progress)]
         if broken := [one for one in found if one.of_table and one.what not in FULL_TEXT]:
             raise BrainDamaged(path, f"{broken[0].what}: {broken[0].problem}")  # noqa: TRY301  as SQLite's own
-    except (BrainMissing, BrainTooNew, NotABrain, BrainDamaged, BrainUnwritable) as error:
+    except (BrainMissing, BrainTooNew, NotABrain, BrainDamaged, BrainUnwritable, DiskFull) as error:
         if brain:
             brain.close()
         brain, trouble = None, _trouble(call, error)
@@ -103,6 +103,8 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
             return Trouble(f"{said}: make one beside it and name that one with --db", beside)
         case BrainDamaged():
             return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(call))
+        case DiskFull():
+            return Trouble(f"{said}: make room there", f"df -h {quote(str(call.path.absolute().parent))}")
         case _:
             return Trouble(said, f"chmod u+rw {path} && chmod u+rwx {quote(str(call.path.absolute().parent))}")
 
@@ -112,7 +114,7 @@ def _opened(path: Path) -> Brain:
         raise BrainMissing(path)
     try:
         return open_brain(path)
-    except BrainUnwritable:
+    except (BrainUnwritable, DiskFull):
         return open_brain(path, read_only=True)
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.errors import CortexError
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain
-from cortex.surfaces.contract import Call, Effect, as_json, run
-from cortex.surfaces.http.readers import Readers
+from cortex.substrate.model import Answer
+from cortex.surfaces.contract import Call, Effect, run
 from cortex.surfaces.operations import named
+
+JSON: Final = "application/json"
+
+Told = Callable[[str], None]
+"""Called with each stage of an answer as it begins."""
 
 
 class Who(NamedTuple):
@@ -38,26 +43,50 @@ class Asked(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """An HTTP status and the JSON object to send with it."""
+    """What to send.
+
+    Attributes:
+        status: of HTTP.
+        body: a JSON object; it is made where the work is done, and sent on as it is.
+        refused: whether an answer is the refusal; None of anything but an answer.
+        remarks: for whoever runs the server.
+    """
 
     status: int
-    content: dict[str, Any]
+    body: bytes
+    refused: bool | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The object."""
+        found: dict[str, Any] = json.loads(self.body)
+        return found
 
 
-def call_of(asked: Asked, lent: AbstractContextManager[Brain] | None = None) -> Call:
+def call_of(
+    asked: Asked,
+    lent: Callable[[], AbstractContextManager[Brain]] | None = None,
+    told: Told = lambda _: None,
+    remark: Told = lambda _: None,
+) -> Call:
     """The call that *asked* is: always a remote one, whoever makes it."""
     return Call(
         caller="remote", path=asked.path, settings=asked.settings, now=asked.now, by=asked.who.by,
-        grants=asked.who.grants, sources=asked.who.sources, lent=(lambda: lent) if lent else None,
+        grants=asked.who.grants, sources=asked.who.sources, lent=lent, progress=lambda stage, *_: told(stage),
+        remark=remark,
     )  # fmt: skip
 
 
-def perform(asked: Asked, readers: Readers | None = None) -> Outcome:
-    """Run it with an open reader; *readers* are this process's own by default."""
+def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], told: Told = lambda _: None) -> Outcome:
+    """Run it with a reader that is *lent*."""
+    remarks: list[str] = []
     try:
         operation = named(asked.operation)
-        result = run(operation, call_of(asked, (readers or _readers(asked.path)).lent()), asked.given)
-        return Outcome(200, as_json(result, operation))
+        result = run(operation, call_of(asked, lent, told, remarks.append), asked.given)
+        refused = result.refused if isinstance(result, Answer) else None
+        body = operation.adapter.dump_json(result, by_alias=True)
+        return Outcome(200, body, refused, tuple(_placeless(one, asked.path) for one in remarks))
     except (CortexError, sqlite3.Error) as error:
         return failed(error, asked.path)
 
@@ -66,15 +95,14 @@ def failed(error: CortexError | sqlite3.Error, path: Path) -> Outcome:
     """What a client is told of *error*: not where the brain is on this machine."""
     if isinstance(error, sqlite3.Error):
         said = {"type": "BrainFailed", "message": "the brain failed", "hint": "whoever runs it can try: cortex verify"}
-        return Outcome(503, {"error": said})
+        return _error(503, said)
     said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": error.hint}
-    return Outcome(error.http_status, {"error": {key: _placeless(text, path) for key, text in said.items()}})
+    return _error(error.http_status, {key: _placeless(text, path) for key, text in said.items()})
+
+
+def _error(status: int, said: Mapping[str, str]) -> Outcome:
+    return Outcome(status, json.dumps({"error": said}, ensure_ascii=False).encode())
 
 
 def _placeless(text: str, path: Path) -> str:
     return text.replace(str(path), "the brain").replace(str(path.parent), "its folder")
-
-
-@cache
-def _readers(path: Path) -> Readers:
-    return Readers(path)

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from cortex.errors import CortexError, NotAllowed, TokenNeeded, TooManyRequests
 from cortex.surfaces.http import openapi, page, routes, webhook
-from cortex.surfaces.http.answering import failed
+from cortex.surfaces.http.answering import JSON, failed
 from cortex.surfaces.http.gate import NOTES, Gate, refusal
 from cortex.surfaces.http.metrics import CONTENT_TYPE
 from cortex.surfaces.http.server import Server
@@ -32,7 +32,7 @@ def application(server: Server) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await server.workers.warm()
+        await server.workers.start()
         making = asyncio.create_task(facts.run())
         async with tools.running():
             yield
@@ -100,13 +100,13 @@ def _failure(server: Server, error: Exception) -> Response:
         hint = "look at /openapi.json"
         return refusal(error.status_code, "HttpError", error.detail.lower(), hint, error.headers)
     assert isinstance(error, CortexError | sqlite3.Error)  # noqa: S101  what it is registered for
-    status, content = failed(error, server.path)
+    status, body, *_ = failed(error, server.path)
     headers = {}
     if isinstance(error, TokenNeeded):
         headers["www-authenticate"] = "Bearer"
     if isinstance(error, TooManyRequests):
         headers["retry-after"] = str(error.seconds)
-    return JSONResponse(content, status_code=status, headers=headers)
+    return Response(body, status, headers, media_type=JSON)
 
 
 def _bug(server: Server, error: Exception) -> Response:

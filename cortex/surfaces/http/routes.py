@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
+from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Operation
-from cortex.surfaces.http.answering import Outcome
+from cortex.surfaces.http.answering import JSON
 from cortex.surfaces.http.gate import NOTES, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.shapes import shapes
+from cortex.surfaces.http.streaming import EVENTS, note, streamed
 from cortex.surfaces.operations import every
 
 PREFIX: Final = "/v1/"
-EVENTS: Final = "text/event-stream"
 MOST: Final = 200_000
 """Bytes of a request; a question or a task has a tenth of that at most."""
 
@@ -42,13 +43,12 @@ def _route(server: Server, operation: Operation[Any, Any]) -> Route:
         if isinstance(given, Response):
             return given
         notes["asked"] = shapes(given, operation.parameters.model_fields)
-        outcome = await server.workers.perform(server.asked(operation.name, given, who))
-        if operation.name == "ask" and outcome.status == 200:
-            notes["result"] = "refused" if outcome.content["refused"] else "answered"
-            server.metrics.answers.labels(notes["result"]).inc()
-        if outcome.status == 200 and EVENTS in request.headers.get("accept", "") and "answer" in outcome.content:
-            return StreamingResponse(_events(outcome), media_type=EVENTS)
-        return JSONResponse(outcome.content, status_code=outcome.status)
+        asked = server.asked(operation.name, given, who)
+        if operation.result is Answer and EVENTS in request.headers.get("accept", ""):
+            return await streamed(server, asked, notes)
+        outcome = await server.perform(asked)
+        note(notes, outcome)
+        return Response(outcome.body, outcome.status, media_type=JSON)
 
     return Route(PREFIX + operation.name, answer, methods=["POST"], name=operation.name)
 
@@ -69,14 +69,3 @@ async def _given(request: Request) -> dict[str, Any] | Response:
     if not isinstance(given, dict):
         return refusal(400, "NotJson", "the body is no JSON object", "send the parameters by name")
     return given
-
-
-async def _events(outcome: Outcome) -> AsyncIterator[bytes]:
-    """An answer as it is read: each statement, then the whole with its citations."""
-    for line in outcome.content["answer"].splitlines():
-        yield _event("statement", {"text": line})
-    yield _event("answer", outcome.content)
-
-
-def _event(name: str, content: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()

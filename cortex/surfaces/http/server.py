@@ -17,16 +17,19 @@ from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.surfaces.contract import Effect
-from cortex.surfaces.http.answering import Asked, Who
+from cortex.surfaces.http.answering import Asked, Outcome, Told, Who
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.limits import Rate
 from cortex.surfaces.http.metrics import Metrics
-from cortex.surfaces.http.readers import Readers
 from cortex.surfaces.http.workers import Workers
+from cortex.surfaces.readers import Readers
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 HERE: Final = Who("loopback", frozenset({"read", "write", "admin"}), None)
 """Whoever reaches a server that listens on loopback alone and needs no token: this machine's people and programs."""
+
+RESULTS: Final = ("answered", "refused")
+"""What the log and the metrics call an answer: one that is no refusal, and one that is."""
 
 GUESSES: Final = 30
 """Wrong tokens a minute that one address may send. It may be a proxy's: whoever has a token is let in all the same."""
@@ -89,6 +92,15 @@ class Server:
     def asked(self, operation: str, given: dict[str, object], who: Who) -> Asked:
         """A call of *operation*, made now."""
         return Asked(operation, given, who, self.path, self.settings, self.now())
+
+    async def perform(self, asked: Asked, told: Told = lambda _: None) -> Outcome:
+        """Run it; an answer is counted, and what is to be remarked on goes to the log."""
+        outcome = await self.workers.perform(asked, told)
+        if outcome.refused is not None:
+            self.metrics.answers.labels(RESULTS[outcome.refused]).inc()
+        for remark in outcome.remarks:
+            self.log(operation=asked.operation, remark=remark)
+        return outcome
 
     async def who(self, connection: HTTPConnection) -> Who:
         """Who makes this request.

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AbstractAsyncContextManager
+from itertools import count
+from typing import Any, Final
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from cortex.surfaces.contract import Call
+from cortex.errors import CortexError
+from cortex.surfaces.contract import Call, Operation
 from cortex.surfaces.http.answering import Who, call_of
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.mcp_server import Context, build
 
-PATH = "/mcp"
-_WHO = "cortex.who"
+PATH: Final = "/mcp"
+_WHO: Final = "cortex.who"
 
 
 class Tools:
@@ -24,8 +28,8 @@ class Tools:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._app = build(self._call).streamable_http_app(
-            streamable_http_path=PATH, stateless_http=True, json_response=True,
+        self._app = build(self._call, self._run).streamable_http_app(
+            streamable_http_path=PATH, stateless_http=True,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate does it
         )  # fmt: skip
 
@@ -43,7 +47,31 @@ class Tools:
         scope[_WHO] = await self.server.who(HTTPConnection(scope))
         await self._app(scope, receive, send)
 
+    async def _run(self, context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
+        """As its route runs it, and with the errors it would send."""
+        asked = self.server.asked(operation.name, given, _who(context))
+        stages: asyncio.Queue[str] = asyncio.Queue()
+        telling = asyncio.create_task(_tell(context, stages))
+        try:
+            outcome = await self.server.perform(asked, stages.put_nowait)
+        finally:
+            telling.cancel()
+        content = outcome.content
+        if outcome.status != 200:
+            raise CortexError(content["error"]["message"], hint=content["error"]["hint"])
+        return content
+
     def _call(self, context: Context) -> Call:
-        assert context.request is not None  # noqa: S101  it came over HTTP
-        who: Who = context.request.scope[_WHO]
-        return call_of(self.server.asked("", {}, who), self.server.readers.lent())
+        return call_of(self.server.asked("", {}, _who(context)))
+
+
+def _who(context: Context) -> Who:
+    assert context.request is not None  # noqa: S101  it came over HTTP
+    who: Who = context.request.scope[_WHO]
+    return who
+
+
+async def _tell(context: Context, stages: asyncio.Queue[str]) -> None:
+    """Tell the client each stage as it begins, where it wants to know."""
+    for done in count(1):
+        await context.session.report_progress(done, None, await stages.get())

@@ -7,27 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from cortex.surfaces.http.answering import Asked, Outcome, perform
-from cortex.surfaces.http.readers import Readers
+from cortex.surfaces.http.answering import Asked, Outcome, Told, perform
+from cortex.surfaces.http.pool import Pool
 from cortex.surfaces.operations import named
+from cortex.surfaces.readers import Readers
 
 T = TypeVar("T")
 
 THREADS: Final = 8
 """That write, or read where there are no processes: SQLite lets one write at a time."""
+
+
+class _Running(NamedTuple):
+    task: asyncio.Task[Outcome]
+    told: list[Told]
 
 
 class Workers:
@@ -36,76 +37,80 @@ class Workers:
     def __init__(self, readers: Readers, processes: int) -> None:
         self.readers, self.processes = readers, processes
         self._threads = CapacityLimiter(THREADS)
-        self._pool = self._made()
-        self._running: dict[str, asyncio.Task[Outcome]] = {}
+        self._pool: Pool | None = None
+        self._running: dict[str, _Running] = {}
         self._writes = 0
 
-    async def perform(self, asked: Asked) -> Outcome:
+    async def perform(self, asked: Asked, told: Told = lambda _: None) -> Outcome:
         """Run an operation where it belongs; a read that somebody of the same reach waits for is run once for all.
 
         A read that comes after a write joins none that began before it.
+
+        Args:
+            told: called in the event loop with each stage of an answer as it begins.
         """
         if named(asked.operation).effect != "read":
             try:
-                return await self.thread(partial(perform, asked, self.readers))
+                return await self._in_thread(asked, told)
             finally:
                 self._writes += 1
         key = json.dumps([self._writes, asked.operation, asked.given, sorted(asked.who.grants), asked.who.sources])
         running = self._running.get(key)
         if running is None:
-            running = self._running[key] = asyncio.create_task(self._read(asked))
-            running.add_done_callback(lambda _: self._running.pop(key))
-        return await asyncio.shield(running)
+            all_told: list[Told] = []
+            task = asyncio.create_task(self._read(asked, lambda stage: _tell(all_told, stage)))
+            running = self._running[key] = _Running(task, all_told)
+            task.add_done_callback(lambda _: self._running.pop(key))
+        running.told.append(told)
+        return await asyncio.shield(running.task)
 
-    async def _read(self, asked: Asked) -> Outcome:
+    async def _read(self, asked: Asked, told: Told) -> Outcome:
         pool = self._pool
         if pool is None:
-            return await self.thread(partial(perform, asked, self.readers))
-        loop = asyncio.get_running_loop()
+            return await self._in_thread(asked, told)
         try:
-            return await loop.run_in_executor(pool, perform, asked)
+            return await pool.run(asked, told)
         except BrokenProcessPool:  # one was killed, and took the others' work with it
-            if self._pool is pool:
-                self._pool = self._made()
-            return await loop.run_in_executor(self._pool, perform, asked)
+            return await self._in_place_of(pool).run(asked, told)
+
+    def _in_place_of(self, broken: Pool) -> Pool:
+        if self._pool is None or self._pool is broken:
+            broken.close()
+            self._pool = self._made()
+        return self._pool
+
+    async def _in_thread(self, asked: Asked, told: Told) -> Outcome:
+        loop = asyncio.get_running_loop()
+
+        def heard(stage: str) -> None:
+            loop.call_soon_threadsafe(told, stage)
+
+        return await self.thread(partial(perform, asked, self.readers.lent, heard))
 
     async def thread(self, work: Callable[[], T]) -> T:
         """What *work* returns, from a thread."""
         return await to_thread.run_sync(work, limiter=self._threads)
 
-    async def warm(self) -> None:
-        """Start the processes, so that the first question does not wait for one."""
-        if self._pool is not None:
-            loop = asyncio.get_running_loop()
-            await asyncio.gather(*(loop.run_in_executor(self._pool, _import) for _ in range(self.processes)))
+    async def start(self) -> None:
+        """Start the processes, and wait until each has learned its trade: no question waits for one."""
+        if self.processes:
+            self._pool = self._made()
+            await self._pool.started()
 
     def processes_running(self) -> list[BaseProcess]:
         """The processes that answer."""
-        return [*self._pool._processes.values()] if self._pool else []  # noqa: SLF001  there is no other way to them
+        return self._pool.running() if self._pool else []
 
     def close(self) -> None:
         """Let what runs end, and let go of the brain."""
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool.close(wait=True)
         self.readers.close()
 
-    def _made(self) -> ProcessPoolExecutor | None:
-        if not self.processes:
-            return None
-        return ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"), initializer=_begin)
+    def _made(self) -> Pool:
+        return Pool(self.processes, self.readers.path, asyncio.get_running_loop())
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the server, and end with it however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent: Any = parent_process()
-    connection.wait([parent.sentinel])
-    os._exit(0)
-
-
-def _import() -> None:
-    named("ask")
+def _tell(all_told: list[Told], stage: str) -> None:
+    for told in all_told:
+        told(stage)

@@ -6,9 +6,11 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from cortex.composer.ask import STAGES
 from cortex.composer.ask import ask as answer
 from cortex.composer.search import search as find
 from cortex.substrate.model import Answer, Hit, Text, Value
+from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.operations.parameters import Sources, end_of
@@ -53,7 +55,12 @@ def ask(call: Call, asked: Question) -> Answer:
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
         scope = call.scope(brain, asked.sources)
-        return answer(brain, asked.question, scope=scope, as_of=end_of(asked.as_of), **models)
+        found = answer(
+            brain, asked.question, scope=scope, as_of=end_of(asked.as_of), **models,
+            told=lambda stage: call.progress(stage, 1, len(STAGES)),
+        )  # fmt: skip
+        keep_if_captured(call, brain, found, scope=scope)
+    return found
 
 
 @operation(effect="read")

@@ -25,7 +25,7 @@ from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations.parameters import Sources, Workers
 from cortex.surfaces.working import crew_here
 
-Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates"]
+Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates", "contradictions"]
 
 
 class Cleaning(Parameters):

@@ -17,7 +17,7 @@ export async function call(operation, given = {}, options = {}) {
   return response.json();
 }
 
-// The answer to a question; `told` is called with each statement as it comes.
+// The answer to a question; `told` is called with each stage as it begins, then with each statement.
 export async function stream(operation, given, told, options = {}) {
   const response = await send(operation, given, { ...options, accept: 'text/event-stream' });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -31,8 +31,9 @@ export async function stream(operation, given, told, options = {}) {
     held = events.pop();
     for (const event of events) {
       const [name, data] = parsed(event);
-      if (name === 'statement') told(data);
+      if (name === 'error') throw new Failure(data.status, data.message, data.hint);
       if (name === 'answer') whole = data;
+      else told(name, data);
     }
   }
   if (!whole) throw new Failure(0, 'The answer broke off', 'ask again');

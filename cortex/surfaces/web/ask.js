@@ -6,6 +6,7 @@ import { open } from './reader.js';
 
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
 const CITED = /\[CITATION:([^\]]+)\]/g;
+const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', order: 'Weighing them', compose: 'Wording the answer' };
 const QUOTED = /^(?:([^“]{0,300}?):|…)\s*“([\s\S]*)”[.\s]*$/;
 
 export async function ask(main, search, signal) {
@@ -64,8 +65,9 @@ async function put(question) {
   turn.scrollIntoView({ block: 'start' });
   const pending = [];
   try {
-    const answer = await stream('ask', { question }, (one) => {
-      pending.push(statement(one.text, said));
+    const answer = await stream('ask', { question }, (name, data) => {
+      if (name === 'statement') pending.push(statement(data.text, said));
+      if (name === 'stage') wait.textContent = STAGES[data.stage] || wait.textContent;
     });
     wait.remove();
     if (answer.refused) refusal(said, answer);

@@ -6,7 +6,7 @@ import { open } from './reader.js';
 
 const JOBS = {
   orphans: 'Gone at their origin', low_confidence: 'Too unsure to keep', exact_duplicates: 'Exact duplicates', time_decay: 'Faded with time',
-  near_duplicates: 'Near duplicates',
+  near_duplicates: 'Near duplicates', contradictions: 'Contradictions',
 };
 
 export async function compactions(main, search, signal) {
@@ -19,7 +19,7 @@ export async function compactions(main, search, signal) {
 
 function card(run, again) {
   const { report } = run;
-  const jobs = (report.jobs || []).filter((job) => job.changed);
+  const jobs = (report.jobs || []).filter((job) => job.changed || job.found);
   const told = el('div', { 'aria-live': 'polite' });
   const undo = el('button', { type: 'button', 'aria-label': `Undo run ${run.run}`, onclick: async () => {
     const sure = await confirm(`Undo run ${run.run}?`, 'The facts it took out stand again, and those it made less or more sure are as sure as before.', 'Undo it');
@@ -44,7 +44,7 @@ function card(run, again) {
 }
 
 function detail(job) {
-  return el('details', { open: (job.examples || []).length > 0 }, el('summary', {}, `${JOBS[job.job] || job.job}: ${amount(job.changed, 'fact')} of ${number(job.looked_at)}`),
+  return el('details', { open: (job.examples || []).length > 0 }, el('summary', {}, `${JOBS[job.job] || job.job}: ${job.found ? amount(job.found, 'pair') : amount(job.changed, 'fact')} of ${number(job.looked_at)}`),
     el('ul.events', {}, (job.examples || []).map((one) =>
       el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, prose(one.statement)),
         el('div.faint', {}, one.reason)))));
