@@ -19,6 +19,9 @@ GIVES: Final = 0.2
 SAYS: Final = 0.15
 """What a sentence is worth for what it says in itself: a decision, a reason, a rule."""
 
+FOUND: Final = 0.2
+"""How much more a sentence is worth for standing in the passage that was found."""
+
 INTRODUCED: Final = 0.5
 """What a list item or a table row is worth of the sentence that introduces it."""
 
@@ -51,7 +54,7 @@ class _Sentence(NamedTuple):
 def quote(
     question: Question, body: str, type_: str, within: Span, stemmer: Stemmer, *, beside: Span = NOWHERE
 ) -> Quote:
-    """The window of the passage that answers best: the run of sentences that is worth most together.
+    """The window that answers best: of a passage and its paragraphs the sentences that are worth most together.
 
     Args:
         type_: of the record; the bodies of issues, pull requests and commits begin with their title.
@@ -62,9 +65,9 @@ def quote(
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    weighed = _introduced(body, [_weigh(question, body, type_, span, stemmer) for span in spans])
+    weighed = _introduced(body, [_weigh(question, body, type_, span, within, stemmer) for span in spans])
     if not any(one.covered for one in weighed):  # an identifier may stand in the code alone
-        code = [_weigh(question, body, type_, span, stemmer) for span in _code(body, within)]
+        code = [_weigh(question, body, type_, span, within, stemmer) for span in _code(body, within)]
         weighed = [one for one in code if one.covered] or weighed
         spans = [one.span for one in weighed]
     first, last = _window(weighed)
@@ -76,9 +79,13 @@ def quote(
 
 
 def _sentences(body: str, within: Span) -> list[Span]:
-    """The sentences of the passage."""
-    found = sentences(body[within.start : within.end])
-    return [Span(within.start + span.start, within.start + span.end) for span in found]
+    """The sentences of the passage and of the paragraphs it begins and ends in."""
+    before, end = body.rfind("\n\n", 0, within.start), body.find("\n\n", within.end)
+    start = before + 2 if before >= 0 else 0
+    if body.count("```", 0, start) % 2:  # in code, which would be read as prose from here
+        start = body.rfind("```", 0, start)
+    found = sentences(body[start : end if end > 0 else len(body)])
+    return [Span(start + span.start, start + span.end) for span in found]
 
 
 def _code(body: str, within: Span) -> Iterator[Span]:
@@ -91,13 +98,14 @@ def _code(body: str, within: Span) -> Iterator[Span]:
             start += len(line)
 
 
-def _weigh(question: Question, body: str, type_: str, span: Span, stemmer: Stemmer) -> _Sentence:
+def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
     sentence = body[span.start : span.end]
     covered = covered_by(question, sentence, stemmer)
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
     said = SAYS * worth(plain(sentence), type_) if covered else 0.0
-    return _Sentence(span, covered, covered + GIVES * gives(question.type, sentence) + said)
+    value = covered + GIVES * gives(question.type, sentence) + said
+    return _Sentence(span, covered, value * (1 + FOUND * _overlap(span, within)))
 
 
 def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:

@@ -10,7 +10,7 @@ from cortex.composer.compose.extractive import shortened
 from cortex.composer.question import Question, understand
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
 from cortex.substrate.brain import Brain
-from cortex.substrate.sentences import Span, sentences
+from cortex.substrate.sentences import Span, passages, sentences
 from cortex.substrate.stems import Stemmer
 
 BODY = """# Limits
@@ -58,15 +58,15 @@ def test_a_window_is_verbatim_short_and_made_of_whole_sentences(
     question: Question, stemmer: Stemmer, pieces: list[str], between: str, data: st.DataObject
 ) -> None:
     body = between.join(pieces) + "."
-    start = data.draw(st.integers(0, len(body) - 1))
-    within = Span(start, data.draw(st.integers(start + 1, len(body))))
+    found_in = [span for span, _ in passages(body, data.draw(st.integers(20, 700)))] or [Span(0, len(body))]
+    within = data.draw(st.sampled_from(found_in))
     found = quote(question, body, data.draw(st.sampled_from(["doc", "issue", "comment"])), within, stemmer)
     first, last = found.window
     assert 0 <= first < last <= len(body)
     assert last - first <= EXCERPT_CHARACTERS
     assert 0 <= found.covered <= 1.000001
     spans = [*sentences(body)]
-    if spans:
+    if any(span.start < within.end and within.start < span.end for span in spans):  # else it is code
         assert first in {span.start for span in spans}
         assert last in {span.end for span in spans} or last - first > EXCERPT_CHARACTERS - 41
     assert first <= found.best.start < last
