@@ -2,10 +2,11 @@
 
     python bench/serving.py DATA [SECONDS]
 
-DATA is a folder of exported GitHub data with `questions.jsonl`. The askers are processes of their own; each asks
-questions at random and waits for the answer before it asks again. With a pause they are fifty people or agents who read
-what they get. Without one they want all that can be had: each waits 50 / (answers a second), and only more cores, or
-askers who share a question, make it less.
+DATA is a folder of exported GitHub data. What is asked is its `questions.jsonl` and the titles of its issues and pull
+requests, so that hardly two of fifty ask the same at once. The askers are processes of their own; each asks at random
+and waits for the answer before it asks again. With a pause they are fifty people or agents who read what they get.
+Without one they want all that can be had: each waits 50 / (answers a second), whatever the server does, and only more
+cores, cheaper answers or askers who share a question make it less.
 """
 
 from __future__ import annotations
@@ -93,8 +94,17 @@ def measure(port: int, questions: Sequence[str], load: Load, seconds: float) -> 
     return Measured(load, [one for took, _ in done for one in took], sum(errors for _, errors in done), spent)
 
 
+def asked_in(data: Path) -> list[str]:
+    """Every question of *data*, and every title that has a word."""
+    fields = {"questions": "question", "issues": "title", "pulls": "title"}
+    files = ((data / f"{name}.jsonl", field) for name, field in fields.items())
+    lines = [(line, field) for path, field in files if path.exists() for line in path.open(encoding="utf-8")]
+    found = dict.fromkeys(json.loads(line)[field] for line, field in lines)
+    return [text for text in found if re.search(r"[^\W_]", text)]
+
+
 def main(data: Path, seconds: float) -> None:
-    questions = [json.loads(line)["question"] for line in (data / "questions.jsonl").read_text("utf-8").splitlines()]
+    questions = asked_in(data)
     cores = os.cpu_count() or 1
     before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +117,6 @@ def main(data: Path, seconds: float) -> None:
         try:
             assert server.stdout
             port = int(re.findall(r":(\d+)\"", server.stdout.readline())[0])
-            measure(port, questions, Load(cores, 0), 5)  # every process has read the brain once
             loads = [Load(1, 0), Load(ASKERS, 2), Load(ASKERS, 1), Load(ASKERS, 0)]
             done = [measure(port, questions, load, seconds) for load in loads]
             done.append(measure(port, questions[:FEW], Load(ASKERS, 0, FEW), seconds))

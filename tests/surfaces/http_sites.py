@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import io
 import json
-import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 import uvicorn
 
 from cortex.settings import Settings
+from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.http.app import application
 from cortex.surfaces.http.server import Options, Server
 
@@ -77,10 +77,10 @@ class Site(NamedTuple):
         header = {"authorization": f"Bearer token of {bearer}"} if bearer else {}
         return self.send("POST", f"/v1/{operation}", json.dumps(given), {**JSON, **header})
 
-    def lines(self) -> list[dict[str, Any]]:
-        """What stands in the log, which is written once an answer has been sent."""
+    def lines(self, least: int = 1) -> list[dict[str, Any]]:
+        """What stands in the log, at *least* so many lines, each written once an answer has been sent."""
         end = time.monotonic() + 5
-        while not self.log.getvalue().endswith("\n") and time.monotonic() < end:
+        while self.log.getvalue().count("\n") < least and time.monotonic() < end:
             time.sleep(0.01)
         return [json.loads(line) for line in self.log.getvalue().splitlines()]
 
@@ -89,7 +89,7 @@ class Site(NamedTuple):
 def serving(path: Path, settings: Settings | None = None, **options: Any) -> Iterator[Site]:  # noqa: ANN401
     """Serve the brain at *path* as `cortex serve` does, in threads unless *options* say otherwise."""
     log = io.StringIO()
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listening_at("127.0.0.1", 0)
     server = Server(path, settings or Settings(db=path), Options(**{"processes": 0} | options), log=log)
     running = uvicorn.Server(
         uvicorn.Config(application(server), log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=5)

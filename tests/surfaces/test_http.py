@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +26,7 @@ from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
+from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi
 from cortex.surfaces.http.answering import Asked, Who, call_of
@@ -220,7 +223,7 @@ def test_what_is_asked_over_http_is_kept_where_questions_are_captured(brain: Pat
 def test_a_question_that_cannot_be_kept_is_answered_and_the_log_says_so(own: Site) -> None:
     ledger_path(own.server.path).write_text("these are notes, not a ledger; " * 9)
     assert own.call("ask", question=QUESTION).status == 200
-    remark, line = own.lines()
+    remark, line = own.lines(2)
     assert "the question was not captured" in remark["remark"]
     assert str(own.server.path.parent) not in remark["remark"]
     assert line["result"] == "answered"
@@ -407,6 +410,24 @@ def test_a_process_that_is_killed_is_replaced(brain: Path) -> None:
         worker.kill()
         worker.join()
         assert site.call("sources").status == 200
+
+
+def test_no_packet_waits_for_another_to_be_acknowledged() -> None:
+    async def switched_off() -> bool:
+        accepted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+        with listening_at("127.0.0.1", 0) as listening:
+            server = await asyncio.start_server(lambda _, writer: accepted.put_nowait(writer), sock=listening)
+            _, client = await asyncio.open_connection(*listening.getsockname())
+            writer = await accepted.get()
+            found = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            for each in (client, writer):
+                each.close()
+                await each.wait_closed()
+            server.close()
+            await server.wait_closed()
+        return bool(found)
+
+    assert asyncio.run(switched_off())
 
 
 @pytest.fixture
