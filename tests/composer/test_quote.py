@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import accumulate
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +13,7 @@ from cortex.composer.compose.extractive import shortened
 from cortex.composer.question import Question, understand
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
 from cortex.substrate.brain import Brain
-from cortex.substrate.sentences import Span, passages, sentences
+from cortex.substrate.sentences import Span, blocks, passages, sentences
 from cortex.substrate.stems import Stemmer
 
 BODY = """# Limits
@@ -52,6 +55,14 @@ SENTENCE = st.sampled_from(
 )  # fmt: skip
 
 
+def lines_of_code(body: str) -> Iterator[Span]:
+    for block, is_code in blocks(body):
+        lines = body[block.start : block.end].splitlines(keepends=True) if is_code else []
+        for line, after in zip(lines, accumulate(map(len, lines)), strict=True):
+            yield Span(block.start + after - len(line), block.start + after - len(line) + len(line.rstrip()))
+            yield Span(block.start, block.end)
+
+
 @settings(max_examples=200)
 @given(st.lists(SENTENCE, min_size=1, max_size=14), st.sampled_from([" ", "\n", "\n\n"]), st.data())
 def test_a_window_is_verbatim_short_and_made_of_whole_sentences(
@@ -65,8 +76,8 @@ def test_a_window_is_verbatim_short_and_made_of_whole_sentences(
     assert 0 <= first < last <= len(body)
     assert last - first <= EXCERPT_CHARACTERS
     assert 0 <= found.covered <= 1.000001
-    spans = [*sentences(body)]
-    if any(span.start < within.end and within.start < span.end for span in spans):  # else it is code
+    spans = [*sentences(body), *lines_of_code(body)]
+    if spans:
         assert first in {span.start for span in spans}
         assert last in {span.end for span in spans} or last - first > EXCERPT_CHARACTERS - 41
     assert first <= found.best.start < last
