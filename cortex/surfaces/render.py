@@ -136,6 +136,16 @@ def day(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
 
 
+def size(of: int) -> str:
+    """Bytes as people read them.
+
+    >>> size(51_965_952), size(2_048), size(7_000_000_000)
+    ('52.0 MB', '2.0 kB', '7.0 GB')
+    """
+    unit, name = (1e9, "GB") if of >= 1e9 else (1e6, "MB") if of >= 1e5 else (1e3, "kB")
+    return f"{of / unit:,.1f} {name}"
+
+
 def amount(number: int, noun: str) -> str:
     """'1 fact', '2,000 facts'."""
     return f"{number:,} {noun if number == 1 else noun + 's'}"

@@ -15,7 +15,7 @@ from cortex.substrate.verify import Verified
 from cortex.surfaces import render_queue
 from cortex.surfaces.indexing import Indexed, Project
 from cortex.surfaces.recording import Imported, Outcome, Recorded
-from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
+from cortex.surfaces.render import amount, day, dim, heading, line, size, table, wrapped
 
 _NAMED = 3
 _NOUNS = {"ownership": "ownership rule"}
@@ -123,7 +123,7 @@ def _skipped(done: Indexed) -> list[str]:
 
 def status(found: Status, *, now: datetime) -> str:
     """The brain and its sources."""
-    about = f"{found.path}  {_size(found.bytes)}"
+    about = f"{found.path}  {size(found.bytes)}"
     if not found.sources:
         return f"{about}\nNo sources yet; index one with: cortex index PATH"
     return "\n\n".join([about, *(_source(one, now) for one in found.sources)])
@@ -161,10 +161,6 @@ def _listed(counts: Mapping[str, int]) -> str:
     return " · ".join(f"{name} {number:,}" for name, number in counts.items())
 
 
-def _size(number: int) -> str:
-    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} kB"
-
-
 def verified(checked: Verified) -> str:
     """What was checked, and what failed."""
     counted = f"{amount(checked.facts, 'fact')} of {amount(checked.records, 'record')} checked"
@@ -181,8 +177,9 @@ def mended(done: Mended) -> str:
     """What was put right, and what is left to do."""
     built = f"built anew: {', '.join(done.indexes)}" if done.indexes else ""
     archived = f"archived: {amount(done.facts, 'fact')} that did not hold" if done.facts else ""
+    returned = f"given back to the disk: {size(done.returned)}" if done.returned else ""
     again = "\nNext: cortex index --again" if done.facts else ""
-    return ("\n".join(filter(None, [built, archived])) or "nothing to mend") + again
+    return ("\n".join(filter(None, [built, archived, returned])) or "nothing to mend") + again
 
 
 def recorded(done: Recorded) -> str:

@@ -179,6 +179,11 @@ def uncounted(on: Machine) -> None:
         brain.db.execute("delete from term_frequencies")
 
 
+def little_room(on: Machine) -> None:
+    """A file larger than all that is free, and nearly nothing in it: a hole, as sparse files have them."""
+    os.truncate(on.brain, shutil.disk_usage(on.brain.parent).free + 2**30)
+
+
 def not_compacted(on: Machine) -> None:
     with on.open() as brain:
         brain.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
@@ -259,8 +264,9 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "behind": (behind, "freshness", "1 commit ahead"),
     "wrong excerpt": (wrong_excerpt, "facts", "its excerpt is not what"),
     "wrong record": (wrong_record, "facts", "its excerpt is not what"),
-    "wrong index": (wrong_index, "full text", "records_fts does not hold"),
-    "uncounted": (uncounted, "term counts", "are not counted"),
+    "wrong index": (wrong_index, "indexes", "records_fts does not hold"),
+    "uncounted": (uncounted, "indexes", "are not counted"),
+    "little room": (little_room, "disk", "and its disk has room for"),
     "not compacted": (not_compacted, "compaction", "was never compacted"),
     "not scheduled": (not_scheduled, "schedule", "nothing compacts the brain"),
     "other scheduled": (other_scheduled, "schedule", "cron runs every night"),
@@ -307,6 +313,17 @@ def test_what_is_wrong_is_named_and_the_command_mends_it(
     after = machine.doctor(named)
     assert after[check]["state"] == "healthy", after[check]
     assert not after[check]["command"]
+
+
+def test_where_nothing_can_be_given_back_somebody_has_to_make_room(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    total, used, _ = shutil.disk_usage(machine.brain.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(total, used, 20_000))
+    found = machine.doctor()["disk"]
+    assert found["state"] == "wrong"
+    assert found["said"].endswith("its disk has room for 20.0 kB more: make room there")
+    assert subprocess.run(["sh", "-c", found["command"]], check=False, capture_output=True).returncode == 0
 
 
 def test_what_was_mended_says_again_what_its_document_says(machine: Machine) -> None:

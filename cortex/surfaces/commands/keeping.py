@@ -43,7 +43,9 @@ def status(asked: dict[str, Any]) -> None:
 
 
 @click.command()
-@click.option("--mend", is_flag=True, help="First build indexes anew, and archive facts that do not hold.")
+@click.option(
+    "--mend", is_flag=True, help="First build indexes anew, archive facts that do not hold, and give back empty room."
+)
 @common
 @click.pass_context
 def verify(context: click.Context, *, mend: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,12 +14,13 @@ from cortex.compactor.schedule import last_compaction, overdue
 from cortex.errors import BadInput
 from cortex.indexers.connectors.git_command import asked
 from cortex.substrate.brain import Brain
+from cortex.substrate.mending import spare
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.statements import sql
 from cortex.substrate.verify import FULL_TEXT
 from cortex.surfaces.doctor.examined import Examined, Trouble
-from cortex.surfaces.render import amount, day
+from cortex.surfaces.render import amount, day, size
 from cortex.surfaces.working import alive
 
 PATIENCE: Final = timedelta(hours=1)
@@ -104,15 +106,12 @@ def verbatim(found: Examined) -> Iterator[Trouble]:
 
 
 def in_step(found: Examined) -> Iterator[Trouble]:
-    """The full-text indexes hold what their rows say."""
+    """The full-text indexes hold what their rows say, and their terms are counted."""
     wrong = [failure.what for failure in found.failures if failure.what in FULL_TEXT]
     if wrong:
         verb = "does" if len(wrong) == 1 else "do"
         yield Trouble(f"{' and '.join(wrong)} {verb} not hold what the rows say", found.cortex("verify", "--mend"))
 
-
-def planned(found: Examined) -> Iterator[Trouble]:
-    """The terms of the full-text indexes are counted, without which a search looks at every row."""
     if not counted(_open(found).db):
         said = "the terms that searches are planned by are not counted, so that they look at every row"
         yield Trouble(said, found.cortex("verify", "--mend"))
@@ -125,6 +124,18 @@ def compacted(found: Examined) -> Iterator[Trouble]:
         last = last_compaction(brain)
         said = f"was last compacted on {day(last)}" if last else "was never compacted"
         yield Trouble(f"the brain {said}", found.cortex("compact"))
+
+
+def roomy(found: Examined) -> Iterator[Trouble]:
+    """The disk has room for the brain once more, which is what mending or copying it may take."""
+    brain, path = _open(found), found.call.path.absolute()
+    takes = sum(part.stat().st_size for end in ("", "-wal") if (part := path.with_name(path.name + end)).exists())
+    free = shutil.disk_usage(path.parent).free
+    if free < takes:
+        said = f"{path} takes {size(takes)}, and its disk has room for {size(free)} more"
+        empties = spare(brain) * 2 > path.stat().st_size
+        mend = found.cortex("verify", "--mend") if empties else f"df -h {quote(str(path.parent))}"
+        yield Trouble(said if empties else f"{said}: make room there", mend)
 
 
 def _open(found: Examined) -> Brain:
