@@ -12,6 +12,7 @@ from cortex.composer.order import Ordered
 from cortex.composer.question import Question
 from cortex.composer.quote import Quote
 from cortex.composer.retrieve.passages import PASSED
+from cortex.composer.rows import Row
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 
@@ -63,17 +64,18 @@ def compose(
             stands = goes_on_with and len(_WORD.findall(sentence)) >= FEWEST
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
+        standing = one.fact if one.relation == "listed" or (one.relation == "named" and not question.rest) else None
+        sentence = standing.text if standing else sentence
         if sentence in said or not stands:
             continue
         counts[thread] += not goes_on
         said.add(sentence)
         enough = max(enough, LEAST * found.covered)
-        citation = _citation(one, record, found)
+        citation = _citation(one, record, found, standing)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
-        text = "" if question.rest and one.relation != "listed" else _standing(one, citation)
-        statements.append(
-            Statement(text or _line(record, found, longest, citation, goes_on=goes_on), citation, goes_on)
-        )
+        line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
+        line = line or _line(record, found, longest, citation, goes_on=goes_on)
+        statements.append(Statement(line, citation, goes_on))
         if sum(counts.values()) == STATEMENTS:
             break
     return statements
@@ -110,13 +112,6 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     text = " — ".join(filter(None, (plain(title), plain(rest))))
     framed = "…" if goes_on else f"{frame(record)}:"
     return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
-
-
-def _standing(one: Fused, citation: Citation) -> str:
-    """Where a named thread stands, when that is all that is asked."""
-    if one.relation not in ("named", "listed") or one.fact is None or citation.handle != one.fact.handle:
-        return ""
-    return f"{one.fact.text} [CITATION:{citation.handle}]"
 
 
 def shortened(text: str, longest: int) -> str:
@@ -165,14 +160,16 @@ def _named(ref: str) -> str:
     return {"pull": "PR #", "issue": "issue #"}.get(type_, f"{type_} ") + name
 
 
-def _citation(one: Fused, record: Mapping[str, Any], found: Quote) -> Citation:
-    """The fact that carries the best sentence, or the passage; the excerpt shows the sentences around it too."""
+def _citation(one: Fused, record: Mapping[str, Any], found: Quote, standing: Row | None) -> Citation:
+    """The fact that says all that is quoted, or the passage.
+
+    Args:
+        standing: the fact that tells where a record stands, when that is all that is asked.
+    """
     start, end = found.window
-    fact = one.fact
-    carries = fact is not None and (
-        one.relation in ("named", "listed") or (fact.start <= found.best.start and fact.end >= found.best.end)
-    )
-    if fact is not None and carries:
+    fact = standing or one.fact
+    if fact and (fact is standing or (fact.start <= start and end <= fact.end)):
+        start, end = fact.start, fact.end
         handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence
     else:
         handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
