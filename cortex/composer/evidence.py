@@ -24,7 +24,9 @@ ENOUGH: Final = 0.85
 """A row that covers this share of a question answers it, as far as words can tell; the unanswerable stay below it."""
 
 FEWEST: Final = 3
-"""Everyday words that ask something; fewer are a greeting or a sigh."""
+"""Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
+
+_ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
 
@@ -67,6 +69,12 @@ def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     }
 
 
+def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether one sentence has everything that is asked about: 'what is the rate limit?'."""
+    asks = len(question.weights) > 1 and _ASKS.search(question.text)
+    return bool(asks) and any(_said(question, one.fused.row, stemmer) > 0.999 for one in ordered[:CITED])
+
+
 def _said(question: Question, row: Row, stemmer: Stemmer) -> float:
     titled = stands_in(question, row.title, stemmer)
     sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one]
@@ -94,9 +102,9 @@ def judge(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> J
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or (question.numbers and "named" not in relations):
         return Judged(0.0, "none")
-    if "listed" in relations or (question.numbers and not question.rest):
+    if "listed" in relations or ("named" in relations and question.told):
         return Judged(1.0, "strong")
-    if not question.content and len(question.weights) < FEWEST:
+    if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)

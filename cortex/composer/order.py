@@ -126,9 +126,9 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     """Only what a question lists, or the threads it names with their links when it asks only where they stand."""
     if listed := [one for one in fused if one.relation == "listed"]:
         return listed
-    if not question.numbers or question.rest:
-        return fused
     related = [one for one in fused if one.relation]
+    if question.rest or not any(one.relation == "named" for one in related):
+        return [] if question.numbers and not question.rest else fused
     first = "fixed by" if "fix" in question.weights else "named"
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
 

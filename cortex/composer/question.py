@@ -61,8 +61,11 @@ _LATEST: Final = re.compile(
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
-    "assignee labelled labels fixed state status still about landed date day"
+    "assignee labelled labels fixed state status still about landed date day commit sha revision "
+    "made created happened"
 )
+_TOLD_BY_THREADS: Final = "change discuss decide decision say said conclude conclusion propose proposal do add remove"
+_HASH: Final = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
@@ -89,7 +92,9 @@ class Question(NamedTuple):
         unseen: stems no row holds.
         rows: how many passages the brain has.
         numbers: of the issues and pull requests it names.
+        hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
+        told: whatever is known of the thread it names tells what it asks.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
@@ -110,7 +115,9 @@ class Question(NamedTuple):
     unseen: frozenset[str]
     rows: int
     numbers: tuple[int, ...] = ()
+    hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
+    told: bool = False
     content: frozenset[str] = frozenset()
     counted: str = ""
     named: frozenset[str] = frozenset()
@@ -141,7 +148,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     common = _stems_near(_COMMON, stems, stemmer)
     stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
-    about_threads = {*stemmer.sequence(_ABOUT_THREADS), *(str(number) for number in numbers)}
+    hashes = tuple(dict.fromkeys(_HASH.findall(text)))
+    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes])), *(str(number) for number in numbers)}
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
@@ -155,10 +163,12 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         numbers=numbers,
+        hashes=hashes,
         rest=frozenset(stems) - about_threads,
+        told=frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
         content=content,
         counted=_counted(text, stemmer),
-        named=(_named(text, stemmer) & content) - dates,
+        named=(_named(text, stemmer) & content) - dates - about_threads,
         versioned=bool(versions),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),

@@ -32,11 +32,17 @@ _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 
 class Statement(NamedTuple):
-    """One line of an answer, what it cites, and whether it goes on with the record of the line before."""
+    """One line of an answer and what it cites.
+
+    Attributes:
+        goes_on: with the record of the line before.
+        counted: what it begins with that is of no single row: how many records were found by what is known of them.
+    """
 
     text: str
     citation: Citation
     goes_on: bool = False
+    counted: str = ""
 
 
 def compose(
@@ -75,7 +81,8 @@ def compose(
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
         line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        statements.append(Statement(line, citation, goes_on))
+        counted = f"{one.total} in all: " if one.total and question.counted and not statements else ""
+        statements.append(Statement(f"{counted}{line}", citation, goes_on, counted))
         if sum(counts.values()) == STATEMENTS:
             break
     return statements

@@ -53,18 +53,18 @@ class Filter(NamedTuple):
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    found: list[tuple[int, int | None]] = _owners(brain, question, sources)
+    found: list[tuple[int, int | None, int]] = [(*one, 0) for one in _owners(brain, question, sources)]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained:
         values = filter_._asdict() | {"sources": json.dumps(list(sources)), "limit": MOST, "as_of": question.as_of}
         for name in ("states", "authors", "assignees", "labels"):
             values[name] = json.dumps(values[name])
-        found += [(record, fact) for record, fact in brain.db.execute(sql("records_by_metadata"), values)]
-    firsts = load_firsts(brain, [record for record, _ in found], as_of=question.as_of)
-    facts = load_facts(brain, [fact for _, fact in found if fact is not None], as_of=question.as_of)
+        found += brain.db.execute(sql("records_by_metadata"), values)
+    firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
+    facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
     return [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, "listed")
-        for record, fact in found
+        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, "listed", total)
+        for record, fact, total in found
         if record in firsts
     ]
 

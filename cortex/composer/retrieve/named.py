@@ -1,9 +1,10 @@
-"""Records that a question names: '#496', 'PR 958', 'issue 12'."""
+"""Records that a question names: '#496', 'PR 958', 'issue 12', commit '8a700a3'."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
@@ -11,12 +12,19 @@ from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
+SHORT: Final = 12
+"""Digits of a commit's hash that its ref has."""
+
+AFTER_ANY_DIGIT: Final = "g"
+
 
 def find_named(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
-    """The issues and pull requests whose numbers stand in the question, in its order; none scored yet."""
-    if not question.numbers:
+    """The issues, pull requests and commits that the question names, in its order; none scored yet."""
+    refs = [(ref, ref) for number in question.numbers for ref in (f"pull:{number}", f"issue:{number}")]
+    commits = [f"commit:{hash_[:SHORT]}" for hash_ in question.hashes]
+    refs += [(ref, f"{ref}{AFTER_ANY_DIGIT}") for ref in commits]
+    if not refs:
         return []
-    refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
     values = {"sources": json.dumps(list(sources)), "refs": json.dumps(refs)}
     found = brain.db.execute(sql("named_records"), values).fetchall()
     firsts = load_firsts(brain, [record for record, _ in found], as_of=question.as_of)

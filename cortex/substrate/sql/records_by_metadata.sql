@@ -1,7 +1,8 @@
--- records_by_metadata.sql: the newest records of a type with these states, people and labels, each with what it says of itself.
+-- records_by_metadata.sql: the newest records of a type with these states, people and labels, each with what it says of itself and
+-- how many there are.
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
-)
+), count(*) over ()
 from records r
 where r.source_id in (select value from json_each(:sources))
     and r.type = :type
