@@ -80,9 +80,7 @@ def test_what_says_nearly_the_same_merges_into_the_weightiest(facts: Facts) -> N
         ("is deprecated for new readers", "is deprecated for readers"),
     ],
 )
-def test_a_number_a_negation_a_name_a_version_or_any_word_that_tells_makes_another_fact(
-    facts: Facts, ours: str, theirs: str
-) -> None:
+def test_whatever_tells_something_makes_another_fact(facts: Facts, ours: str, theirs: str) -> None:
     long = "and the reason is that whoever reads the brain while it is written sees what stood before the write began"
     assert jaccard(f"it {ours} {long}", f"it {theirs} {long}") >= 0.85
     facts.add(f"it {ours} {long}")
