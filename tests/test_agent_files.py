@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import Any
 
@@ -24,6 +25,14 @@ def test_the_registry_is_told_of_this_package_in_this_version() -> None:
     assert package["identifier"] in PROJECT["scripts"]  # what `uvx` runs
     assert [argument["value"] for argument in package["packageArguments"]] == ["mcp"]
     assert len(server["description"]) <= 100
+
+
+def test_the_registry_finds_its_name_in_the_readme_and_the_publisher_is_told_what_to_fill_in() -> None:
+    name = held("server.json")["name"]
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)  # what the registry's schema takes
+    assert f"<!-- mcp-name: {name} -->" in (ROOT / "README.md").read_text("utf-8")
+    namespace, _, _ = name.partition("/")
+    assert f"sed -i s/{namespace}/" in (ROOT / "docs" / "agents.md").read_text("utf-8")
 
 
 def test_a_client_in_this_repository_starts_this_cortex() -> None:

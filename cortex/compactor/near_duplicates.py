@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.compactor.crowds import Crowds
 from cortex.compactor.job import JobReport, Work, leaving
-from cortex.compactor.sayings import Saying, different, saying
+from cortex.compactor.sayings import Saying, saying, telling
 from cortex.compactor.signatures import signature, similar
 from cortex.substrate.archive import archive_leaving, begin_removal
 from cortex.substrate.statements import sql
@@ -60,16 +60,16 @@ def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
             db.execute(sql("mark_compared"), {"ids": json.dumps(ids)})
 
 
-def _signed(work: Work) -> tuple[Crowds, Tokens]:
+def _signed(work: Work) -> tuple[Crowds, Compared]:
     """The keys and the tokens of what was never compared."""
-    crowds, tokens = Crowds(), Tokens(work)
+    crowds, tokens = Crowds(), Compared(work)
     rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
     while batch := rows.fetchmany(BATCH):
         for row in batch:
             said = _said(row)
             signed = signature(said, work.source_id, row[-1])
             crowds.add(row[0], signed.keys)
-            tokens.keep(row[0], signed.tokens)
+            tokens.keep(row, signed.tokens)
         work.progress("comparing facts", len(batch), None)
     return crowds, tokens
 
@@ -79,7 +79,7 @@ def _said(row: tuple[Any, ...]) -> Saying:
     return saying(statement, excerpt, type_, author, thread)
 
 
-def _merges(work: Work, crowds: Crowds, tokens: Tokens) -> Iterator[_Merge]:
+def _merges(work: Work, crowds: Crowds, tokens: Compared) -> Iterator[_Merge]:
     """What goes into what: each fact into the weightiest of those that stand and are similar to it.
 
     Going from the weightiest down makes the outcome depend on nothing but the facts themselves, and leaves no two
@@ -90,7 +90,7 @@ def _merges(work: Work, crowds: Crowds, tokens: Tokens) -> Iterator[_Merge]:
     survivors: list[int] = []
     for fact in _by_weight(work, keys):
         met = sorted({place for key in keys[fact] for place in standing.get(key, ())})
-        survivor = next((s for s in (survivors[place] for place in met) if _alike(work, tokens, fact, s)), None)
+        survivor = next((s for s in (survivors[place] for place in met) if tokens.alike(fact, s)), None)
         if survivor is not None:
             yield _Merge(fact, survivor)
             continue
@@ -118,33 +118,32 @@ def _by_weight(work: Work, facts: Iterable[int]) -> Sequence[int]:
     return array("q", (fact for (fact,) in work.brain.db.execute(sql("facts_by_weight"), work.values())))
 
 
-def _alike(work: Work, tokens: Tokens, one: int, other: int) -> bool:
-    """Whether two facts say nearly the same; one that another run took out meanwhile is like none."""
-    ours, theirs = tokens.of(one), tokens.of(other)
-    if not (ours and theirs and similar(ours, theirs)):
-        return False
-    sentences = [_said(row).sentence for row in _rows(work, one, other)]
-    return len(sentences) == 2 and not different(*sentences)
-
-
-class Tokens:
-    """The tokens of facts, eight bytes each: a set of numbers takes five times that."""
+class Compared:
+    """What facts say, as far as comparing needs it, eight bytes a token: a set of numbers takes five times that."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
         self._packed: dict[int, bytes] = {}
 
-    def keep(self, fact: int, tokens: Iterable[int]) -> None:
-        """Remember the *tokens* of *fact*."""
-        self._packed[fact] = array("Q", tokens).tobytes()
+    def keep(self, row: tuple[Any, ...], tokens: Iterable[int]) -> None:
+        """Remember a row of facts_to_compare.sql and its *tokens*, after a number for its frame and what it tells."""
+        said = _said(row)
+        told = hash((said.frame, row[-1], telling(said.sentence)))
+        self._packed[row[0]] = array("q", (told,)).tobytes() + array("Q", tokens).tobytes()
 
-    def of(self, fact: int) -> frozenset[int]:
-        """The tokens of *fact*; of one that was compared before, from the brain, and none of one that is gone."""
+    def alike(self, one: int, other: int) -> bool:
+        """Whether two facts say nearly the same; one that another run took out meanwhile is like none."""
+        ours, theirs = self._of(one), self._of(other)
+        return ours[:8] == theirs[:8] and similar(_numbers(ours), _numbers(theirs))
+
+    def _of(self, fact: int) -> bytes:
+        """What was kept of *fact*; of one that was compared before, from the brain, and nothing of one that is gone."""
         if fact not in self._packed:
-            rows = _rows(self._work, fact)
-            self.keep(fact, signature(_said(rows[0])).tokens if rows else ())
-        return frozenset(memoryview(self._packed[fact]).cast("Q"))
+            self._packed[fact] = b""
+            for row in self._work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps([fact])}):
+                self.keep(row, signature(_said(row)).tokens)
+        return self._packed[fact]
 
 
-def _rows(work: Work, *facts: int) -> list[tuple[Any, ...]]:
-    return work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps(facts)}).fetchall()
+def _numbers(packed: bytes) -> frozenset[int]:
+    return frozenset(memoryview(packed)[8:].cast("Q"))

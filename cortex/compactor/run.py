@@ -43,6 +43,9 @@ CLEANING: Final = tuple(name for name in JOBS if name != disagreeing.NAME)
 KEPT: Final = timedelta(days=180)
 """How long the archive keeps what nothing stands for."""
 
+CACHE_KIB: Final = 256 * 1024
+"""Pages that a run may hold: with fewer a large job writes the same ones over and over, and others wait longer."""
+
 
 class Ran(Value):
     """What one job did, over all the sources of a run."""
@@ -103,8 +106,9 @@ def compact(
     named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
     chosen = {name: job for name, job in JOBS.items() if name in named}
     before = _facts(brain, sources)
-    run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
-    pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
+    with _roomy(brain):
+        run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
+        pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
     disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
@@ -130,6 +134,16 @@ def _sources(brain: Brain, source: str | None) -> dict[int, str]:
 def _facts(brain: Brain, sources: Iterable[int]) -> int:
     counted = "select count(*) from facts where source_id in (select value from json_each(?))"
     return int(brain.db.execute(counted, (json.dumps([*sources]),)).fetchone()[0])
+
+
+@contextmanager
+def _roomy(brain: Brain) -> Iterator[None]:
+    (before,) = brain.db.execute("pragma cache_size").fetchone()
+    brain.db.execute(f"pragma cache_size = -{CACHE_KIB}")
+    try:
+        yield
+    finally:
+        brain.db.execute(f"pragma cache_size = {before}")
 
 
 def _perform(

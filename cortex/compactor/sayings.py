@@ -6,15 +6,12 @@ docs/decisions/0010-near-duplicates-compare-what-is-said.md tells why.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.machines import MACHINE
 from cortex.substrate.facts import plain
 from cortex.substrate.identity import normalised
-from cortex.substrate.search import STOP_WORDS
 
 _REMARKS: Final = ("comment", "event")
 _FRAME_END: Final = "”: "
@@ -32,23 +29,19 @@ _TURNING: Final = frozenset(
     year years daily weekly monthly nightly hourly kb mb gb monday tuesday wednesday thursday friday saturday sunday
     january february march april june july august september october november december""".split()
 )
-# On these, too; apart from those above because the keys that brains keep are made of those.
-_OPPOSING: Final = frozenset(
-    """thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety
-    billion lack lacks lacking avoid avoids avoiding avoided missing absent present start starts started stop stops
-    stopped above below over under up down rarely seldom hardly""".split()
+# Words that may come, go or stand elsewhere, and the sentence says what it said. What is none of them tells something.
+_LIGHT: Final = frozenset(
+    """a an the this that these those it its it's itself which who is are am be being has have having do does and so too
+    also then thus hence just really very quite rather please now currently here there again well as of ok okay thanks
+    thank hi hello hey indeed actually basically simply already anyway further furthermore moreover therefore that's
+    there's let's""".split()
 )
-_NUMBERS: Final = frozenset(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half double
-    once twice no not never cannot without""".split()
-)
-_PREFIXES: Final = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "mis", "de", "anti-")
-_INFLECTED: Final = re.compile(r"(?:ing|ed|es|s|e|d)$")
 _PATHLIKE: Final = re.compile(r"\w[/_]|[/_]\w|::|[a-z][A-Z]|\w\.\w")
 _WORDLIKE: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—―*•·|…]+")
 _NEGATED: Final = re.compile(r"n['’]t$|^non-")
-_SENTENCE_ENDS: Final = (".", "!", "?", ":", ";", "…")
+_MARKS: Final = re.compile(r"[-–—―*•·|…]+")
+_STRIPPED: Final = "`'\"“”‘’()[]<>.,:;!?"
+_PLURALS: Final = ("ches", "shes", "sses", "xes", "zes")
 
 
 class Saying(NamedTuple):
@@ -91,30 +84,48 @@ def turning(token: str) -> bool:
 
 
 def different(one: str, other: str) -> bool:
-    """Whether two sentences differ by a name, by a token they turn on, by its place, or by one word for another.
-
-    A word is a name by its capitals. Where a sentence begins, a capital says little: there only one that another
-    capitalised word replaces is a name.
+    """Whether two sentences say two things: words that tell something differ, or their order does.
 
     >>> different("We keep sessions in Redis for now", "We keep sessions in Memcached for now")
     True
-    >>> different("Please run the tests first", "Always please run tests")
+    >>> different("Use the async client of the queue", "Use the client of the queue")
+    True
+    >>> different("The reader waits for the writer", "The writer waits for the reader")
     True
     >>> different("Run all the tests again", "Please run all tests again")
     False
     """
-    if _ordered(one) != _ordered(other) or cased(one) != cased(other):
-        return True
-    ours, theirs = dict(_occurrences(one)), dict(_occurrences(other))
-    if _replaced(ours.keys() - theirs.keys(), theirs.keys() - ours.keys()):
-        return True
-    opened = []
-    for own, others in ((ours, theirs), (theirs, ours)):
-        extra = [(token, own[token]) for token in own if token not in others]
-        if any(turning(token) or name == "name" for token, name in extra):
-            return True
-        opened.append(any(name == "opening" for _, name in extra))
-    return all(opened)
+    return telling(one) != telling(other)
+
+
+def telling(sentence: str) -> tuple[str, ...]:
+    """The words of *sentence* that tell something, in their order: articles, fillers and the s of a plural do not.
+
+    >>> telling("So the readers of src/A.py never wait for a writer, too.")
+    ('reader', 'src/A.py', 'never', 'wait', 'for', 'writer')
+    """
+    return tuple(word for raw in sentence.split() if (word := _word(raw)))
+
+
+@lru_cache(maxsize=1 << 16)  # words repeat
+def _word(raw: str) -> str:
+    word = normalised(f"a {raw}").partition(" ")[2]  # punctuation alone is no word
+    if word in _LIGHT or _MARKS.fullmatch(word):
+        return ""
+    if word.isalpha():
+        return _singular(word)
+    start = raw.casefold().find(word)
+    return raw[start : start + len(word)] if start >= 0 and _PATHLIKE.search(raw) else word
+
+
+def _singular(word: str) -> str:
+    if word.endswith(_PLURALS):
+        one = word[:-2]
+    elif word.endswith("s") and len(word) > len("gas") and not word.endswith(("ss", "us", "is")):
+        one = word[:-1]
+    else:
+        return word
+    return one if _TURNING.isdisjoint((one, word)) else word
 
 
 def cased(sentence: str) -> frozenset[str]:
@@ -123,60 +134,5 @@ def cased(sentence: str) -> frozenset[str]:
     >>> sorted(cased("Read /etc/Foo, then call openBrain."))
     ['/etc/Foo', 'openBrain']
     """
-    words = (raw.strip("`'\"“”‘’()[]<>.,:;!?") for raw in sentence.split())
+    words = (raw.strip(_STRIPPED) for raw in sentence.split())
     return frozenset(word for word in words if _PATHLIKE.search(word))
-
-
-def _ordered(sentence: str) -> list[tuple[str, str]]:
-    """The numbers and negations of *sentence* in order, each with the word after it: its unit, or what is negated."""
-    tokens = [token for raw in sentence.split() if (token := _normalised(raw))]
-    counted = zip(tokens, [*tokens[1:], ""], strict=True)
-    return [(token, "" if after in STOP_WORDS else after) for token, after in counted if _counts(token)]
-
-
-def _counts(token: str) -> bool:
-    if token.isalpha():
-        return token in _NUMBERS
-    return any(map(str.isdigit, token)) or bool(_NEGATED.search(token)) or not _NUMBERS.isdisjoint(token.split("-"))
-
-
-def _replaced(ours: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
-    """Whether one word that tells something stands for another, or one that means the contrary was added."""
-    if not _OPPOSING.isdisjoint(ours | theirs):
-        return True
-    if any(prefix + word in others for word, others in _each(ours, theirs) for prefix in _PREFIXES):
-        return True
-    if len(ours) != 1 or len(theirs) != 1:
-        return False
-    (one,), (other,) = ours, theirs
-    told = not {one, other} & STOP_WORDS
-    return told and _INFLECTED.sub("", one) != _INFLECTED.sub("", other)
-
-
-def _each(ours: AbstractSet[str], theirs: AbstractSet[str]) -> Iterator[tuple[str, AbstractSet[str]]]:
-    yield from ((word, theirs) for word in ours)
-    yield from ((word, ours) for word in theirs)
-
-
-_normalised = lru_cache(maxsize=1 << 15)(normalised)  # words repeat
-
-
-def _occurrences(sentence: str) -> Iterator[tuple[str, str]]:
-    """Each token with what its letters make of it: a 'name', the 'opening' of a sentence, or nothing."""
-    starts = True
-    for raw in sentence.split():
-        if token := _normalised(raw):
-            yield token, _standing(raw, starts=starts)
-        starts = raw.endswith(_SENTENCE_ENDS)
-
-
-def _standing(raw: str, *, starts: bool) -> str:
-    if raw.startswith(("@", "`")):
-        return "name"
-    first = next((place for place, character in enumerate(raw) if character.isalpha()), len(raw))
-    rest = raw[first + 1 :]
-    if rest != rest.lower():
-        return "name"
-    if raw[first : first + 1].isupper():
-        return "opening" if starts else "name"
-    return ""

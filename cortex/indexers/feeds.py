@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tree
+from cortex.indexers.connectors import Item, git, git_command, github_export, github_live, outcomes, tree
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
+from cortex.indexers.connectors.github_missing import Held
 
 READER_VERSION = 2  # counted up when connectors read the same file differently
 
@@ -66,11 +66,11 @@ def export_feeds(folder: Path, source: str) -> list[Feed]:
     return feeds
 
 
-def github_feed(repository: Repository, source: str, known: Known) -> Feed:
+def github_feed(repository: Repository, source: str, known: Known, held: Held = tuple) -> Feed:
     """The feed of a repository on GitHub: its records are those that an export of it would give."""
 
     def read(since: str | None) -> Iterator[Item]:
-        return github_live.read(repository, source=source, since=since, known=known)
+        return github_live.read(repository, source=source, since=since, known=known, held=held)
 
     return Feed("github", read, connector="github live", waits=True)
 
@@ -102,19 +102,16 @@ def source_of_export(folder: Path) -> str:
 
 def source_of_project(root: Path) -> str:
     """'owner/name' of the remote called origin, else the name of the repository's folder."""
-    remote = _git(root, "config", "--get", "remote.origin.url")
-    if remote and not remote.startswith(("/", ".", "file:")) and (match := _REMOTE.search(remote)):
-        return match[1]
-    common = _git(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
-    top = Path(common).parent if common and Path(common).name == ".git" else root.resolve()
-    return top.name or "project"
+    return remote_name(root) or _main_folder(root).name or "project"
 
 
-def _git(root: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+def remote_name(root: Path) -> str:
+    """'owner/name' of the remote called origin of the repository whose top folder is *root*; '' where it has none."""
+    remote = git_command.asked(root, "config", "--get", "remote.origin.url") or ""
+    found = None if remote.startswith(("/", ".", "file:")) else _REMOTE.search(remote)
+    return found[1] if found else ""
+
+
+def _main_folder(root: Path) -> Path:
+    common = git_command.asked(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
+    return Path(common).parent if common and Path(common).name == ".git" else root.resolve()

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from cortex.indexers.kinds import kind_of, kind_of_words
+from cortex.indexers.titles import says_nothing
 from cortex.substrate.facts import title_end
 
 PLACE_CHARACTERS: Final = 400
@@ -23,6 +24,7 @@ def add_wording(db: sqlite3.Connection) -> None:
     """Give *db* the functions the `promote_….sql` statements call."""
     db.create_function("kind_of", 3, kind_of, deterministic=True)
     db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
+    db.create_function("says_nothing", 2, says_nothing, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)
     db.create_function("names", 1, names, deterministic=True)
     db.create_function("owned", 2, owned, deterministic=True)

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from cortex.errors import BadInput, GitHubFailed, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
-from cortex.indexers.connectors.listing import list_tree, printable
+from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.crew import Crew
-from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds, source_of_export, source_of_project
+from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport
 from cortex.indexers.run import index as run_index
@@ -25,11 +25,13 @@ from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
-from cortex.surfaces.github import Remote, threads
-from cortex.surfaces.worktrees import main_folder
+from cortex.surfaces.github import Remote, held, threads
+from cortex.surfaces.naming import Chosen, choose_name, location_of, project_folder
 
 NAMED: Final = 10
 """Dead jobs that a run names."""
+
+NAMESAKE: Final = "where another project stands that had the name already; then this one's is longer"
 
 
 class Project(Value):
@@ -37,6 +39,7 @@ class Project(Value):
 
     source: str
     location: str
+    namesake: str = Field("", description=NAMESAKE)
     registered: bool = Field(description="newly; False when the brain knew it")
     commits: int = Field(description="that HEAD reaches; 0 where there is no history")
     documents: int = Field(description="files")
@@ -50,6 +53,7 @@ class Indexed(Value):
 
     source: str
     location: str
+    namesake: str = Field("", description=NAMESAKE)
     changed: bool
     run: int | None = Field(description="its number; none when nothing changed")
     origins: tuple[OriginReport, ...] = Field(description="what each connector brought")
@@ -77,13 +81,16 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
-    name, location = source or _source_at(brain, root) or source_of_project(root), _location(root)
-    known = _is_known(brain, name)
-    register_source(brain, storable(name), location=location, now=now)
+    root = project_folder(brain, root, named=source is not None)
+    called = Chosen(storable(source)) if source else choose_name(brain, root)
+    location = location_of(root)
+    known = _is_known(brain, called.name)
+    register_source(brain, called.name, location=location, now=now)
     counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
     return Project(
-        source=name,
+        source=called.name,
         location=location,
+        namesake=called.namesake,
         registered=not known,
         commits=_commits(root),
         documents=counts["documents"],
@@ -110,8 +117,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     """Bring the project at *root*, a *github* repository or an *export* of one, or both as one source, up to date.
 
     Args:
-        source: what to call it; by default what it was called when this place was last indexed, then 'owner/name'
-            as GitHub, the export or the remote says it, then the folder's name.
+        root: a repository or a folder of documents. A folder that a repository tracks stands for all of it, unless
+            *source* names it or it was indexed on its own before.
+        source: what to call it; by default what `choose_name` finds.
 
     Raises:
         BadInput: a folder that is none, or an export with nothing in it.
@@ -119,15 +127,17 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         GitHubFailed: GitHub said no, or did not answer; what it gave before is stored.
     """
     started = perf_counter()
+    root = project_folder(brain, root, named=source is not None) if root else None
     place = root or export or (github and github.address)
     if place is None:
         raise TypeError("name a root, a repository or an export")
     feeds = _feeds(root, export, source or "")
-    name = storable(source or _source_at(brain, place) or (github and github.name) or _own_name(root, export))
+    called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
+    name = called.name
     feeds, known = [*_feeds(root, export, name), *_live(brain, github, name)], _is_known(brain, name)
     try:
         report = run_index(
-            brain, feeds, source=name, location=_location(place), federated=federated, authority=authority,
+            brain, feeds, source=name, location=location_of(place), federated=federated, authority=authority,
             again=again, crew=crew, progress=progress, now=now,
         )  # fmt: skip
     except GitHubFailed:
@@ -143,7 +153,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
         source=name,
-        location=_location(place),
+        location=location_of(place),
+        namesake=called.namesake,
         changed=report.changed,
         run=report.run,
         origins=report.origins,
@@ -164,23 +175,11 @@ def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed
 
 
 def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:
-    return [github_feed(github.repository, source, lambda: threads(brain, source))] if github else []
-
-
-def _own_name(root: Path | None, export: Path | None) -> str:
-    if export:
-        return source_of_export(export)
-    return source_of_project(root or Path())
-
-
-def _location(place: Path | str) -> str:
-    return printable(str(main_folder(place))) if isinstance(place, Path) else place
-
-
-def _source_at(brain: Brain, place: Path | str) -> str | None:
-    """What the project at *place* was called the last time."""
-    found = brain.db.execute("select name from sources where location = ?", (_location(place),)).fetchall()
-    return str(found[0][0]) if len(found) == 1 else None
+    return (
+        [github_feed(github.repository, source, lambda: threads(brain, source), lambda: held(brain, source))]
+        if github
+        else []
+    )
 
 
 def _is_known(brain: Brain, source: str) -> bool:

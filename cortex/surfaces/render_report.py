@@ -32,7 +32,7 @@ def project(found: Project) -> str:
     )
     rows = [amount(number, noun) for number, noun in sorts if number]
     state = "registered" if found.registered else "already registered"
-    lines = [f"{heading(line(found.source))} {state}", wrapped(f"at {found.location}", first="  ", rest="  ")]
+    lines = [f"{heading(line(found.source))} {state}", *_stands(found)]
     lines.append(wrapped("holds " + (", ".join(rows) or "nothing that Cortex reads"), first="  ", rest="  "))
     return "\n".join(lines)
 
@@ -47,6 +47,7 @@ def indexed(done: Indexed) -> str:
     return "\n".join(
         [
             f"{heading(line(done.source))}  {dim(took)}",
+            *_stands(done),
             "",
             _changes(done),
             *_modelled(done),
@@ -54,6 +55,14 @@ def indexed(done: Indexed) -> str:
             *_skipped(done),
         ]
     )
+
+
+def _stands(found: Project | Indexed) -> list[str]:
+    """Where it was read from, and why it is not called as its folder."""
+    lines = [f"at {found.location}"]
+    if found.namesake:
+        lines.append(f"another project of that name is at {found.namesake}; --source NAME calls it otherwise")
+    return [wrapped(each, first="  ", rest="  ") for each in lines]
 
 
 def again(done: Indexed, paths: Sequence[str]) -> str:

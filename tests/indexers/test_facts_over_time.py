@@ -152,7 +152,7 @@ def test_a_fact_names_what_it_is_about_as_it_is_called_now(brain: Brain) -> None
 
 
 def test_a_number_is_understood_once_its_issue_arrives(brain: Brain) -> None:
-    fix = pull(8, "Fix", "Fixes #1")
+    fix = pull(8, "Wait for the lock", "Fixes #1")
     index_records(brain, fix)
     assert len(statements(brain)) == 1
     index_records(brain, fix, record("issue:1", "Late"))
@@ -162,8 +162,8 @@ def test_a_number_is_understood_once_its_issue_arrives(brain: Brain) -> None:
 def test_a_commit_steps_back_when_its_pull_request_arrives(brain: Brain) -> None:
     commit = record("commit:0a1b2c3d4e5f", "Merge #8", links=(Link(relation="merges", to_ref="pull:8"),))
     index_records(brain, commit)
-    index_records(brain, commit, pull(8, "Fix"))
-    assert statements(brain) == ["PR #8 (merged 2026-01-01): Fix"]
+    index_records(brain, commit, pull(8, "Wait for the lock"))
+    assert statements(brain) == ["PR #8 (merged 2026-01-01): Wait for the lock"]
 
 
 def test_a_record_that_returns_has_the_facts_it_had(brain: Brain) -> None:

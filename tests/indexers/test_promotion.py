@@ -211,12 +211,24 @@ def test_what_rows_are_to_each_other_is_a_fact_quoting_where_it_says_so(
         pull(9, "Fixes #404"),
         pull(9, "Fixes #9"),
         pull(9, "```\nFixes #1\n```"),
+        record("commit:ffff2c3d4e5f", "Subject\n\nFixes #2", created_at=day("2025-03-03")),
+        record("commit:ffff2c3d4e5f", "Subject\n\nFixes #3", created_at=day("2025-03-03")),
     ],
-    ids=["an issue fixes nothing", "nor is one fixed by another", "denied", "unknown", "itself", "code"],
+    ids=[
+        "an issue fixes nothing",
+        "nor is one fixed by another",
+        "denied",
+        "unknown",
+        "itself",
+        "code",
+        "a commit that names a pull request",
+        "a commit that names what was closed long before",
+    ],
 )
 def test_what_is_not_said_is_no_fact(brain: Brain, one: Record) -> None:
-    index_records(brain, *TARGETS, one)
-    assert len(statements(brain, ref=one.ref)) == 1
+    closed = issue(3, "").model_copy(update={"closed_at": day("2025-02-01")})
+    index_records(brain, *TARGETS, closed, one)
+    assert [said for said in statements(brain, ref=one.ref) if one.title in said.split('"')] == []
 
 
 def test_a_commit_is_told_by_its_pull_request_either_way_they_are_linked(brain: Brain) -> None:

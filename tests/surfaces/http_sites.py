@@ -17,6 +17,7 @@ import uvicorn
 from cortex.settings import Settings
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.http.app import application
+from cortex.surfaces.http.patience import Patience
 from cortex.surfaces.http.server import Options, Server
 
 JSON = {"content-type": "application/json"}
@@ -92,7 +93,14 @@ def serving(path: Path, settings: Settings | None = None, **options: Any) -> Ite
     listening = listening_at("127.0.0.1", 0)
     server = Server(path, settings or Settings(db=path), Options(**{"processes": 0} | options), log=log)
     running = uvicorn.Server(
-        uvicorn.Config(application(server), log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=5)
+        uvicorn.Config(
+            application(server),
+            log_config=None,
+            access_log=False,
+            ws="none",
+            http=Patience,
+            timeout_graceful_shutdown=5,
+        )
     )
     thread = threading.Thread(target=running.run, args=([listening],))
     thread.start()

@@ -28,7 +28,7 @@ from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
-from cortex.surfaces.http import openapi
+from cortex.surfaces.http import openapi, patience
 from cortex.surfaces.http.answering import Asked, Who, call_of
 from cortex.surfaces.http.routes import offered
 from cortex.surfaces.operations import every
@@ -410,6 +410,32 @@ def test_a_process_that_is_killed_is_replaced(brain: Path) -> None:
         worker.kill()
         worker.join()
         assert site.call("sources").status == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET /he",
+        b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /he",
+    ],
+    ids=["nothing", "half a head", "half a body", "half a second request"],
+)
+def test_a_client_who_takes_for_ever_is_hung_up_on(own: Site, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.2)
+    with socket.create_connection(("127.0.0.1", own.port), timeout=4) as client:
+        client.sendall(sent)
+        while client.recv(1000):  # until it ends; a server that waits on makes this time out
+            pass
+    if b"POST" in sent:
+        assert own.lines()[-1]["status"] == 499
+    assert "bug" not in own.log.getvalue()
+
+
+def test_who_waits_for_an_answer_is_not_hung_up_on(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.001)
+    assert own.call("ask", question=QUESTION).status == 200
 
 
 def test_no_packet_waits_for_another_to_be_acknowledged() -> None:

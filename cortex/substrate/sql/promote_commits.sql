@@ -33,4 +33,4 @@ select
     0, title_end(r.title, r.body), 0.85, r.created_at, v.at
 from temp.due cross join records r on r.id = due.id
 left join reverts v on v.id = due.id
-where due.type = 'commit' and trim(r.title) <> '' and due.id not in (select id from told)
+where due.type = 'commit' and not says_nothing(r.title, r.author) and due.id not in (select id from told)

@@ -15,4 +15,4 @@ select
     || '): ' || trim(r.title),
     0, title_end(r.title, r.body), 0.95, r.created_at, null
 from temp.due cross join records r on r.id = due.id
-where due.type = 'issue' and trim(r.title) <> ''
+where due.type = 'issue' and not says_nothing(r.title, r.author)

@@ -34,7 +34,9 @@ where l.source_id = :source_id and l.to_source = ''
   and l.relation in ('fixes', 'reverts', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
   and due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
   and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
-    when 'fixes' then due.type in ('pull', 'commit')
+    -- a commit's number may be of the fork it was made in, whose #30 is another
+    when 'fixes' then due.type = 'pull'
+        or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
     when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
     when 'supersedes' then due.type in ('pull', 'issue')
     when 'superseded_by' then due.type in ('pull', 'issue')

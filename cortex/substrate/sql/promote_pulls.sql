@@ -1,4 +1,5 @@
 -- promote_pulls.sql: what a pull request did, when, by whom; one that was reverted stopped being true with its revert.
+-- Whose title says nothing is found as a record, like an issue or a commit of that sort.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 with reverts as (
     select d.id as taken_back, v.ref, coalesce(v.merged_at, v.created_at) as at
@@ -32,4 +33,4 @@ select
     0, title_end(r.title, r.body), 0.95, coalesce(r.merged_at, r.created_at), v.at
 from temp.due cross join records r on r.id = due.id
 left join first_reverts v on v.taken_back = due.id
-where due.type = 'pull' and trim(r.title) <> ''
+where due.type = 'pull' and not says_nothing(r.title, r.author)

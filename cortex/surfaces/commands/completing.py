@@ -9,6 +9,7 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 
 from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.options import common
+from cortex.surfaces.session import session
 
 SHELLS: Final[dict[str, type[ShellComplete]]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
@@ -26,4 +27,8 @@ def completion(shell: str) -> None:
       eval "$(cortex completion zsh)"
       cortex completion fish | source
     """
-    click.echo(SHELLS[shell](cli, {}, "cortex", COMPLETE).source())
+    here, script = session(), SHELLS[shell](cli, {}, "cortex", COMPLETE).source()
+    if here.json:
+        here.print_json({"shell": shell, "script": script})
+    else:
+        click.echo(script)

@@ -13,6 +13,7 @@ from cortex.errors import CortexError
 from cortex.surfaces import indexing, render_queue, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
+from cortex.surfaces.naming import tracking
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.progress import progress
@@ -52,9 +53,13 @@ def init(path: Path, source: str | None) -> None:
 def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None:
     """Read a project, or an export of one, into the brain.
 
-    PATH is a repository or a folder of documents, by default the one you stand in. With --github or --github-export
-    and no PATH only that is read. Run again, it reads what changed and says so when nothing did. GitHub is asked with
+    PATH is a repository or a folder of documents, by default the one you stand in. Anywhere in a repository the whole
+    of it is read, as with git; --source NAME makes a source of the folder alone. With --github or --github-export and
+    no PATH only that is read. Run again, it reads what changed and says so when nothing did. GitHub is asked with
     GITHUB_TOKEN or what `gh auth token` says; the token is never kept.
+
+    A project is the source it was before if it stands where it stood, has the same remote, or moved with its history.
+    Another one with the name of a source that is there already gets a longer name, such as docs and wiki/docs.
 
     Exits 1 when a text could not be distilled and will not be tried again.
 
@@ -83,7 +88,8 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
 def _watched(asked: dict[str, Any]) -> Path:
     if "path" not in asked and asked.keys() & {"github", "export"}:
         raise click.UsageError("--watch watches a folder, and none was named", click.get_current_context())
-    return Path(asked.get("path") or ".")
+    folder = Path(asked.get("path") or ".")
+    return folder if "source" in asked else tracking(folder)
 
 
 def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any]) -> None:

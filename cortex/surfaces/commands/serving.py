@@ -129,12 +129,13 @@ def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type
     import uvicorn  # noqa: PLC0415
 
     from cortex.surfaces.http.app import application  # noqa: PLC0415
+    from cortex.surfaces.http.patience import Patience  # noqa: PLC0415
 
     for noisy in ("uvicorn.error", "mcp"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL)  # the request log says what there is to say
     config = uvicorn.Config(
         application(server), log_config=None, access_log=False, proxy_headers=False, server_header=False, ws="none",
-        lifespan="on", limit_concurrency=OPEN_AT_ONCE, timeout_graceful_shutdown=GRACE_S,
+        lifespan="on", http=Patience, limit_concurrency=OPEN_AT_ONCE, timeout_graceful_shutdown=GRACE_S,
     )  # fmt: skip
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -7,12 +7,13 @@ import sqlite3
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -24,6 +25,9 @@ from cortex.surfaces.http.gate import NOTES, Gate, refusal
 from cortex.surfaces.http.metrics import CONTENT_TYPE
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.tools import Tools
+
+HUNG_UP: Final = 499
+"""The status, as nginx has it, of a request that was never sent to its end."""
 
 
 def application(server: Server) -> ASGIApp:
@@ -55,12 +59,18 @@ def application(server: Server) -> ASGIApp:
                 allow_headers=["authorization", "content-type"],
             )
         ],
-        exception_handlers={CortexError: failure, sqlite3.Error: failure, HTTPException: failure, Exception: bug},
+        exception_handlers={
+            CortexError: failure, sqlite3.Error: failure, HTTPException: failure, ClientDisconnect: _gone,
+            Exception: bug,
+        },
         lifespan=lifespan,
         max_body_size=routes.MOST,
     )  # fmt: skip
     options = server.options
-    return Gate(app, hosts=options.names, origins=options.origins, metrics=server.metrics, log=server.log)
+    return Gate(
+        app, hosts=options.names, origins=options.origins, metrics=server.metrics, log=server.log,
+        most=lambda path: webhook.MOST if path == webhook.PATH else routes.MOST,
+    )  # fmt: skip
 
 
 def _own(server: Server) -> list[Route]:
@@ -107,6 +117,11 @@ def _failure(server: Server, error: Exception) -> Response:
     if isinstance(error, TooManyRequests):
         headers["retry-after"] = str(error.seconds)
     return Response(body, status, headers, media_type=JSON)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Nobody reads this but the log: the client hung up before it had sent everything."""
+    return Response(status_code=HUNG_UP)
 
 
 def _bug(server: Server, error: Exception) -> Response:

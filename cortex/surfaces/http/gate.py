@@ -37,13 +37,15 @@ class Gate:
         hosts: names this server may be called by, without ports: a page of any other name is refused, so that no
             name can be pointed at this machine (DNS rebinding).
         origins: of pages elsewhere that may call; pages we serve always may.
+        most: bytes that the body of a request to a path may have.
     """
 
     def __init__(
         self, app: ASGIApp, *, hosts: Collection[str], origins: Collection[str], metrics: Metrics,
-        log: Callable[..., None],
+        log: Callable[..., None], most: Callable[[str], int],
     ) -> None:  # fmt: skip
         self.app, self.hosts, self.origins, self.metrics, self.log = app, hosts, origins, metrics, log
+        self.most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -68,7 +70,7 @@ class Gate:
 
         self.metrics.open.inc()
         try:
-            problem = self._problem(Headers(scope=scope))
+            problem = self._problem(Headers(scope=scope), self.most(scope["path"]))
             if problem is None:
                 await self.app(scope, receive, noted)
             else:
@@ -80,7 +82,7 @@ class Gate:
             self.metrics.open.dec()
             self._note(scope, notes, sent, perf_counter() - started)
 
-    def _problem(self, headers: Headers) -> JSONResponse | None:
+    def _problem(self, headers: Headers, most: int) -> JSONResponse | None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
             return refusal(421, "WrongHost", "this server is not called that", "start it with: --allow-host NAME")
@@ -90,6 +92,8 @@ class Gate:
             return refusal(
                 403, "WrongOrigin", "pages of that origin may not call", "start it with: --allow-origin ORIGIN"
             )
+        if int(headers.get("content-length", 0)) > most:
+            return refusal(413, "TooLarge", "the body is too large", f"send at most {most:,} bytes")
         return None
 
     def _note(self, scope: Scope, notes: Mapping[str, Any], sent: Mapping[str, int], seconds: float) -> None:

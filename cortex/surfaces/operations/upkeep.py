@@ -138,8 +138,9 @@ def smoke(call: Call, asked: Gate) -> Gated:
 def index(call: Call, asked: Place) -> Indexed:
     """Read a project, or an export of one, into the brain.
 
-    PATH is a repository or a folder of documents, by default the one you stand in. With --github or an export, and no
-    path, only that is read. Run again, it reads what changed and says so when nothing did.
+    PATH is a repository or a folder of documents, by default the one you stand in; a folder in a repository stands
+    for all of it, unless `source` names it. With --github or an export, and no path, only that is read. Run again, it
+    reads what changed and says so when nothing did.
     """
     if asked.export and asked.github:
         raise UsageError("--github and --github-export are the same rows", hint="give one of them")

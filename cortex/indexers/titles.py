@@ -1,0 +1,60 @@
+"""Titles that say nothing of what was changed: nobody who asks a year later is glad of them as a fact."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from cortex.indexers.distill.machines import is_machine
+
+_TABLES: Final[dict[str, str]] = tomllib.loads((files("cortex.indexers") / "empty.toml").read_text("utf-8"))
+_EMPTY, _REMARKS, _SLIPS, _UPKEEP = (
+    frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep")
+)
+
+_MERGE: Final = re.compile(
+    r"Merge (?:pull request #\d+ from |(?:(?:remote-tracking )?branch|tag|commit) '|[0-9a-f]{7,40} into )"
+)
+"""How git and GitHub word a merge that nobody words."""
+
+_UPDATE: Final = re.compile(r"Update \S+\.\w+")
+"""How GitHub words a change that was made on its pages."""
+
+_THANKS: Final = re.compile(
+    r"add\w* .+ to (?:the )?(?:list of )?(?:contributors|acknowledge?ments|authors)(?: list| section)?\W*", re.I
+)
+
+_SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
+_REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
+_OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")
+_GIVER: Final = re.compile(r"\b(?i:by|from|per|of)\s+(?:[A-Z][\w.]+(?:\s+[A-Z][\w.]+)*|\w+$)")
+_WORD: Final = re.compile(r"\w*[^\W\d_]\w*(?:\+\+|#)?")
+
+
+@lru_cache(maxsize=4096)  # a pull request and its commits are often called the same
+def says_nothing(title: str, author: str) -> bool:
+    """Whether *title* tells that something was changed, and not what.
+
+    >>> [says_nothing(title, "ada") for title in ("Fix typos", "Address Bob's comments", "Fix the key schedule")]
+    [True, True, False]
+    """
+    if _MERGE.match(title) or _UPDATE.fullmatch(title) or _THANKS.fullmatch(title):
+        return True
+    title = _SCOPE.sub("", title.strip())
+    words = [*_words(title)]
+    if is_machine(author) and words[:1] and words[0] in _UPKEEP:
+        return True
+    if not _REMARKS.isdisjoint(words):
+        words = [*_words(_GIVER.sub("", _OWNER.sub("", title)))]
+    slip = next((place for place, word in enumerate(words) if word in _SLIPS), None)
+    if slip is not None and words[slip + 1 : slip + 2] and words[slip + 1] in _EMPTY and "and" not in words[slip:]:
+        words = words[:slip]
+    return _EMPTY.issuperset(words)
+
+
+def _words(title: str) -> list[str]:
+    """What may say something, in lower case; numbers and single letters do not."""
+    return [word.lower() for word in _WORD.findall(_REFERENCE.sub(" ", title)) if len(word) > 1]

@@ -1,0 +1,130 @@
+"""Which source a place is: by where it stands, its remote or its first commit, never by its last folder alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cortex.indexers.connectors import commits, git, github_export
+from cortex.indexers.connectors.git_command import asked
+from cortex.indexers.connectors.listing import printable
+from cortex.indexers.feeds import remote_name, source_of_export, source_of_project
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import storable
+from cortex.surfaces.github import Remote
+from cortex.surfaces.worktrees import main_folder
+
+FIRST_COMMITS: Final = 20
+"""Beginnings of a history that are looked at; most have one."""
+
+
+class Chosen(NamedTuple):
+    """What a place is called in a brain, and where what has its plain name stands, if that is something else."""
+
+    name: str
+    namesake: str = ""
+
+
+def project_folder(brain: Brain, folder: Path, *, named: bool) -> Path:
+    """The folder to index for somebody in *folder*: the repository that tracks it, as for git.
+
+    It is *folder* itself where it was indexed on its own before, or is to be a source with a name of its own.
+    """
+    return folder if named or source_at(brain, folder) else tracking(folder)
+
+
+def tracking(folder: Path) -> Path:
+    """The top folder of the repository that has files of *folder* in it, else *folder* itself."""
+    tracked = asked(folder, "ls-files", "--cached", "--", ".", climb=True) if folder.is_dir() else None
+    return (git.top(folder) or folder) if tracked else folder
+
+
+def location_of(place: Path | str) -> str:
+    """How a brain writes where *place* is; for every work tree of a repository that of the main one."""
+    return printable(str(main_folder(place))) if isinstance(place, Path) else place
+
+
+def source_at(brain: Brain, place: Path | str) -> str | None:
+    """What the project at *place* was called the last time."""
+    found = brain.db.execute("select name from sources where location = ?", (location_of(place),)).fetchall()
+    return str(found[0][0]) if len(found) == 1 else None
+
+
+def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, github: Remote | None = None) -> Chosen:
+    """The source that a *root*, an *export* of it, a *github* repository, or more than one of them are.
+
+    It is the one last indexed from there; else the one of its name, where a remote or the export's rows tell it, or
+    where it has the same first commit; else one of its own, named with as many of the folders above as it takes.
+    """
+    places = [place for place in (root, export, github and github.address) if place]
+    if known := next(filter(None, (source_at(brain, place) for place in places)), None):
+        return Chosen(known)
+    told = _told(root, export, github)
+    name = storable(told or (source_of_export(export) if export else source_of_project(root or Path())))
+    began = _first_commits(root) if root else []
+    if not told and (moved := _moved(brain, began)):
+        return Chosen(moved)
+    namesake = _elsewhere(brain, name, began, told=bool(told))
+    names = map(storable, _longer(name, root or export))
+    return Chosen(next(name for name in names if not _elsewhere(brain, name, began, told=bool(told))), namesake)
+
+
+def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:
+    """'owner/name' as GitHub, the export's rows or a remote say it; '' where none does."""
+    if github:
+        return github.name
+    return (export and github_export.source_name(export)) or (remote_name(root) if root else "")
+
+
+def _longer(name: str, place: Path | None) -> Iterator[str]:
+    """*name*, then with one folder above *place* more each, then with a number."""
+    yield name
+    *above, last = main_folder(place).parts[1:] if place else ("",)
+    for first in reversed(range(len(above))):
+        yield "/".join([*above[first:], last])
+    yield from (f"{name}-{number}" for number in count(2))
+
+
+def _elsewhere(brain: Brain, name: str, began: list[str], *, told: bool) -> str:
+    """Where the source *name* stands if it is another project; '' if it is this one, or nothing.
+
+    Args:
+        told: a remote or GitHub calls this project so; what was not read from another's files may then be it.
+    """
+    row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
+    location = str(row[0]) if row else ""
+    if not location or name in _beginning_so(brain, began):
+        return ""
+    if told and not (_holds_files(brain, name) and Path(location).is_dir() and remote_name(Path(location)) != name):
+        return ""
+    return location
+
+
+def _moved(brain: Brain, began: list[str]) -> str | None:
+    """The source that began with the same commit, and whose folder is no longer there."""
+    found = [name for name, location in _beginning_so(brain, began).items() if not Path(location).exists()]
+    return found[0] if len(found) == 1 else None
+
+
+def _first_commits(root: Path) -> list[str]:
+    listed = asked(root, "rev-list", "--max-parents=0", "HEAD", "--") if root.is_dir() else None
+    return [commits.ref(sha) for sha in (listed or "").split()[:FIRST_COMMITS]]
+
+
+def _beginning_so(brain: Brain, began: list[str]) -> dict[str, str]:
+    """The sources that hold a commit of *began*, and where they stand."""
+    held = """
+        select s.name, s.location from sources s cross join records r on r.source_id = s.id and r.ref = ?
+        where s.location <> ''
+    """
+    return {str(name): str(place) for ref in began for name, place in brain.db.execute(held, (ref,))}
+
+
+def _holds_files(brain: Brain, name: str) -> bool:
+    held = """
+        select 1 from records r join sources s on s.id = r.source_id
+        where s.name = ? and r.origin in ('git', 'tree') limit 1
+    """
+    return brain.db.execute(held, (name,)).fetchone() is not None

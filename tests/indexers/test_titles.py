@@ -1,0 +1,70 @@
+"""A title that says that something was changed, and not what, is no fact; its record is found all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cortex.composer.search import search
+from cortex.indexers.titles import says_nothing
+from cortex.substrate.brain import open_brain
+from cortex.substrate.model import Scope
+from tests.brains import index_records, record, statements
+
+NOTHING = [
+    "Fix typo", "fixed some typos in comments.", "Fix typos in section 3.2", "typo in the error text", "docs: typo",
+    "Minor editorial fixes", "More wordsmithing", "nits", "Nits in s2.1", "editorial improvements to the overview",
+    "[~] format fix", "Remove trailing whitespace", "whitespace...", "Update README.md",
+    "Update draft-ada-parser.md", "changelog: update", "Clean up", "cleanups", "WIP", "Checkpoint", "more", ".",
+    "X, Y", "Fixes #12", "fix #12, #13", "Address review comments", "Address Ada's comments",
+    "Addressing Ada's editorial comments", "Comments by Ada", "comments from @ada and @bob", "MT's nits",
+    "nits by ada", "Respond to @ada comments", "Apply suggestions from code review",
+    "Minor comments from Ada Lovelace", "Merge branch 'main' into fix-parser",
+    "Merge pull request #12 from ada/parser", "Merge remote-tracking branch 'origin/main'",
+    "Merge 0a1b2c3d4e5f into 5f4e3d2c1b0a", "Initial commit", "Fix build", "Add Ada Lovelace to contributors",
+    "add @bob to the acknowledgements section", "Change of affiliation", "Fix merge conflict",
+]  # fmt: skip
+
+SOMETHING = [
+    "Fix the parser", "Fix the build on Windows", "Explain the license to contributors", "Fix UI", "Fix C++ build",
+    "Detect typos in the configuration", "Fix typo that broke the parser", "Fix typo and bound the queue",
+    "Handle whitespace in names", "Merge idle timeout and keep alive", "Remove compression",
+    "Merge all benchmarks into one binary", "Update the key schedule", "Update OpenSSL to 3.2",
+    "Clarify the key schedule", "Comments may be nested", "Require reviews", "Say who reviews releases",
+    "doc: say why the queue is bounded", "secp256k1_context_randomize: document", "-1 is no error", "CRLF", "AEAD",
+    "修正", "Fehler im Zerteiler", "v2: drop Python 3.10", "Release 1.2.0", "Bump the version to 1.3",
+    'Revert "Fix typo"',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("title", NOTHING)
+def test_a_title_that_says_nothing_is_known(title: str) -> None:
+    assert says_nothing(title, "ada")
+
+
+@pytest.mark.parametrize("title", SOMETHING)
+def test_a_title_that_says_something_is_kept(title: str) -> None:
+    assert not says_nothing(title, "ada")
+
+
+@pytest.mark.parametrize(
+    ("title", "author", "nothing"),
+    [
+        ("Bump actions/checkout from 3 to 4", "dependabot[bot]", True),
+        ("chore(deps): update dependency vite to v6", "renovate[bot]", True),
+        ("Bump actions/checkout from 3 to 4", "ada", False),
+        ("Read in WAL mode", "copilot-swe-agent[bot]", False),
+    ],
+)
+def test_what_keeps_dependencies_up_to_date_says_nothing(title: str, author: str, nothing: bool) -> None:  # noqa: FBT001
+    assert says_nothing(title, author) is nothing
+
+
+@pytest.mark.parametrize("ref", ["pull:9", "issue:9", "commit:0a1b2c3d4e5f"])
+def test_a_record_whose_title_says_nothing_is_no_fact_and_is_found(ref: str, tmp_path: Path) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(brain, record(ref, "Fix typos\n\nThe zebra stood in the glossary.", author="ada", state="closed"))
+        assert statements(brain, ref=ref) == []
+        found = search(brain, "zebra in the glossary", scope=Scope(), limit=5)
+    assert [hit.record.ref for hit in found] == [ref]
