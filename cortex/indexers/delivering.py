@@ -12,7 +12,7 @@ from cortex.indexers.processes import Processes
 from cortex.indexers.reading import OriginReport, Reading, read
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Skipped
-from cortex.substrate.records import begin_listing
+from cortex.substrate.records import begin_listing, note_gone_refs
 from cortex.substrate.sources import timestamp
 
 ORIGIN = "github"
@@ -44,9 +44,7 @@ def store(
     with Processes(1) as processes:
         into = Reading(brain, source_id, source, authority, False, processes, lambda *_: None, now)  # noqa: FBT003
         report = read(into, Feed(ORIGIN, lambda _: iter(items)), skipped)
-    gone = "update records set gone_at = ? where source_id = ? and ref = ? and gone_at is null"
-    with brain.transaction() as db:
-        removed = sum(db.execute(gone, (timestamp(now), source_id, ref)).rowcount for ref in found.gone)
+    removed = note_gone_refs(brain, found.gone, source_id=source_id, now=now)
     return report.model_copy(update={"gone": removed, "skipped": len(skipped)})
 
 

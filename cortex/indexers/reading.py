@@ -10,14 +10,14 @@ from functools import partial
 from multiprocessing import parent_process
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Item
+from cortex.indexers.connectors import Cursor, Gone, Item
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
-from cortex.substrate.records import UNTRUSTED, Incoming, note_gone, put_records
+from cortex.substrate.records import UNTRUSTED, Incoming, note_gone, note_gone_refs, put_records
 
 BATCH: Final = 500
 INLINE: Final = 4
@@ -63,6 +63,7 @@ class _Prepared(NamedTuple):
     incoming: Sequence[Incoming]
     skipped: Sequence[Skipped]
     cursor: Cursor | None
+    gone: Sequence[str]
 
 
 def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
@@ -76,7 +77,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     counts: Counter[str] = Counter()
     redacted: Counter[str] = Counter()
     cursor: Cursor | None = None
-    before = len(skipped)
+    before, gone = len(skipped), 0
     prepare = partial(_prepared, origin=feed.origin, source=into.source, authority=into.authority)
     batches = _batches(feed.read(None if into.again else last))
     for batch in map(prepare, batches) if feed.waits else into.processes.in_order(prepare, batches, inline=INLINE):
@@ -89,10 +90,10 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
         if batch.cursor and not (batch.cursor.complete or feed.fingerprint):
             _keep_cursor(into.brain, key, batch.cursor.value, skipped[before:], last)
             last = batch.cursor.value
+        gone += note_gone_refs(into.brain, batch.gone, source_id=into.source_id, now=into.now) if batch.gone else 0
         into.progress(f"reading {feed.origin}", len(batch.incoming) + len(batch.skipped), feed.expected)
-    gone = 0
     if cursor and cursor.complete:
-        gone = note_gone(into.brain, source_id=into.source_id, origin=feed.origin, now=into.now)
+        gone += note_gone(into.brain, source_id=into.source_id, origin=feed.origin, now=into.now)
     _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(
         origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, redacted=redacted, **counts
@@ -121,6 +122,7 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
         incoming,
         [item for item in batch if isinstance(item, Skipped)],
         next((item for item in batch if isinstance(item, Cursor)), None),
+        [item.ref for item in batch if isinstance(item, Gone)],
     )
 
 

@@ -187,6 +187,13 @@ def note_gone(brain: Brain, *, source_id: int, origin: str, now: datetime) -> in
     return gone
 
 
+def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: datetime) -> int:
+    """Mark *refs* as gone, which their origin has no longer; how many were there."""
+    gone = "update records set gone_at = ? where source_id = ? and ref = ? and gone_at is null"
+    with brain.transaction() as db:
+        return sum(db.execute(gone, (timestamp(now), source_id, ref)).rowcount for ref in refs)
+
+
 def resolve_links(brain: Brain, *, source_id: int) -> int:
     """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
     with brain.transaction() as db:

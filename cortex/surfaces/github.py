@@ -89,6 +89,11 @@ def threads(brain: Brain, source: str) -> dict[int, Thread]:
     }
 
 
+def held(brain: Brain, source: str) -> list[tuple[str, str]]:
+    """Ref and address of all that *brain* holds of GitHub's lists of *source*."""
+    return brain.db.execute(sql("held_of_github"), {"source": source}).fetchall()
+
+
 def _address(api: str) -> str:
     """*api* as PyGithub takes it: a GitHub Enterprise server's ends in /api/v3."""
     parts = urlsplit(api if "://" in api else f"https://{api}")

@@ -17,6 +17,12 @@ class Cursor(Value):
     """The stream was the whole of its origin: records it brought earlier and not now are gone."""
 
 
-Item = Record | Skipped | Cursor
+class Gone(Value):
+    """What an origin that is not read from its beginning is known to have no longer."""
 
-__all__ = ["Cursor", "Item"]
+    ref: str
+
+
+Item = Record | Skipped | Cursor | Gone
+
+__all__ = ["Cursor", "Gone", "Item"]

@@ -37,11 +37,13 @@ class Answer(NamedTuple):
     Attributes:
         etag: to ask for it again only if it has changed.
         next: the parameters of the next page; none on the last.
+        last: those of the last page, where GitHub says which that is.
     """
 
     data: Any
     etag: str
     next: Mapping[str, str]
+    last: Mapping[str, str]
 
 
 class Repository:
@@ -116,8 +118,13 @@ def _answer(headers: Mapping[str, str], text: str) -> Answer | None:
         data = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return None
-    onward = search(r'<([^<>]*)>;\s*rel="next"', headers.get("link", ""))
-    return Answer(data, headers.get("etag", ""), dict(parse_qsl(urlsplit(onward[1]).query)) if onward else {})
+    links = {page: _parameters(headers.get("link", ""), page) for page in ("next", "last")}
+    return Answer(data, headers.get("etag", ""), **links)
+
+
+def _parameters(links: str, page: str) -> dict[str, str]:
+    found = search(rf'<([^<>]*)>;\s*rel="{page}"', links)
+    return dict(parse_qsl(urlsplit(found[1]).query)) if found else {}
 
 
 def _said(text: str) -> str:

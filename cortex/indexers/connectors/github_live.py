@@ -11,43 +11,41 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from cortex.errors import GitHubFailed
 from cortex.indexers.connectors import Cursor, Item
 from cortex.indexers.connectors.fields import Fields, moment
 from cortex.indexers.connectors.github_http import PER_PAGE, Repository
+from cortex.indexers.connectors.github_missing import LISTS, THREADS, Held, missing
 from cortex.indexers.connectors.github_rows import Thread, ThreadType, comment, listed, thread
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.sources import timestamp
 
-_THREADS: Final = "issues"
-_STREAMS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
-    _THREADS: ("/issues", {"state": "all"}),
-    "comments": ("/issues/comments", {}),
-    "review comments": ("/pulls/comments", {}),
-}
 _NOT_FOUND, _GONE = 404, 410
 
 Row = Mapping[str, Any]
 Known = Callable[[], Mapping[int, Thread]]
 
 
-def read(repository: Repository, *, source: str, since: str | None = None, known: Known = dict) -> Iterator[Item]:
+def read(
+    repository: Repository, *, source: str, since: str | None = None, known: Known = dict, held: Held = tuple
+) -> Iterator[Item]:
     """The records of *repository* that changed after the last cursor; all of them where there is none.
 
-    The cursor is complete where everything was read from the beginning and nothing was lost: GitHub does not tell what
-    was deleted.
+    The cursor is complete where everything was read from the beginning and nothing was lost; else what was deleted is
+    looked for.
 
     Args:
         known: the issues and pull requests that the brain holds, whose titles their comments take.
+        held: all that it holds.
 
     Raises:
         GitHubFailed: GitHub said no, or answers no more; the cursors up to there stand.
     """
     live = _Live(repository, source, json.loads(since) if since else {}, dict(known()))
     repository.find()
-    for stream in _STREAMS:
+    for stream in LISTS:
         try:
             yield from live.stream(stream)
         except GitHubFailed as error:
@@ -55,7 +53,11 @@ def read(repository: Repository, *, source: str, since: str | None = None, known
                 raise
             live.lost = True
             yield Skipped(input=f"{repository.name} {stream}", reason=f"GitHub says: {error.said}")
-    yield Cursor(value=live.cursor(), complete=since is None and not live.lost)
+    complete = since is None and not live.lost
+    if not complete:
+        yield Cursor(value=live.cursor())  # what was read is stored, and held from here on
+        yield from missing(repository, held())
+    yield Cursor(value=live.cursor(), complete=complete)
 
 
 class _Live:
@@ -72,7 +74,7 @@ class _Live:
 
     def stream(self, name: str) -> Iterator[Item]:
         """The records of one stream from its place on, and a cursor where that moves."""
-        path, parameters = _STREAMS[name]
+        path, parameters, _ = LISTS[name]
         place = self.places.get(name, {})
         since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
         seen: set[tuple[int, str]] = set()
@@ -85,7 +87,7 @@ class _Live:
             for row in rows:
                 if (key := (row.get("id", 0), str(row.get("updated_at")))) not in seen:
                     seen.add(key)
-                    yield from self._thread(row) if name == _THREADS else self._comment(row)
+                    yield from self._thread(row) if name == THREADS else self._comment(row)
             last = _second_before(rows[-1].get("updated_at")) if rows else ""
             if last > since:
                 since, etag, onward = last, "", {}

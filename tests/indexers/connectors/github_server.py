@@ -59,6 +59,11 @@ class GitHubServer:
                 return [self._comment(row) for row in self.comments if row["kind"] == "issue_comment"]
             case ["pulls", "comments"]:
                 return [self._comment(row) for row in self.comments if row["kind"] == "review_comment"]
+            case ["issues" | "pulls", "comments", identity]:
+                return next((self._comment(row) for row in self.comments if str(row["id"]) == identity), None)
+            case ["issues", number]:
+                every = [*map(self._issue, self.issues), *map(self._listed_pull, self.pulls)]
+                return next((row for row in every if str(row["number"]) == number), None)
             case ["pulls", number]:
                 return next((self._pull(row) for row in self.pulls if str(row["number"]) == number), None)
             case ["pulls", number, "reviews"]:
@@ -126,14 +131,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def _page(self, path: str, asked: dict[str, str], rows: list[Row]) -> None:
         if "sort" in asked:
-            assert (asked["sort"], asked["direction"]) == ("updated", "asc")
-            rows = sorted(rows, key=lambda row: row["updated_at"])
+            assert asked["direction"] == "asc"
+            rows = sorted(rows, key=lambda row: row[f"{asked['sort']}_at"])
         rows = [row for row in rows if row.get("updated_at", "") >= asked.get("since", "")]
         if path.endswith("/issues") and asked.get("state") != "all":
             rows = [row for row in rows if row["state"] == "open"]
         size, page = int(asked.get("per_page", 30)), int(asked.get("page", 1))
-        onward = urlencode({**asked, "page": page + 1})
-        more = {"Link": f'<{self.state.address}{path}?{onward}>; rel="next"'} if len(rows) > page * size else {}
+        pages = {"next": page + 1, "last": -(-len(rows) // size)}
+        links = (
+            f'<{self.state.address}{path}?{urlencode({**asked, "page": number})}>; rel="{name}"'
+            for name, number in pages.items()
+        )
+        more = {"Link": ", ".join(links)} if len(rows) > page * size else {}
         self.say(200, rows[(page - 1) * size : page * size], more)
 
     def say(self, status: int, content: object, headers: dict[str, str] | None = None) -> None:

@@ -18,8 +18,8 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.model import Record
-from cortex.surfaces.github import threads
+from cortex.substrate.model import Record, Skipped
+from cortex.surfaces.github import held, threads
 from tests.brains import NOW, SEEDS, content
 from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, refuse, serving
 
@@ -64,7 +64,7 @@ def index_live(
     brain: Brain, server: GitHubServer, *, again: bool = False, workers: int = 1
 ) -> tuple[int, int, int, int]:
     """What became of the records: added, replaced, unchanged, gone."""
-    feed = github_feed(repository(server), NAME, lambda: threads(brain, NAME))
+    feed = github_feed(repository(server), NAME, lambda: threads(brain, NAME), lambda: held(brain, NAME))
     (origin,) = index(brain, [feed], source=NAME, again=again, crew=Crew(workers), now=NOW).origins
     return origin.added, origin.replaced, origin.unchanged, origin.gone
 
@@ -167,7 +167,7 @@ def test_a_second_reading_asks_only_what_changed_and_changes_nothing(server: Git
     before, asked = content(brain), len(server.asked)
     cursors = brain.db.execute("select * from cursors").fetchall()
     assert index_live(brain, server) == (0, 0, 0, 0)
-    assert server.statuses[asked:] == [200, 304, 304, 304]
+    assert server.statuses[asked:] == [200, 304, 304, 304, 200, 200, 200]
     assert content(brain) == before
     assert brain.db.execute("select * from cursors").fetchall() == cursors
 
@@ -196,17 +196,64 @@ def test_what_changed_is_read_and_nothing_else(
                           "/pulls/1127", "/pulls/1127/reviews"}  # fmt: skip
 
 
-def test_what_was_deleted_is_gone_after_everything_was_read_again(
+def standing(brain: Brain) -> set[str]:
+    return {ref for (ref,) in brain.db.execute("select ref from records where gone_at is null")}
+
+
+def without(folder: Path, file: str, *keys: int) -> None:
+    """Delete the rows of *file* with these numbers or ids."""
+    path = folder / f"{file}.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+    kept = [row for row in rows if not {row.get("number"), row.get("id")} & {*keys}]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in kept), "utf-8")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_was_deleted_is_gone_the_next_time(
+    again: bool,  # noqa: FBT001
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path,
+) -> None:  # fmt: skip
+    index_live(brain, server)
+    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
+    deleted = [next(row["id"] for row in rows if row["kind"] == kind) for kind in ("issue_comment", "review_comment")]
+    under = [row["id"] for row in rows if row["issue_number"] == 158]
+    without(folder, "comments", *deleted, *under)
+    without(folder, "issues", 158)
+    server.read(folder)
+    asked = len(server.asked)
+    assert index_live(brain, server, again=again)[3] == len({*deleted, *under}) + 1
+    assert again or len(server.asked) - asked < 45, "only the lists that are too short, and what they lack"
+    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+    assert index_live(brain, server)[3] == 0
+
+
+def test_what_is_deleted_while_another_row_comes_is_gone_too(
     server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
 ) -> None:
-    index_live(brain, server)
-    rows = (folder / "comments.jsonl").read_text("utf-8").split("\n")
-    (folder / "comments.jsonl").write_text("\n".join(rows[3:]), "utf-8")
+    comments = folder / "comments.jsonl"
+    first, second, *rest = comments.read_text("utf-8").splitlines(keepends=True)
+    comments.write_text("".join([second, *rest]), "utf-8")
     server.read(folder)
+    index_live(brain, server)
+    comments.write_text("".join([first, *rest]), "utf-8")
+    edit(folder, "comments", json.loads(first)["id"], updated_at="2026-12-01T00:00:00Z")
+    server.read(folder)
+    added, *_, gone = index_live(brain, server)
+    assert (added, gone) == (1, 1), "as many rows as before, and yet one is gone"
+    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+
+
+def test_what_a_list_merely_skips_is_not_gone(server: GitHubServer, brain: Brain) -> None:
+    """A list that is read while its rows are deleted lacks some that are there: each is asked for by its number."""
+    index_live(brain, server)
+    pages = server.listed
+
+    def shifted(path: str) -> list[dict[str, object]] | dict[str, object] | None:
+        found = pages(path)
+        return found[5:] if isinstance(found, list) and path.endswith("/issues/comments") else found
+
+    server.listed = shifted  # type: ignore[method-assign]
     assert index_live(brain, server)[3] == 0
-    assert index_live(brain, server, again=True)[3] == 3
-    held = {ref for (ref,) in brain.db.execute("select ref from records where gone_at is null")}
-    assert held == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
 def test_rows_that_change_while_they_are_read_push_no_other_out(server: GitHubServer, folder: Path) -> None:
@@ -277,7 +324,7 @@ def test_a_repository_that_was_renamed_is_asked_by_its_new_name(server: GitHubSe
 def test_a_repository_without_issues_says_so_and_is_never_complete(server: GitHubServer) -> None:
     server.faults = {2: refuse(410, "Issues has been disabled in this repository.")}
     *items, cursor = github_live.read(repository(server), source=NAME)
-    assert [item.reason for item in items if not isinstance(item, Record | Cursor)] == [
+    assert [item.reason for item in items if isinstance(item, Skipped)] == [
         "GitHub says: 410 Issues has been disabled in this repository."
     ]
     assert isinstance(cursor, Cursor)
