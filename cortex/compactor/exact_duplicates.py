@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Final
 
-from cortex.compactor.job import JobReport, Work, leaving
+from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.sayings import cased
-from cortex.substrate.archive import archive_leaving
 from cortex.substrate.statements import sql
 
 NAME: Final = "exact_duplicates"
@@ -17,16 +15,17 @@ WORTH: Final = 0.05
 
 def exact_duplicates(work: Work) -> JobReport:
     """Merge equal statements into the one of highest authority, then earliest."""
-    started = perf_counter()
+    return removal(work, NAME, lambda: _find(work), lambda: _corroborated(work))
+
+
+def _corroborated(work: Work) -> int:
+    """Make the survivors surer; they do not count as changed."""
     db = work.brain.db
-    looked_at = work.count()
-    with work.applying(lambda: _find(work)):
-        report = work.report(NAME, looked_at, leaving(work), "leaving")
-        archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
-        db.execute(sql("corroborated"), work.values(job=NAME))
-        db.execute(sql("keep_confidence"), work.values())
-        db.execute(sql("corroborate"), work.values(worth=WORTH))
-    return work.finished(report, started)
+    db.execute("delete from temp.fading")
+    db.execute(sql("corroborated"), work.values(job=NAME))
+    db.execute(sql("keep_confidence"), work.values())
+    db.execute(sql("corroborate"), work.values(worth=WORTH))
+    return 0
 
 
 def _find(work: Work) -> None:
@@ -37,4 +36,4 @@ def _find(work: Work) -> None:
     db.executemany(
         "insert into temp.written values (?, ?)", ((fact, "\n".join(sorted(cased(said)))) for fact, said in apart)
     )
-    work.brain.db.execute(sql("find_exact_duplicates"), work.values())
+    db.execute(sql("find_exact_duplicates"), work.values())

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final
 
 from pydantic import Field
 
 from cortex.compactor.disagreement import Contradiction
-from cortex.substrate.archive import begin_removal
+from cortex.substrate.archive import (
+    archive_leaving,
+    begin_removal,
+    next_leave,
+    note_leaving,
+    stay_changed,
+    wait_to_leave,
+)
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Value
@@ -21,8 +27,15 @@ from cortex.substrate.statements import sql
 
 EXAMPLES: Final = 3
 
+PART: Final = 50_000
+"""Facts that one transaction takes out: about three seconds in which nobody else writes."""
+
 Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
+
+
+PAUSE_S: Final = 0.2
+"""Between two of them: who waits for SQLite's lock looks at it every tenth of a second."""
 
 
 class Example(Value):
@@ -59,25 +72,6 @@ class Work:
     now: datetime
     progress: Progress = lambda *_: None
 
-    @contextmanager
-    def applying(self, find: Callable[[], None]) -> Iterator[None]:
-        """The transaction that applies what *find* found before it: writers wait for the writing alone.
-
-        What somebody wrote meanwhile may have changed what there is to find: then it is found again, within.
-        """
-        begin_removal(self.brain)
-        seen = self._version()
-        find()
-        with self.brain.transaction():
-            if self._version() != seen:
-                begin_removal(self.brain)
-                find()
-            yield
-
-    def _version(self) -> int:
-        """A number that another one follows when somebody else has written."""
-        return int(self.brain.db.execute("pragma data_version").fetchone()[0])
-
     def values(self, **others: Any) -> dict[str, Any]:  # noqa: ANN401  what SQLite takes
         """What the statements of a job ask for."""
         return {"source_id": self.source_id, "run_id": self.run_id, "now": timestamp(self.now), **others}
@@ -88,16 +82,12 @@ class Work:
         (number,) = self.brain.db.execute(held, (self.source_id,)).fetchone()
         return int(number)
 
-    def report(self, job: str, looked_at: int, changed: int, examples: str) -> JobReport:
-        """The report of a job, with the first rows of `temp.leaving` or `temp.fading`, whichever *examples* says."""
-        shown = tuple(self._examples(examples)) if changed else ()
-        return JobReport(job=job, source=self.source, looked_at=looked_at, changed=changed, examples=shown)
-
     def finished(self, report: JobReport, started: float) -> JobReport:
         """*report* with what is left, and how long it took since *started*."""
         return report.model_copy(update={"left": self.count(), "seconds": round(perf_counter() - started, 3)})
 
-    def _examples(self, name: str) -> Iterator[Example]:
+    def examples(self, name: str) -> Iterator[Example]:
+        """The first rows of `temp.leaving` or `temp.fading`, whichever *name* says."""
         rows = self.brain.db.execute(sql(f"examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
         for handle, statement, excerpt, reason, merged_into in rows:
             said = plain(excerpt) or statement
@@ -107,6 +97,54 @@ class Work:
 Job = Callable[[Work], JobReport]
 
 
+def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], int] = lambda: 0) -> JobReport:
+    """Take out what *find* puts into `temp.leaving`.
+
+    It is found before the transaction begins, so that writers wait for the writing alone; what somebody changed
+    meanwhile stays. More than PART facts go in several transactions.
+
+    Args:
+        after: does in each transaction what follows from it, and says how many more facts that changed.
+    """
+    started, looked_at, changed = perf_counter(), work.count(), 0
+    begin_removal(work.brain)
+    seen = version(work.brain)
+    find()
+    examples = tuple(work.examples("leaving"))
+    note_leaving(work.brain)
+    wait_to_leave(work.brain)
+    for _ in _parts(work):
+        with work.brain.transaction():
+            if version(work.brain) != seen:
+                stay_changed(work.brain)
+            changed += archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
+    report = JobReport(
+        job=job, source=work.source, looked_at=looked_at, changed=changed, examples=_gone(work, examples)
+    )
+    return work.finished(report, started)
+
+
+def _parts(work: Work) -> Iterator[None]:
+    """Once for each PART of what leaves, and time in between for who waits to write."""
+    first = True
+    while next_leave(work.brain, PART):
+        if not first:
+            sleep(PAUSE_S)
+        first = False
+        yield
+
+
+def version(brain: Brain) -> int:
+    """A number that another one follows when somebody else has written."""
+    return int(brain.db.execute("pragma data_version").fetchone()[0])
+
+
+def _gone(work: Work, examples: Iterable[Example]) -> tuple[Example, ...]:
+    """Those of *examples* that nobody changed before they could go."""
+    stands = "select 1 from facts where handle = ?"
+    return tuple(one for one in examples if not work.brain.db.execute(stands, (one.handle,)).fetchone())
+
+
 def leaving(work: Work) -> int:
-    """How many facts are about to go."""
+    """How many facts are about to go, or just went."""
     return int(work.brain.db.execute("select count(*) from temp.leaving").fetchone()[0])

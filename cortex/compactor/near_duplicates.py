@@ -15,10 +15,9 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from cortex.compactor.crowds import Crowds
-from cortex.compactor.job import JobReport, Work, leaving
+from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.sayings import Saying, saying, telling
 from cortex.compactor.signatures import signature, similar
-from cortex.substrate.archive import archive_leaving, begin_removal
 from cortex.substrate.statements import sql
 
 NAME: Final = "near_duplicates"
@@ -35,17 +34,18 @@ class _Merge(NamedTuple):
 def near_duplicates(work: Work) -> JobReport:
     """Merge what says nearly the same into the fact of highest authority, then earliest."""
     started = perf_counter()
-    db = work.brain.db
-    begin_removal(work.brain)
-    looked_at = work.count()
-    crowds, tokens = _signed(work)
-    merges = list(_merges(work, crowds, tokens))
-    with work.brain.transaction():
-        db.executemany(sql("leave_merged"), [merge._asdict() for merge in merges])
-        report = work.report(NAME, looked_at, leaving(work), "leaving")
-        archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
-    _remember(work, crowds, {merge.fact_id for merge in merges})
+    crowds, merged = Crowds(), set[int]()
+    report = removal(work, NAME, lambda: merged.update(_found(work, crowds)))
+    _remember(work, crowds, merged)
     return work.finished(report, started)
+
+
+def _found(work: Work, crowds: Crowds) -> Iterator[int]:
+    """Put what merges into `temp.leaving`, and give each of it."""
+    compared = _signed(work, crowds)
+    for merge in [*_merges(work, crowds, compared)]:
+        work.brain.db.execute(sql("leave_merged"), merge._asdict())
+        yield merge.fact_id
 
 
 def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
@@ -60,9 +60,9 @@ def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
             db.execute(sql("mark_compared"), {"ids": json.dumps(ids)})
 
 
-def _signed(work: Work) -> tuple[Crowds, Compared]:
-    """The keys and the tokens of what was never compared."""
-    crowds, tokens = Crowds(), Compared(work)
+def _signed(work: Work, crowds: Crowds) -> Compared:
+    """What was never compared; its keys go into *crowds*."""
+    tokens = Compared(work)
     rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
     while batch := rows.fetchmany(BATCH):
         for row in batch:
@@ -71,7 +71,7 @@ def _signed(work: Work) -> tuple[Crowds, Compared]:
             crowds.add(row[0], signed.keys)
             tokens.keep(row, signed.tokens)
         work.progress("comparing facts", len(batch), None)
-    return crowds, tokens
+    return tokens
 
 
 def _said(row: tuple[Any, ...]) -> Saying:

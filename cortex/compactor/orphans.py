@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Final
 
-from cortex.compactor.job import JobReport, Work, leaving
-from cortex.substrate.archive import archive_leaving, find_revivable, revive
+from cortex.compactor.job import JobReport, Work, removal
+from cortex.substrate.archive import find_revivable, revive
 from cortex.substrate.statements import sql
 
 NAME: Final = "orphans"
@@ -15,11 +15,11 @@ NAME: Final = "orphans"
 def orphans(work: Work) -> JobReport:
     """Take out what no record says any more; what comes back because of it counts as changed too."""
     started = perf_counter()
-    looked_at = work.count()
-    with work.applying(lambda: _find(work)):
-        report = work.report(NAME, looked_at, leaving(work), "leaving")
-        archive_leaving(work.brain, run_id=work.run_id, job=NAME, now=work.now)
-        revived = revive(work.brain, run_id=work.run_id)
+    report = removal(work, NAME, lambda: _find(work), lambda: _revived(work))
+    if not work.brain.db.execute("select exists (select 1 from temp.reviving)").fetchone()[0]:
+        return report
+    with work.brain.transaction():  # an index run that was killed left them: nothing leaves for them to come back
+        revived = _revived(work)
     return work.finished(report.model_copy(update={"changed": report.changed + revived}), started)
 
 
@@ -27,3 +27,9 @@ def _find(work: Work) -> None:
     work.brain.db.execute(sql("find_orphans"), work.values())
     work.brain.db.execute(sql("find_unsaid"), work.values())
     find_revivable(work.brain, source_id=work.source_id)
+
+
+def _revived(work: Work) -> int:
+    revived = revive(work.brain, run_id=work.run_id)
+    work.brain.db.execute("delete from temp.reviving")
+    return revived

@@ -8,7 +8,8 @@ from time import perf_counter
 from typing import Final
 
 from cortex.compactor.exact_duplicates import WORTH
-from cortex.compactor.job import JobReport, Work
+from cortex.compactor.job import JobReport, Work, version
+from cortex.substrate.archive import begin_removal
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
@@ -22,18 +23,18 @@ def time_decay(work: Work) -> JobReport:
     """Give every fact the confidence of its age; from the original one, so that nightly runs never compound."""
     started = perf_counter()
     db = work.brain.db
+    begin_removal(work.brain)
     make_ages(work)
-    looked_at = work.count()
-    with work.applying(lambda: _find(work)):
-        (changed,) = db.execute("select count(*) from temp.fading").fetchone()
-        report = work.report(NAME, looked_at, changed, "fading")
+    looked_at, seen = work.count(), version(work.brain)
+    db.execute(sql("find_faded"), work.values(worth=WORTH))
+    examples = tuple(work.examples("fading"))
+    with work.brain.transaction():
+        if version(work.brain) != seen:
+            db.execute(sql("stay_unfaded"))
         db.execute(sql("keep_confidence"), work.values())
-        db.execute(sql("fade"))
+        changed = db.execute(sql("fade")).rowcount
+    report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=changed, examples=examples)
     return work.finished(report, started)
-
-
-def _find(work: Work) -> None:
-    work.brain.db.execute(sql("find_faded"), work.values(worth=WORTH))
 
 
 def make_ages(work: Work) -> None:

@@ -11,7 +11,9 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
 
-_TABLES: Final = ("leaving", "fading", "meeting", "unsaid", "reviving", "returning_", "pruning", "forgotten")
+_TABLES: Final = (
+    "leaving", "waiting", "noted", "fading", "meeting", "unsaid", "reviving", "returning_", "pruning", "forgotten",
+)  # fmt: skip
 
 
 class Restored(NamedTuple):
@@ -31,6 +33,29 @@ def begin_removal(brain: Brain) -> None:
     for table in _TABLES:
         brain.db.execute(f"delete from temp.{table}")  # noqa: S608  names of tables
     brain.db.create_function("parts_of", 1, parts, deterministic=True)
+
+
+def note_leaving(brain: Brain) -> None:
+    """Remember what the facts of `temp.leaving` are now, for `stay_changed`."""
+    brain.db.execute(sql("note_leaving"))
+
+
+def wait_to_leave(brain: Brain) -> None:
+    """Let the facts of `temp.leaving` wait for `next_leave`."""
+    brain.db.execute("insert into temp.waiting select * from temp.leaving")
+
+
+def next_leave(brain: Brain, most: int) -> bool:
+    """Put the next of those that wait into `temp.leaving`, *most* of them; whether there were any."""
+    brain.db.execute("delete from temp.leaving")
+    found = brain.db.execute(sql("leave_next"), {"limit": most}).rowcount
+    brain.db.execute("delete from temp.waiting where fact_id in (select fact_id from temp.leaving)")
+    return found > 0
+
+
+def stay_changed(brain: Brain) -> None:
+    """Take out of `temp.leaving` what is not as it was when it was found. Call it inside the transaction."""
+    brain.db.execute(sql("stay_changed"))
 
 
 def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime) -> int:
@@ -70,6 +95,7 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
     Returns:
         How many there were.
     """
+    brain.db.execute(sql("stay_archived"))
     revived = brain.db.execute(sql("revive")).rowcount
     if run_id is not None:
         brain.db.execute(sql("keep_revived"), {"run_id": run_id})

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
 
-from cortex.compactor.job import Work
+from cortex.compactor import job
 from cortex.compactor.run import compact
-from cortex.substrate.statements import sql
+from cortex.compactor.undo import undo
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -34,38 +34,72 @@ def test_others_write_while_facts_are_compared(facts: Facts, other: sqlite3.Conn
     assert wrote == ["comparing facts"]
 
 
-def test_what_was_written_after_the_finding_counts(facts: Facts, other: sqlite3.Connection) -> None:
+def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:
+    """Let somebody else *do* something when the statement of the file *at* begins."""
+    facts.db.set_trace_callback(lambda text: do() if f"-- {at}.sql" in text else None)
+
+
+@pytest.mark.parametrize(
+    ("change", "stays"),
+    [
+        ("update facts set confidence = 0.9 where handle = ?", True),
+        ("delete from facts where handle = ?", False),
+    ],
+    ids=["surer", "gone"],
+)
+def test_what_somebody_changed_after_the_finding_is_left_alone(
+    facts: Facts, other: sqlite3.Connection, change: str, *, stays: bool
+) -> None:
     weak = facts.add("It may be so.", confidence=0.1)
     gone = facts.add("It may be otherwise.", confidence=0.1)
-    work = Work(facts.brain, 1, "web", 0, NOW)
-    found: list[set[str]] = []
-
-    def find() -> None:
-        low = "insert into temp.leaving (fact_id, reason) select id, handle from facts where confidence < 0.3"
-        facts.db.execute(low)
-        found.append({handle for (handle,) in facts.db.execute("select reason from temp.leaving")})
-        if len(found) == 1:
-            other.execute("update facts set confidence = 0.9 where handle = ?", (weak,))
-
-    with work.applying(find):
-        assert found == [{weak, gone}, {gone}]
+    meanwhile(facts, "leave_next", lambda: other.execute(change, (weak,)))
+    done = compact(facts.brain, jobs=["low_confidence"], now=NOW)
+    assert (facts.handles(), done.changed) == ({weak} if stays else set(), 1)
+    assert facts.archived(gone)["job"] == "low_confidence"
+    assert gone in {example.handle for example in done.jobs[0].examples}
+    assert not stays or weak not in {example.handle for example in done.jobs[0].examples}
 
 
-def test_what_nobody_else_wrote_to_is_found_once(facts: Facts) -> None:
-    facts.add("It may be so.", confidence=0.1)
-    calls: list[int] = []
-    with Work(facts.brain, 1, "web", 0, NOW).applying(lambda: calls.append(1)):
-        assert calls == [1]
+def test_what_was_touched_after_the_finding_does_not_fade(facts: Facts, other: sqlite3.Connection) -> None:
+    touched = facts.add("Use WAL mode.", touched_at="2020-01-01T00:00:00Z")
+    faded = facts.add("Use a queue.", "doc:b.md", touched_at="2020-01-01T00:00:00Z")
+    touch = "update facts set touched_at = ? where handle = ?"
+    meanwhile(facts, "examples_fading", lambda: other.execute(touch, (TODAY, touched)))
+    compact(facts.brain, jobs=["time_decay"], now=NOW)
+    assert (facts.confidence(touched), facts.confidence(faded)) == (0.8, 0.4)
 
 
-def test_a_fact_does_not_merge_into_one_that_became_lighter_meanwhile(facts: Facts) -> None:
-    facts.add("Use WAL mode for every brain.", "doc:a.md", authority=0.9)
-    facts.add("Use WAL mode for all brains.", "doc:b.md", authority=0.7)
-    with Work(facts.brain, 1, "web", 0, NOW).applying(lambda: None):
-        facts.db.execute(sql("leave_merged"), {"fact_id": 1, "survivor": 2})
-        assert facts.db.execute("select * from temp.leaving").fetchall() == []
-        facts.db.execute(sql("leave_merged"), {"fact_id": 2, "survivor": 1})
-        assert [fact for fact, *_ in facts.db.execute("select * from temp.leaving")] == [2]
+def test_a_fact_does_not_merge_into_one_that_became_lighter_meanwhile(facts: Facts, other: sqlite3.Connection) -> None:
+    heavy = facts.add("Use WAL mode.", "doc:a.md", authority=0.9)
+    light = facts.add("Use WAL mode.", "doc:b.md", authority=0.7)
+    lighten = "update facts set authority = 0.5 where handle = ?"
+    meanwhile(facts, "leave_next", lambda: other.execute(lighten, (heavy,)))
+    assert compact(facts.brain, jobs=["exact_duplicates"], now=NOW).changed == 0
+    facts.db.set_trace_callback(None)
+    assert compact(facts.brain, jobs=["exact_duplicates"], now=NOW).changed == 1
+    assert facts.handles() == {light}
+
+
+def test_a_large_job_lets_others_write_in_between(
+    facts: Facts, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "PART", 2)
+    for number in range(7):
+        facts.add("Use WAL mode.", f"doc:{number}.md", confidence=0.5)
+    before, wrote = facts.dump(), list[int]()
+
+    def write() -> None:
+        other.execute("update sources set location = ?", (str(len(wrote)),))
+        wrote.append(len(facts.handles()))
+
+    meanwhile(facts, "leave_next", write)
+    run = compact(facts.brain, jobs=["exact_duplicates"], now=NOW)
+    facts.db.set_trace_callback(None)
+    assert (run.changed, wrote) == (6, [7, 5, 3, 1])
+    (survivor,) = facts.handles()
+    assert facts.confidence(survivor) == 0.8
+    undo(facts.brain, run.run or 0, now=NOW)
+    assert facts.dump() == before
 
 
 def test_a_dry_run_leaves_no_run_and_no_trace(facts: Facts) -> None:

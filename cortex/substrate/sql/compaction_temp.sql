@@ -1,6 +1,13 @@
 -- compaction_temp.sql: the facts a job takes out, makes less sure or compares, before anything is written.
 create temp table if not exists leaving (fact_id integer primary key, reason text not null, merged_into text);
-create temp table if not exists fading (fact_id integer primary key, confidence real not null);
+create temp table if not exists waiting (fact_id integer primary key, reason text not null, merged_into text);
+create temp table if not exists noted (
+    fact_id integer primary key, handle text not null, authority real not null, confidence real not null,
+    base_confidence real not null, touched_at text, stands integer not null
+);
+create temp table if not exists fading (
+    fact_id integer primary key, confidence real not null, before real, base_confidence real, touched_at text
+);
 create temp table if not exists meeting (fact_id integer primary key);
 create temp table if not exists written (fact_id integer primary key, cased text not null);
 create temp table if not exists unsaid (handle text primary key) without rowid;
