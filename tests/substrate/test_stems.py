@@ -29,6 +29,13 @@ def test_a_text_has_the_stems_the_index_has_of_it(first: str, second: str) -> No
     index.close()
 
 
+@given(TEXTS, TEXTS)
+def test_the_stems_of_one_text_are_found_in_another_as_if_all_its_words_were_stemmed(asked: str, text: str) -> None:
+    stemmer = Stemmer()
+    wanted = {*stemmer.sequence(asked)}
+    assert stemmer.among(wanted, text) == {stem for stem in stemmer.sequence(text) if stem in wanted}
+
+
 def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
     stemmer = Stemmer()
     assert stemmer.stem(["blocking", "retries"]) == {"blocking": "block", "retries": "retri"}
