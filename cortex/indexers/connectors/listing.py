@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from cortex.indexers.connectors.encodings import decoded
 from cortex.indexers.connectors.pages import Page, page
 from cortex.substrate.model import Skipped, storable
 
@@ -136,24 +137,17 @@ def _bytes(file: Path, max_bytes: int) -> bytes | str | None:
 
 
 def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
-    text = _text(data)
-    if text is None:
+    read = decoded(data)
+    if read is None:
         yield Skipped(input=name, reason="binary, not text")
         return
-    kept = storable(text) if _UNSTORABLE.search(text) else text
+    kept = storable(read.text) if _UNSTORABLE.search(read.text) else read.text
     found = page(name, kept)
     if len(found.starts) > MAX_LINES:
         yield Skipped(input=name, reason=f"longer than {MAX_LINES:,} lines")
         return
-    if kept != text:
+    if read.note:
+        yield Skipped(input=name, reason=read.note)
+    if kept != read.text:
         yield Skipped(input=name, reason="held NUL or unpaired surrogate characters, stored as U+FFFD")
     yield found
-
-
-def _text(data: bytes) -> str | None:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig", "surrogatepass")
-    except UnicodeDecodeError:
-        return None if b"\0" in data else data.decode("utf-8-sig", "replace")

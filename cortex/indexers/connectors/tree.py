@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
+
+NO_TEXT: Final = "holds no text, or headings and comments only"
 
 
 def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
@@ -57,7 +60,7 @@ def _read_file(
         yield path
     elif wanted(path) and not _is_alias(root, path, paths):
         for item in load(root, path, max_bytes=max_bytes):
-            yield from [item] if isinstance(item, Skipped) else _records(item, standing, source)
+            yield from [item] if isinstance(item, Skipped) else _stated(item, standing, source)
     elif _is_folder_link(root, path) and leads_out(root, path):
         yield Skipped(input=printable(path), reason="a symlink out of the tree")
 
@@ -78,6 +81,16 @@ def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
 def _is_folder_link(root: Path, path: str) -> bool:
     link = root / path
     return not link.suffix and link.is_symlink() and link.is_dir()
+
+
+def _stated(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:
+    items = _records(page, standing, source)
+    first = next(items, None)
+    if first is None:
+        yield Skipped(input=page.path, reason=NO_TEXT)
+        return
+    yield first
+    yield from items
 
 
 def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:

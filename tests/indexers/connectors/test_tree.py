@@ -213,16 +213,59 @@ def test_nul_and_surrogates_are_replaced_and_noted(tmp_path: Path) -> None:
     [
         (b"\xef\xbb\xbf# A\n\nText.", "# A\n\nText."),
         ("# A\n\nÄ.".encode("utf-16"), "# A\n\nÄ."),
-        (b"# A\n\nCaf\xe9.", "# A\n\nCaf\ufffd."),
+        (b"# A\n\nCaf\xe9.", "# A\n\nCaf\u00e9."),
+        ("# A\n\n決定: SQLiteを使う。".encode("cp932"), "# A\n\n決定: SQLiteを使う。"),
+        ("# A\n\nРешение принято.".encode("koi8_r"), "# A\n\nРешение принято."),
+        ("# A\n\nÄ.".encode("utf-16-be"), "# A\n\nÄ."),
+        ("# A\n\nÄ.".encode("utf-32"), "# A\n\nÄ."),
         (b"# A\r\n\r\nText.\r\n", "# A\r\n\r\nText."),
         (b"# A\r\rText.\r", "# A\r\rText."),
         ("# A\n\n\x0bText \x1c \u2028 more.".encode(), "# A\n\n\x0bText \x1c \u2028 more."),
     ],
-    ids=["byte order mark", "utf-16", "latin-1", "crlf", "cr", "other separators"],
+    ids=[
+        "byte order mark",
+        "utf-16",
+        "latin-1",
+        "shift-jis",
+        "koi8-r",
+        "utf-16 without mark",
+        "utf-32",
+        "crlf",
+        "cr",
+        "other separators",
+    ],
 )
 def test_text_of_every_coding_keeps_its_characters(tmp_path: Path, content: bytes, body: str) -> None:
     (record,) = records(write(tmp_path, {"a.md": content}))
     assert (record.body, record.title, record.lines) == (body, "A", (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("content", "body", "note"),
+    [
+        ("Größe – ja.".encode("cp1252"), "Größe – ja.", "not UTF-8, read as cp1252"),
+        ("Größe".encode("cp1252") + b" \x81.", "Größe \ufffd.", "not UTF-8, read as cp1252, what is not as U+FFFD"),
+        ("Größe über alles".encode() + b" \xe9.", "Größe über alles \ufffd.", "holds bytes that are no UTF-8"),
+        ("Größe.".encode("utf-16") + b"a", "Größe.\ufffd", "holds bytes that are no UTF-16"),
+    ],
+    ids=["guessed", "guessed in part", "damaged UTF-8", "damaged UTF-16"],
+)
+def test_a_file_that_is_not_all_utf8_is_named(tmp_path: Path, content: bytes, body: str, note: str) -> None:
+    (record,) = records(write(tmp_path, {"a.md": content}))
+    assert record.body == body
+    assert skipped(tmp_path)["a.md"].startswith(note)
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.rst", "AGENTS.md", "CODEOWNERS", "MAINTAINERS.md"])
+@pytest.mark.parametrize("content", ["", "\n\n", "# Only a heading\n"], ids=["empty", "blank", "heading"])
+def test_a_file_that_says_nothing_is_named(tmp_path: Path, name: str, content: str) -> None:
+    write(tmp_path, {name: "Only a heading\n====\n" if content and name.endswith(".rst") else content})
+    assert (records(tmp_path), skipped(tmp_path)) == ([], {name: tree.NO_TEXT})
+
+
+def test_front_matter_alone_says_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "---\ntitle: A\n---\n"})
+    assert skipped(tmp_path) == {"a.md": tree.NO_TEXT}
 
 
 def test_binary_data_named_like_a_document_is_named(tmp_path: Path) -> None:
