@@ -14,7 +14,7 @@ from cortex.composer.evidence import Judged, judge
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
-from cortex.composer.retrieve.graph import find_related
+from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
@@ -172,7 +172,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:
     """*fused* with what the links of its *first* threads bring in."""
     threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:first]
-    related = find_related(brain, threads)
+    related = [*find_related(brain, threads), *told_of([one.row for one in fused], threads)]
     known = {one.row.record_id for one in fused}
     firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known], as_of=as_of)
     return join_related(fused, related, firsts)

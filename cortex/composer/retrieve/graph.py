@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from cortex.composer.rows import Row
+from cortex.indexers.distill.worth import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -23,6 +25,9 @@ RELATIONS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 """What a thread's score is worth to a record that is so related to it; bench/retrieval.py measures it."""
+
+SAID: Final = 0.85
+"""How sure it is that a comment settled its thread that only says so, and of which no fact was made."""
 
 
 class Related(NamedTuple):
@@ -44,3 +49,12 @@ def find_related(brain: Brain, threads: Sequence[tuple[int, str]]) -> list[Relat
         source_id, ref = heads[head]
         found.append(Related(ref, source_id, record_id, relation, RELATIONS[relation] * sure))
     return found
+
+
+def told_of(rows: Sequence[Row], threads: Sequence[tuple[int, str]]) -> list[Related]:
+    """Comments among *rows* that say what was decided, as related to their threads."""
+    return [
+        Related(row.thread, row.source_id, row.record_id, "decided in", RELATIONS["decided in"] * SAID)
+        for row in rows
+        if row.thread and (row.source_id, row.thread) in threads and decides(row.text)
+    ]

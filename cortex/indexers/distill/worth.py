@@ -13,6 +13,7 @@ CUES: Final[list[dict[str, Any]]] = tomllib.loads((files("cortex.indexers.distil
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: re.compile(cue["pattern"]) for cue in CUES}
 
 _WORTH: Final[tuple[tuple[float, re.Pattern[str]], ...]] = tuple((cue["worth"], PATTERNS[cue["name"]]) for cue in CUES)
+_DECIDES: Final = tuple(PATTERNS[name] for name in ("we decided", "group decided", "settles", "settles for"))
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _TYPES: Final = {"doc": 0.30, "comment": 0.10, "event": 0.05}
 
@@ -24,3 +25,9 @@ def worth(sentence: str, type_: str) -> float:
         return 0.0
     said = sentence.lower()  # once, which is far cheaper than twenty patterns that match in any case
     return min(0.9, _TYPES.get(type_, 0.0) + sum(weight for weight, cue in _WORTH if cue.search(said)))
+
+
+def decides(text: str) -> bool:
+    """Whether somebody in *text* says what was decided."""
+    said = text.lower()
+    return any(cue.search(said) for cue in _DECIDES)
