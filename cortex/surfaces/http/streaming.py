@@ -17,8 +17,8 @@ from cortex.surfaces.http.server import RESULTS, Server
 
 EVENTS: Final = "text/event-stream"
 DESCRIBED: Final = (
-    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each line of the answer,"
-    " then `answer`, the whole as above; or `error`, with the status it would have had."
+    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each line of the"
+    " answer, then `answer`, the whole as above; or `error`, with the status it would have had."
 )
 
 
