@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter
@@ -12,13 +13,13 @@ from typing import Final
 
 from pydantic import Field
 
-from cortex.errors import BadInput, GitHubFailed, NothingFound
+from cortex.errors import BadInput, CortexError, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, ownership
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.reading import OriginReport, Progress
-from cortex.indexers.run import FactsReport
+from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
@@ -133,26 +134,22 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         raise TypeError("name a root, a repository or an export")
     feeds = _feeds(root, export, source or "")
     called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
-    name = called.name
-    feeds, known = [*_feeds(root, export, name), *_live(brain, github, name)], _is_known(brain, name)
-    try:
+    feeds = [*_feeds(root, export, called.name), *_live(brain, github, called.name)]
+    with _forgotten_if_empty(brain, called.name):
         report = run_index(
-            brain, feeds, source=name, location=location_of(place), federated=federated, authority=authority,
+            brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
             again=again, crew=crew, progress=progress, now=now,
         )  # fmt: skip
-    except GitHubFailed:
-        if not known and not _holds_records(brain, name):
-            _forget(brain, name)
-        raise
-    reasons = Counter(skipped.reason for skipped in report.skipped)
-    if not _holds_records(brain, name):
-        if not known:
-            _forget(brain, name)
-        raise NothingFound(place, [f"{count} × {reason}" for reason, count in reasons.most_common(3)])
-    unfinished = jobs(brain, scope=Scope(sources=(name,)))
+        if not _holds_records(brain, called.name):
+            raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
+    return _indexed(brain, report, called, place, seconds=perf_counter() - started)
+
+
+def _indexed(brain: Brain, report: IndexReport, called: Chosen, place: Path | str, *, seconds: float) -> Indexed:
+    unfinished = jobs(brain, scope=Scope(sources=(called.name,)))
     dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
-        source=name,
+        source=called.name,
         location=location_of(place),
         namesake=called.namesake,
         changed=report.changed,
@@ -160,13 +157,17 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         origins=report.origins,
         facts=report.facts,
         skipped=report.skipped,
-        reasons=dict(reasons.most_common()),
+        reasons=dict(_reasons(report).most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
         dead=len(dead),
         dead_jobs=tuple(dead[:NAMED]),
         waiting=len(unfinished) - len(dead),
-        seconds=round(perf_counter() - started, 3),
+        seconds=round(seconds, 3),
     )
+
+
+def _reasons(report: IndexReport) -> Counter[str]:
+    return Counter(skipped.reason for skipped in report.skipped)
 
 
 def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed]:
@@ -175,11 +176,9 @@ def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed
 
 
 def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:
-    return (
-        [github_feed(github.repository, source, lambda: threads(brain, source), lambda: held(brain, source))]
-        if github
-        else []
-    )
+    if github is None:
+        return []
+    return [github_feed(github.repository, source, lambda: threads(brain, source), lambda: held(brain, source))]
 
 
 def _is_known(brain: Brain, source: str) -> bool:
@@ -191,9 +190,17 @@ def _holds_records(brain: Brain, source: str) -> bool:
     return brain.db.execute(held, (source,)).fetchone() is not None
 
 
-def _forget(brain: Brain, source: str) -> None:
-    with brain.transaction() as db:
-        db.execute("delete from sources where name = ?", (source,))
+@contextmanager
+def _forgotten_if_empty(brain: Brain, source: str) -> Iterator[None]:
+    """Forget *source* again where it was not there before, and an error leaves it without a record."""
+    known = _is_known(brain, source)
+    try:
+        yield
+    except CortexError:
+        if not known and not _holds_records(brain, source):
+            with brain.transaction() as db:
+                db.execute("delete from sources where name = ?", (source,))
+        raise
 
 
 def _sort_of(path: str) -> str:

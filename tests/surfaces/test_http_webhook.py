@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 from pydantic import SecretStr
 
 from cortex.settings import Settings
+from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
 from tests.surfaces.http_sites import Reply, Site, serving
 
@@ -99,6 +100,25 @@ def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
         time.sleep(0.05)
     assert [one["kind"] for one in found] == ["decision"]
     assert site.call("facts", words="issue:9001").json["total"] >= 1
+
+
+def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        opened.db.execute("alter table runs rename to gone")
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
+        _wait(lambda: "facts_of" in site.log.getvalue())
+        assert site.call("facts", words="issue:9001").json["total"] == 0
+        opened.db.execute("alter table gone rename to runs")
+    deliver(site, "issues", {"action": "opened", "issue": issue(9002)})
+    _wait(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
+    assert site.call("facts", words="issue:9001").json["total"] > 0
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not until() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert until()
 
 
 def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:

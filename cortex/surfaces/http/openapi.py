@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
+from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Operation
 from cortex.surfaces.http.routes import PREFIX, offered
+from cortex.surfaces.http.streaming import DESCRIBED, EVENTS
 
 _ERRORS = {
     "400": "The request cannot be", "401": "A token is needed, or this one is none", "403": "The token may not do this",
@@ -53,8 +55,8 @@ def _operation(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[
     taken = _hoisted(operation.input_schema("remote"), name, schemas)
     given = _hoisted(operation.output_schema(), name, schemas)
     content = {"application/json": {"schema": given}}
-    if name == "ask":
-        content["text/event-stream"] = {"schema": {"type": "string"}}
+    if operation.result is Answer:
+        content[EVENTS] = {"schema": {"type": "string", "description": DESCRIBED}}
     refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     return {
         "operationId": name,

@@ -16,6 +16,10 @@ from cortex.surfaces.http.answering import JSON, Asked, Outcome
 from cortex.surfaces.http.server import RESULTS, Server
 
 EVENTS: Final = "text/event-stream"
+DESCRIBED: Final = (
+    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each line of the"
+    " answer, then `answer`, the whole as above; or `error`, with the status it would have had."
+)
 
 
 async def streamed(server: Server, asked: Asked, notes: dict[str, Any]) -> Response:

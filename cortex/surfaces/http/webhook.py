@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import sqlite3
 from collections import Counter
 from contextlib import suppress
 from functools import partial
@@ -70,7 +71,7 @@ class Facts:
         try:
             with open_brain(self.server.path) as brain:
                 index(brain, [], source=source, authority=self.server.settings.authority, now=self.server.now())
-        except CortexError as error:
+        except (CortexError, sqlite3.Error, OSError) as error:
             self.server.log(facts_of=source, error=type(error).__name__)
 
 
