@@ -202,6 +202,8 @@ class _Search:
 
     def _plain(self, terms: Sequence[Term]) -> list[Match]:
         match = " OR ".join(quoted(term.word) for term in terms)
+        if self._all_readable():
+            return [Match(*row) for row in self._run("_best", match=match)]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
         readable = self._readable([rowid for rowid, _ in first])
         best = [Match(*row) for row in first if row[0] in readable][: self.limit]
@@ -252,6 +254,11 @@ class _Search:
             if threshold >= plan.highest:
                 return -inf, [rowid for rowid, _ in self._run("_best", match=match, limit=target)]
             aim /= STEP
+
+    def _all_readable(self) -> bool:
+        sources = None if self.sources is None else json.dumps(list(self.sources))
+        (all_,) = self.db.execute(sql("search_all_readable"), {"sources": sources}).fetchone()
+        return bool(all_)
 
     def _readable(self, rows: Iterable[int]) -> set[int]:
         return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
