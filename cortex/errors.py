@@ -315,7 +315,8 @@ class CompactionStopped(CortexError):
 
     def __init__(self, job: str, source: str, problem: str) -> None:
         super().__init__(
-            f"{job} of {source} was rolled back: {problem}", hint="what ran before it stands; run it again to go on"
+            f"{job} of {source} was rolled back: {problem}",
+            hint="what ran before it stands; mend that and run it again",
         )
         self.job, self.source, self.problem = job, source, problem
 

@@ -170,7 +170,7 @@ def _stopping(
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
         with suppress(BrainUnwritable, BrainBusy, DiskFull):
             fail_run(brain, run_id, report={"jobs": [report.model_dump(mode="json") for report in done]}, now=now)
-        raise CompactionStopped(job, source, str(error)) from error
+        raise CompactionStopped(job, source, str(error.args[0])) from error
 
 
 def _rehearse(

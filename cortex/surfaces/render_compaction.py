@@ -76,6 +76,8 @@ def _last(done: Compacted) -> str:
     if done.dry_run:
         return "Nothing was changed: this was a dry run."
     pruned = f" {amount(done.pruned, 'fact')} left the archive for good." if done.pruned else ""
+    if all(ran.job == "contradictions" for ran in done.jobs):
+        return f"Nothing was changed: a report (run {done.run}).{pruned}"
     if not done.changed:
         return f"Nothing to clean (run {done.run}).{pruned}"
     return f"Run {done.run}; to take it back: cortex compact --undo {done.run}{pruned}"

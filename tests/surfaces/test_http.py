@@ -30,8 +30,10 @@ from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi, patience
 from cortex.surfaces.http.answering import Asked, Who, call_of
+from cortex.surfaces.http.pool import learn
 from cortex.surfaces.http.routes import offered
 from cortex.surfaces.operations import every
+from cortex.surfaces.readers import Readers
 from tests.surfaces.conftest import CORTEX
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 
@@ -392,6 +394,26 @@ def test_processes_answer_many_at_once_and_as_threads_do(brain: Path) -> None:
         assert {one.status for one in replies} == {200}
         assert len({one.json["answer"] for one in replies}) == 1
         assert site.call("ask", question="?").error == "EmptyQuestion"
+
+
+def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(brain: Path) -> None:
+    readers = Readers(brain)
+    learn(readers)
+    with readers.lent() as reader:
+        (title,) = reader.db.execute("select title from records order by id desc limit 1").fetchone()
+        asked: list[str] = []
+        reader.stemmer._db.set_trace_callback(asked.append)
+        assert reader.stemmer.sequence(title)
+        assert asked == []
+    readers.close()
+
+
+def test_processes_without_a_brain_say_so_and_answer_once_there_is_one(demo_brain: Path, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    with serving(path, processes=1) as site:
+        assert site.call("ask", question=QUESTION).error == "BrainMissing"
+        shutil.copy(demo_brain, path)
+        assert not site.call("ask", question=QUESTION).json["refused"]
 
 
 def test_the_same_question_asked_at_once_is_answered_once(brain: Path) -> None:

@@ -92,12 +92,12 @@ def _begin(path: Path, news: Connection) -> None:
     _Own.readers, _Own.news = Readers(path), news
     list(every())  # which imports them
     with suppress(CortexError):  # a brain that cannot be read yet is told of by whoever asks
-        _learn(_Own.readers)
+        learn(_Own.readers)
     gc.collect()
     gc.freeze()  # what was made so far stays: no collection need look at it
 
 
-def _learn(readers: Readers) -> None:
+def learn(readers: Readers) -> None:
     """Ask for what came last: stems, statements and pages are at hand then."""
     with readers.lent() as brain:
         last = brain.db.execute("select title from records order by id desc limit ?", (FIRST,))
