@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives, likeness, stands_in
 from cortex.composer.quote import Quote, quote
+from cortex.composer.rows import STANDING, Row
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer
 
@@ -23,6 +24,9 @@ FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "autho
 
 RULE: Final = 1.5
 """What a directive is worth beside its words: it is what the project wants, and there are few."""
+
+NOW: Final = 1.0
+"""What the newest row is worth beside its words, where a question asks how things are now."""
 
 READ: Final = 30
 """Rows that are read sentence by sentence."""
@@ -57,9 +61,10 @@ def order(
         fused: best first, each with a body among *records*.
         records: by id, the columns of `cited_records.sql`.
     """
-    looked = _look(question, fused, stemmer)
+    looked = _look(question, fused, stemmer)[:READ]
+    newness = _newness([one.row for one, *_ in looked])
     ordered = []
-    for one, found, titled, read in looked[:READ]:
+    for one, found, titled, read in looked:
         body = records[one.row.record_id]["body"]
         window = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
         text = body[window.window.start : window.window.end]
@@ -76,10 +81,18 @@ def order(
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
         worth += RULE * (one.row.type == "directive")
+        worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read))
     ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
     ordered = _newest_first(ordered, records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _newness(rows: Sequence[Row]) -> dict[int, float]:
+    """How new each row is among *rows*, 0 to 1, by its record; a document says how things are now."""
+    days = sorted({row.day for row in rows if row.day})
+    place = {day: (at + 1) / len(days) for at, day in enumerate(days)}
+    return {row.record_id: 1.0 if row.type in STANDING else place.get(row.day, 0.0) for row in rows}
 
 
 def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]) -> list[Ordered]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
+
+STANDING: Final = ("doc", "directive", "ownership")
+"""Types of records that say how things are, and are kept so."""
 
 
 class Row(NamedTuple):

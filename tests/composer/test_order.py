@@ -122,3 +122,16 @@ def test_rows_nobody_found_make_no_order(brain: Brain) -> None:
     question = understand(brain, "zzz", Stemmer())
     assert order(question, [], {}, Stemmer()) == []
     assert judge(question, [], Stemmer()) == (0.0, "none")
+
+
+def test_a_question_about_now_prefers_what_was_said_last(brain: Brain) -> None:
+    said = {2021: "The lock timeout is 30 seconds.", 2025: "The lock timeout is 90 seconds."}
+    made = [
+        record(f"issue:{year}", f"Lock timeout {year}\n\n{text}", created_at=datetime(year, 1, 1, tzinfo=UTC))
+        for year, text in said.items()
+    ]
+    index_records(brain, *made, *(record(f"issue:{n}", f"Topic {n}\n\nOther words.") for n in range(1, 9)))
+    assert ordered(brain, "What is the lock timeout now?")[0].fused.row.ref == "issue:2025"
+    now = {one.fused.row.ref: one.worth for one in ordered(brain, "What is the lock timeout now?")}
+    then = {one.fused.row.ref: one.worth for one in ordered(brain, "What was the lock timeout then?")}
+    assert now["issue:2025"] - now["issue:2021"] > then["issue:2025"] - then["issue:2021"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, covered_by
-from cortex.composer.rows import Row, load_facts, load_passages
+from cortex.composer.rows import STANDING, Row, load_facts, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.stems import Stemmer
@@ -80,6 +80,6 @@ def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Ro
 def _standing(row: Row, question: Question) -> float:
     if row.state in PASSED and not question.as_of:  # when it passed is not known
         return SUPERSEDED
-    if row.type in ("doc", "directive", "ownership"):
+    if row.type in STANDING:
         return STANDS
     return TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0

@@ -13,7 +13,7 @@ from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources, end_of
+from cortex.surfaces.operations.parameters import Day, Sources, end_of
 
 HITS: Final = 10
 
@@ -23,8 +23,8 @@ class Question(Parameters):
 
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Sources = ()
-    as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="Known by 2025-03-01."
+    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field(
+        "", description="Known by 2025-03-01."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")

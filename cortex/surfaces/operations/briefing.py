@@ -14,7 +14,7 @@ from cortex.composer.owning import Owned
 from cortex.composer.owning import owners as owning
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources, end_of
+from cortex.surfaces.operations.parameters import Day, Sources, end_of
 
 BUDGET = 4_000
 
@@ -40,8 +40,8 @@ class Which(Parameters):
     topic: Annotated[Text, Flag()] = Field("", max_length=4_000, description="What they are about; all, without one.")
     paths: Paths = ()
     state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
-    as_of: Annotated[Text, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", pattern=r"^(\d{4}-\d\d-\d\d)?$", description="As they stood at the end of that day, 2025-03-01."
+    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field(
+        "", description="As they stood at the end of that day, 2025-03-01."
     )
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="How many at most.")
     sources: Sources = ()

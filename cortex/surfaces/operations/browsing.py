@@ -17,9 +17,7 @@ from cortex.substrate import browse
 from cortex.substrate.browse import Compaction, FactList, History
 from cortex.substrate.model import Kind, Share, Text, Value
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources
-
-_DAY = r"^(\d{4}-\d\d-\d\d)?$"
+from cortex.surfaces.operations.parameters import Day, Sources
 
 
 class Filter(Parameters):
@@ -32,12 +30,10 @@ class Filter(Parameters):
     authority: Annotated[Share, Flag("--authority", metavar="SHARE")] = Field(
         0.0, description="Of at least this authority, 0 to 1."
     )
-    since: Annotated[Text, Flag("--since", metavar="DATE")] = Field(
-        "", pattern=_DAY, description="Touched on this day or later, 2025-03-01."
+    since: Annotated[Day, Flag("--since", metavar="DATE")] = Field(
+        "", description="Touched on this day or later, 2025-03-01."
     )
-    until: Annotated[Text, Flag("--until", metavar="DATE")] = Field(
-        "", pattern=_DAY, description="Touched on this day or before."
-    )
+    until: Annotated[Day, Flag("--until", metavar="DATE")] = Field("", description="Touched on this day or before.")
     archived: Annotated[bool, Field(description="Those that were taken out.")] = False
     limit: Annotated[int, Flag("-k")] = Field(50, ge=1, le=500, description="How many at most.")
     offset: int = Field(0, ge=0, le=1_000_000, description="Leave out so many first.")

@@ -29,6 +29,21 @@ def end_of(day: str) -> datetime | None:
         raise BadInput(day, "no such day", hint="write it as 2025-03-01") from error
 
 
+def _is_day(text: str) -> str:
+    if text:
+        try:
+            date.fromisoformat(text)
+        except ValueError as error:
+            raise ValueError(f"{text!r} is no day; write it as 2025-03-01") from error
+        if len(text) != len("2025-03-01"):
+            raise ValueError(f"{text!r} is no day; write it as 2025-03-01")
+    return text
+
+
+Day = Annotated[Text, AfterValidator(_is_day)]
+"""A day, '' for none."""
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("it is empty")
