@@ -118,6 +118,7 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
             if version(work.brain) != seen:
                 stay_changed(work.brain)
             changed += archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
+        work.brain.settle()
     report = JobReport(
         job=job, source=work.source, looked_at=looked_at, changed=changed, examples=_gone(work, examples)
     )

@@ -19,6 +19,7 @@ STATEMENTS: Final = (
     "promote_events",
     "promote_ownership",
     "promote_commits",
+    "promote_reviews",
     "promote_links",
     "promote_references",
 )

@@ -27,6 +27,10 @@ from cortex.substrate.stems import Stemmer
 SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
+SETTLING: Final = 40
+"""Times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long."""
+FEW_PAGES: Final = 1000
+"""What the log may hold; SQLite itself does nothing about fewer."""
 
 # A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
 _NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
@@ -82,6 +86,18 @@ class Brain:
             yield
         finally:
             self.db.execute("rollback")
+
+    def settle(self) -> None:
+        """Move what was written from the log into the file, as soon as nobody reads what stood before it.
+
+        After a large transaction that matters: until then each reader looks every page up in the log.
+        """
+        with translated(self.path):
+            for _ in range(SETTLING):
+                _, logged, moved = self.db.execute("pragma wal_checkpoint(passive)").fetchone()
+                if logged - moved < FEW_PAGES:
+                    return
+                sleep(0.05)
 
     def reader(self) -> Brain:
         """A second, read-only connection to the same file, for another thread."""

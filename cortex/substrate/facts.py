@@ -66,8 +66,8 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
     db = brain.db
     db.execute(sql("arriving_facts"))
     (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
-    db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now)})
-    removed = db.execute(sql("delete_stale_facts")).rowcount
+    db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
+    removed = db.execute(sql("delete_stale_facts"), {"path": path}).rowcount
     before = _count(db)
     db.execute(sql("put_facts"), {"path": path})
     added = _count(db) - before
@@ -79,10 +79,11 @@ def _count(db: sqlite3.Connection) -> int:
     return int(rows)
 
 
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
-_MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--.*?-->", re.M | re.S)
-_ROW = re.compile(r"^\s*\|(.*)\|\s*$", re.M)
+# Whatever a text repeats, no place is looked at from all others: a search would wait for it.
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
+_LINK = re.compile(r"!?\[([^\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,500}\))*(?:\s{1,9}\"[^\"]{0,500}\")?\)")
+_MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
+_ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
 _RULE = re.compile(r"[\s:|-]+")
 _SPACE = re.compile(r"\s+")
 

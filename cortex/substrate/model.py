@@ -23,6 +23,7 @@ Relation = Literal[
     "superseded_by",
     "co_author",
     "replies",
+    "reviews",
     "touches",
     "moved_to",
 ]

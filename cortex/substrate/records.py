@@ -153,7 +153,8 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
         title = one.row["title"]
         cut += [(source_id, record_id, start, end, title, text, inside) for start, end, text, inside in one.passages()]
         links += [(source_id, one.ref, *link) for link in one.links]
-        if path := PATHS.get(one.row["type"]):
+        path = PATHS.get(one.row["type"])
+        if path and one.row["body"] != one.row["state"].upper():  # else a review's verdict, which is promoted
             job = {"record_id": record_id, "content_hash": one.row["content_hash"], "path": path, "now": timestamp(now)}
             jobs.append(source | job)
     _put_passages(db, cut)

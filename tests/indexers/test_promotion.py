@@ -12,7 +12,7 @@ import pytest
 from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record
-from tests.brains import index_demo, index_records, record, statements
+from tests.brains import dump, index_demo, index_records, record, statements
 
 
 @pytest.fixture
@@ -229,6 +229,36 @@ def test_what_is_not_said_is_no_fact(brain: Brain, one: Record) -> None:
     closed = issue(3, "").model_copy(update={"closed_at": day("2025-02-01")})
     index_records(brain, *TARGETS, closed, one)
     assert [said for said in statements(brain, ref=one.ref) if one.title in said.split('"')] == []
+
+
+def review(state: str, body: str) -> Record:
+    links = (Link(relation="reviews", to_ref="pull:9"),)
+    when = day("2025-03-01")
+    return record("comment:9#7", body, author="eve", state=state, thread="pull:9", links=links, created_at=when)
+
+
+@pytest.mark.parametrize(
+    ("one", "statement"),
+    [
+        (review("approved", "APPROVED"), "PR #9 was approved by eve on 2025-03-01"),
+        (review("approved", "ACK, read it twice."), "PR #9 was approved by eve on 2025-03-01"),
+        (review("changes_requested", "CHANGES_REQUESTED"), "eve requested changes on PR #9 on 2025-03-01"),
+    ],
+    ids=["approved", "approved with words", "changes requested"],
+)
+def test_who_approved_and_who_asked_for_changes_is_a_fact(brain: Brain, one: Record, statement: str) -> None:
+    assert index_records(brain, MERGED, one).changed
+    assert statement in statements(brain, ref=one.ref)
+    before = dump(brain)
+    assert not index_records(brain, MERGED, one).changed
+    assert dump(brain) == before
+    index_records(brain, MERGED, one.model_copy(update={"state": "dismissed"}))
+    assert statement not in statements(brain, ref=one.ref)
+
+
+def test_a_verdict_alone_is_no_work_for_a_distiller(brain: Brain) -> None:
+    index_records(brain, MERGED, review("approved", "APPROVED"))
+    assert brain.db.execute("select count(*) from facts_queue").fetchone() == (0,)
 
 
 def test_a_commit_is_told_by_its_pull_request_either_way_they_are_linked(brain: Brain) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -265,3 +267,22 @@ def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -
     assert ended == [(f"{SCHEMA_VERSION}\n", "")] * 4
     with open_brain(path) as brain:
         index_demo(brain, now=NOW)
+
+
+def test_a_large_transaction_is_in_the_file_itself_once_its_readers_have_gone(
+    brain: Brain, path: Path, tmp_path: Path
+) -> None:
+    def in_the_file() -> int:
+        copied = shutil.copy(path, tmp_path / "without_its_log.db")
+        with closing(sqlite3.connect(copied)) as db:
+            return int(db.execute("select count(*) from runs").fetchone()[0])
+
+    brain.db.execute("pragma wal_checkpoint(truncate)").fetchone()
+    with open_brain(path, read_only=True) as reader, reader.snapshot():
+        reader.db.execute("select count(*) from runs").fetchone()
+        with brain.transaction() as db:
+            large = "x" * 6_000_000
+            db.execute("insert into runs (command, started_at, report) values ('index', '', ?)", (large,))
+    assert in_the_file() == 0
+    brain.settle()
+    assert in_the_file() == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import shutil
 import signal
@@ -29,9 +30,10 @@ from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi, patience
-from cortex.surfaces.http.answering import Asked, Who, call_of
+from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.pool import learn
 from cortex.surfaces.http.routes import offered
+from cortex.surfaces.http.server import HERE
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
 from tests.surfaces.conftest import CORTEX
@@ -288,6 +290,15 @@ def test_the_log_has_shapes_and_no_words(own: Site) -> None:
         "result": "answered", "status": 200,
     }  # fmt: skip
     assert "resource" not in own.log.getvalue()
+
+
+def test_what_is_warned_of_while_it_answers_is_a_line_of_the_log_like_any_other(own: Site) -> None:
+    def warn(stage: str) -> None:
+        logging.getLogger("cortex.composer.compose.model").warning("%s by nobody", stage)
+
+    asked = own.server.asked("ask", {"question": QUESTION}, HERE)
+    assert perform(asked, own.server.readers.lent, warn).remarks == tuple(f"{stage} by nobody" for stage in STAGES)
+    assert perform(asked, own.server.readers.lent).remarks == ()
 
 
 def test_the_metrics_count_by_operation(own: Site) -> None:

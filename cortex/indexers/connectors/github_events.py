@@ -49,10 +49,7 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
         pull = event == "pull_request" or listed(row)
         made = thread(fields, source=source, held="pull" if pull else "issue")
     else:
-        found = comment(fields, source=source, threads=_threads(payload))
-        if found is None:
-            return Delivered((), ())
-        made = found
+        made = comment(fields, source=source, threads=_threads(payload))
     if isinstance(made, Record) and payload.get("action") in _GONE:
         return Delivered((), (made.ref,))
     return Delivered((made,), ())

@@ -8,23 +8,26 @@ ledger to its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import Shape, Thread, ThreadType, comment, listed, shape, thread
+from cortex.indexers.connectors.github_rows import NO_VERDICT, Shape, Thread, comment, listed, ref_of, shape, thread
 from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, Skipped
 
 FOREIGN = "holds no issues, pull requests, comments or commits"
 UNKNOWN = "neither issue, pull request, comment nor commit"
-DUPLICATE = "the same as an earlier row"
+DUPLICATE = "the same as another row"
+OLDER = "an older state of another row"
 
 # Pull requests come before the issues that may list them again, and both before the comments that need their titles.
 _ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit")
@@ -32,13 +35,14 @@ _NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)", re.I)
 _WEB = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull|commit)/")
 _OWNER_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 _LOOKED_AT: Final = 20
+_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def read(folder: Path, *, source: str) -> Iterator[Item]:
     """The records of *folder*: pull requests, issues, comments, commits, and what could not be read.
 
     Where an issue and a pull request have one number the pull request stands, and a pull request as the commits tell
-    it gives way to GitHub's own. Of two rows with one ref the first stands.
+    it gives way to GitHub's own. Of two rows with one ref the one that changed last stands, else the later.
 
     The cursor's value names the record types the folder holds, such as 'comment,issue,pull'; only of those can
     anything be gone. It is complete unless an input was lost: a broken line must not make its record look deleted.
@@ -101,6 +105,14 @@ def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
     return (_ORDER[(named.lastindex or 1) - 1], "") if named else (None, FOREIGN)
 
 
+class _Told(NamedTuple):
+    """One row of several that tell of the same thing."""
+
+    input: str
+    record: Record
+    notes: list[Skipped]
+
+
 class _Export:
     """A folder while it is read: what is known of its threads by now, and whether anything was lost."""
 
@@ -109,11 +121,12 @@ class _Export:
         self.files: list[tuple[int, Path]] = []
         self.problems: list[Skipped] = []
         self.threads: dict[int, Thread] = {}
-        self.whole_pulls: set[int] = set()
-        self.seen: set[str] = set()
+        self.rows_of: Counter[str] = Counter()
+        self.told: dict[str, list[_Told]] = {}
         self.types: set[str] = set()
 
     def items(self, site: commits.Site) -> Iterator[Item]:
+        self.rows_of.update(name for _, path in self.files for row in rows(path) if (name := _name(row)))
         for item in commits.records(self._made(), source=self.source, site=site, known=self._known):
             if isinstance(item, Record):
                 self.types.add(item.type)
@@ -133,43 +146,58 @@ class _Export:
                 if isinstance(row, Skipped):
                     self.lost = True
                     yield row
-                else:
+                elif not self._is_told_better(row):
                     yield from self._of_row(row)
+
+    def _is_told_better(self, row: Row) -> bool:
+        """Whether this is a pull request as a listing of issues has it, and it is there as such, too."""
+        number = Fields(row.value).number("number")
+        whole = number is not None and f"pull:{number}" in self.rows_of
+        return whole and (listed(row.value) or shape(row.value) == "issue")
 
     def _of_row(self, row: Row) -> Iterator[Record | Commit | Skipped]:
         fields = Fields(row.value, where=row.input)
         made = self._record(fields)
-        if made is None:
-            return
         if isinstance(made, Skipped):
-            self.lost |= made.reason != DUPLICATE
-        else:
-            fields.notes += [REPAIRED] * row.repaired
-            yield from (Skipped(input=row.input, reason=note) for note in fields.notes)
+            self.lost |= made.reason != NO_VERDICT
+            yield made
+            return
+        fields.notes += [REPAIRED] * row.repaired
+        notes = [Skipped(input=row.input, reason=note) for note in fields.notes]
+        if isinstance(made, Commit):
+            yield from notes
+            yield made
+            return
+        name = _name(row)
+        every = self.told.setdefault(name, [])
+        every.append(_Told(row.input, made, notes))
+        if len(every) == self.rows_of[name]:
+            yield from self._newest(self.told.pop(name))
+
+    def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
+        """Of rows that tell of the same thing the one of the last change, of those the last row."""
+        newest = max(reversed(every), key=lambda one: one.record.updated_at or _LONG_AGO)
+        for one in every:
+            if one is not newest:
+                yield Skipped(input=one.input, reason=DUPLICATE if one.record == newest.record else OLDER)
+        made = newest.record
+        if made.type in ("issue", "pull"):
+            self.threads[int(made.ref.partition(":")[2])] = Thread(made.type, made.title)
+        yield from newest.notes
         yield made
 
-    def _record(self, fields: Fields) -> Record | Commit | Skipped | None:
+    def _record(self, fields: Fields) -> Record | Commit | Skipped:
         match shape(fields.row):
             case "comment":
-                made = comment(fields, source=self.source, threads=self.threads)
+                return comment(fields, source=self.source, threads=self.threads)
             case "commit":
                 return commits.of_row(fields)
             case None:
                 return Skipped(input=fields.where, reason=UNKNOWN)
             case held:
-                if fields.number("number") in self.whole_pulls and (held == "issue" or listed(fields.row)):
-                    return None
-                made = self._thread(fields, held)
-        if isinstance(made, Record):
-            if made.ref in self.seen:
-                return Skipped(input=fields.where, reason=DUPLICATE)
-            self.seen.add(made.ref)
-        return made
+                return thread(fields, source=self.source, held=held)
 
-    def _thread(self, fields: Fields, held: ThreadType) -> Record | Skipped:
-        made, number = thread(fields, source=self.source, held=held), fields.number("number")
-        if isinstance(made, Record) and number is not None:
-            self.threads.setdefault(number, Thread(held, made.title))
-            if held == "pull" and not listed(fields.row):
-                self.whole_pulls.add(number)
-        return made
+
+def _name(row: Row | Skipped) -> str:
+    """What *row* tells of; '' for what is told of once, or cannot be said."""
+    return ref_of(Fields(row.value)) if isinstance(row, Row) else ""

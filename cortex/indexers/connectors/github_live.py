@@ -18,7 +18,7 @@ from cortex.indexers.connectors import Cursor, Item
 from cortex.indexers.connectors.fields import Fields, moment
 from cortex.indexers.connectors.github_http import PER_PAGE, Repository
 from cortex.indexers.connectors.github_missing import LISTS, THREADS, Held, missing
-from cortex.indexers.connectors.github_rows import Thread, ThreadType, comment, listed, thread
+from cortex.indexers.connectors.github_rows import NO_VERDICT, Thread, ThreadType, comment, listed, thread
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.sources import timestamp
 
@@ -136,12 +136,10 @@ class _Live:
 
     def _comment(self, row: Row) -> Iterator[Item]:
         fields = Fields(row, where=_where(row))
-        made = comment(fields, source=self.source, threads=self.threads)
-        if made is not None:
-            yield from self._noted(fields, made)
+        yield from self._noted(fields, comment(fields, source=self.source, threads=self.threads))
 
     def _noted(self, fields: Fields, made: Record | Skipped) -> Iterator[Item]:
-        self.lost |= isinstance(made, Skipped)
+        self.lost |= isinstance(made, Skipped) and made.reason != NO_VERDICT
         yield from (Skipped(input=fields.where, reason=note) for note in fields.notes if isinstance(made, Record))
         yield made
 

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.substrate.model import Link, Record, Skipped
 
 ThreadType = Literal["issue", "pull"]
 Shape = Literal[ThreadType, "comment", "commit"]
+
+VERDICTS: Final = ("approved", "changes_requested", "dismissed")
+"""What a review may say without a word."""
+
+NO_VERDICT = "a review without a verdict or a word"
 
 _IN_THREAD = re.compile(r"/(issues|pull|pulls)/(\d{1,18})(?=[/#?]|$)")
 _COMMENT_ID = re.compile(r"#(?:issuecomment-|discussion_r|pullrequestreview-)(\d{1,18})$")
@@ -50,6 +55,21 @@ def _is_pull(row: Mapping[str, Any]) -> bool:
 def listed(row: Mapping[str, Any]) -> bool:
     """Whether this is a pull request as a listing of issues shows it: without who merged it and as what."""
     return isinstance(row.get("pull_request"), Mapping)
+
+
+def ref_of(fields: Fields) -> str:
+    """The ref of the record that *fields* become, 'listed:' a number where a listing of issues has a pull request.
+
+    It is '' for a commit, and for what has no ref.
+    """
+    held = shape(fields.row)
+    if held == "comment":
+        number, identity = _thread_number(fields), _identity(fields)
+        return f"comment:{number}#{identity}" if number and identity else ""
+    if held in ("issue", "pull"):
+        number = fields.number("number")
+        return f"{'listed' if listed(fields.row) else held}:{number}" if number else ""
+    return ""
 
 
 def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped:
@@ -114,13 +134,16 @@ def _merge_commit(fields: Fields) -> tuple[Link, ...]:
     return (Link(relation="merges", to_ref=f"commit:{sha[:12]}"),) if isinstance(sha, str) and sha else ()
 
 
-def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Record | Skipped | None:
-    """The record of a comment, a review or a review comment; None for a review that says nothing."""
+def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Record | Skipped:
+    """The record of a comment, a review or a review comment; the body of a review without a word is its verdict."""
     number, identity, text = _thread_number(fields), _identity(fields), fields.text("body")
-    if not text.strip() and _is_review(fields.row):
-        return None
+    state = fields.text("state").lower() if _is_review(fields.row) else ""
+    bare = _is_review(fields.row) and not text.strip()
+    if bare and state in VERDICTS:
+        text = state.upper()
     problem = (
-        "no thread number" if number is None
+        NO_VERDICT if bare and state not in VERDICTS
+        else "no thread number" if number is None
         else "no id" if identity is None
         else "no body" if not text.strip()
         else BODY_TOO_LONG if len(text) > BODY_LIMIT
@@ -133,18 +156,18 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
         source=source,
         type="comment",
         ref=f"comment:{number}#{identity}",
-        title=under.title,
+        title=f"Review of pull request #{number}" if bare else under.title,
         body=text,
         url=fields.web("html_url"),
         path=fields.text("path"),
         lines=_lines(fields),
         author=author(fields),
         association=fields.text("author_association"),
-        state=fields.text("state").lower() if _is_review(fields.row) else "",
+        state=state,
         thread=f"{under.type}:{number}",
         created_at=fields.time("created_at" if fields.row.get("created_at") else "submitted_at"),
         updated_at=fields.time("updated_at" if fields.row.get("updated_at") else "submitted_at"),
-        links=_replied_to(fields, number),
+        links=(*_replied_to(fields, number), *_reviewed(state, number)),
     )
 
 
@@ -189,3 +212,7 @@ def _lines(fields: Fields) -> tuple[int, int] | None:
 def _replied_to(fields: Fields, number: int) -> tuple[Link, ...]:
     earlier = fields.number("in_reply_to_id")
     return (Link(relation="replies", to_ref=f"comment:{number}#{earlier}"),) if earlier else ()
+
+
+def _reviewed(state: str, number: int) -> tuple[Link, ...]:
+    return (Link(relation="reviews", to_ref=f"pull:{number}"),) if state in VERDICTS else ()

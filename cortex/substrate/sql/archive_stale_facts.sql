@@ -1,4 +1,4 @@
--- archive_stale_facts.sql: facts of the records at hand that did not arrive again.
+-- archive_stale_facts.sql: facts of the records at hand, by whoever made this batch, that did not arrive again.
 insert into facts_archive (
     source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
     fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, archived_at
@@ -10,4 +10,4 @@ select
 from temp.due
 cross join facts f on f.record_id = due.id
 cross join records r on r.id = f.record_id
-where not exists (select 1 from temp.arriving a where a.handle = f.handle)
+where f.path = :path and not exists (select 1 from temp.arriving a where a.handle = f.handle)

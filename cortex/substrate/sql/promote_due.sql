@@ -6,6 +6,9 @@ with structured as materialized (
     union all
     select id, type from records
     where source_id = :source_id and type = 'event' and origin in ('remembered', 'agents')
+    union all
+    select r.id, r.type from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+    where l.source_id = :source_id and l.relation = 'reviews' -- few comments do
 ), promoted as materialized (
     select p.record_id as id, p.facts, structured.type from structured cross join promotions p on p.record_id = structured.id
 ), changed as materialized (
@@ -36,7 +39,7 @@ where exists (select 1 from promoted)
 union
 select p.id, p.type from promoted p
 where p.facts > 0
-  and not exists (select 1 from facts f where f.record_id = p.id)
+  and not exists (select 1 from facts f where f.record_id = p.id and f.path = 'promotion')
   and not exists (
     select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
     where r.id = p.id and a.job <> 'replaced'

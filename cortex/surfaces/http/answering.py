@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -18,6 +20,8 @@ from cortex.surfaces.contract import Call, Effect, run
 from cortex.surfaces.operations import named
 
 JSON: Final = "application/json"
+
+_heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 Told = Callable[[str], None]
 """Called with each stage of an answer as it begins."""
@@ -81,6 +85,7 @@ def call_of(
 def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], told: Told = lambda _: None) -> Outcome:
     """Run it with a reader that is *lent*."""
     remarks: list[str] = []
+    hearing = _heard.set(remarks)
     try:
         operation = named(asked.operation)
         result = run(operation, call_of(asked, lent, told, remarks.append), asked.given)
@@ -89,6 +94,28 @@ def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], tol
         return Outcome(200, body, refused, tuple(_placeless(one, asked.path) for one in remarks))
     except (CortexError, sqlite3.Error) as error:
         return failed(error, asked.path)
+    finally:
+        _heard.reset(hearing)
+
+
+class Warnings(logging.Handler):
+    """Makes remarks of what the layers below warn of, such as a model that could not word an answer.
+
+    Without it each would be a line of its own among the lines of JSON that the log is.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep it with the call that is being run here, if one is."""
+        remarks = _heard.get()
+        if remarks is not None:
+            remarks.append(record.getMessage())
+
+    @classmethod
+    def hear(cls) -> None:
+        """Have what any module of Cortex warns of come here, in this process and once."""
+        logger = logging.getLogger("cortex")
+        if not any(isinstance(handler, cls) for handler in logger.handlers):
+            logger.addHandler(cls(logging.WARNING))
 
 
 def failed(error: CortexError | sqlite3.Error, path: Path) -> Outcome:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from cortex.composer.ask import ask
 from cortex.errors import CortexError
 from cortex.substrate.model import Scope
-from cortex.surfaces.http.answering import Asked, Outcome, Told, perform
+from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, perform
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.readers import Readers
 
@@ -89,6 +89,7 @@ def _begin(path: Path, news: Connection) -> None:
     """Leave Ctrl-C to the server, end with it however it ends, and learn."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    Warnings.hear()
     _Own.readers, _Own.news = Readers(path), news
     list(every())  # which imports them
     with suppress(CortexError):  # a brain that cannot be read yet is told of by whoever asks

@@ -17,7 +17,7 @@ from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.surfaces.contract import Effect
-from cortex.surfaces.http.answering import Asked, Outcome, Told, Who
+from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, Who
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.limits import Rate
 from cortex.surfaces.http.metrics import Metrics
@@ -75,6 +75,7 @@ class Server:
     ) -> None:
         self.path, self.settings, self.options = path, settings, options
         self._log = log or sys.stderr
+        Warnings.hear()
         self.readers = Readers(path)
         self.workers = Workers(self.readers, options.processes)
         self.metrics = Metrics()

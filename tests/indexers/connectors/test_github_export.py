@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, github_export, json_rows
+from cortex.indexers.connectors import Cursor, Item, github_export, github_rows, json_rows
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, moment
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -174,9 +174,21 @@ def test_a_comment_whose_thread_is_not_there_still_knows_what_it_was(tmp_path: P
     assert [record.thread for record in records(tmp_path).values()] == ["issue:7", "pull:8"]
 
 
-def test_a_review_that_says_nothing_is_neither_a_record_nor_skipped(tmp_path: Path) -> None:
-    write(tmp_path, "reviews.jsonl", REVIEW | {"body": ""}, REVIEW | {"id": 5, "body": None})
-    assert read(tmp_path) == [Cursor(value="", complete=True)]
+@pytest.mark.parametrize("state", ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"])
+def test_a_review_without_a_word_is_its_verdict(tmp_path: Path, state: str) -> None:
+    write(tmp_path, "reviews.jsonl", REVIEW | {"body": "", "state": state}, REVIEW | {"id": 5, "state": state})
+    found = records(tmp_path)
+    bare = found["comment:8#32"]
+    assert (bare.body, bare.title, bare.state) == (state, "Review of pull request #8", state.lower())
+    assert (bare.author, bare.thread, skipped(tmp_path)) == ("ada", "pull:8", [])
+    assert {link for one in found.values() for link in one.links} == {Link(relation="reviews", to_ref="pull:8")}
+
+
+@pytest.mark.parametrize("state", ["COMMENTED", None])
+def test_a_review_without_a_verdict_or_a_word_is_counted_and_loses_nothing(tmp_path: Path, state: str | None) -> None:
+    write(tmp_path, "reviews.jsonl", REVIEW | {"body": " ", "state": state})
+    assert skipped(tmp_path) == [("reviews.jsonl:1", github_rows.NO_VERDICT)]
+    assert cursor(tmp_path).complete
 
 
 def test_a_deleted_account_is_ghost(tmp_path: Path) -> None:
@@ -321,11 +333,39 @@ def test_an_escaped_pair_of_surrogates_is_a_character_and_no_damage(tmp_path: Pa
     assert skipped(tmp_path) == []
 
 
-def test_the_first_of_two_rows_with_one_ref_stands(tmp_path: Path) -> None:
-    write(tmp_path, "issues.jsonl", ISSUE, ISSUE | {"title": "Later"})
-    assert records(tmp_path)["issue:7"].title == "Gears slip"
-    assert skipped(tmp_path) == [("issues.jsonl:2", github_export.DUPLICATE)]
+NEWER = ISSUE | {"title": "Newer", "updated_at": "2025-01-01T00:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "title", "said"),
+    [
+        ([ISSUE, NEWER], "Newer", [("1", github_export.OLDER)]),
+        ([NEWER, ISSUE], "Newer", [("2", github_export.OLDER)]),
+        ([NEWER, ISSUE, NEWER], "Newer", [("1", github_export.DUPLICATE), ("2", github_export.OLDER)]),
+        ([ISSUE, ISSUE | {"title": "Later"}], "Later", [("1", github_export.OLDER)]),
+        ([ISSUE, ISSUE], "Gears slip", [("1", github_export.DUPLICATE)]),
+        ([ISSUE | {"updated_at": None}, ISSUE, ISSUE | {"updated_at": None}], "Gears slip",
+         [("1", github_export.OLDER), ("3", github_export.OLDER)]),
+    ],
+    ids=["newer last", "newer first", "three", "as old", "the same", "without a date"],
+)  # fmt: skip
+def test_of_rows_with_one_ref_the_last_changed_stands(
+    tmp_path: Path, rows: list[object], title: str, said: list[tuple[str, str]]
+) -> None:
+    write(tmp_path, "issues.jsonl", *rows)
+    write(tmp_path, "comments.jsonl", COMMENT)
+    found = records(tmp_path)
+    assert (found["issue:7"].title, found["comment:7#31"].title) == (title, title)
+    assert skipped(tmp_path) == [(f"issues.jsonl:{line}", reason) for line, reason in said]
     assert cursor(tmp_path).complete
+
+
+def test_rows_with_one_ref_may_stand_in_two_files(tmp_path: Path) -> None:
+    write(tmp_path, "issues-1.jsonl", NEWER)
+    write(tmp_path, "issues-2.jsonl", ISSUE)
+    write(tmp_path, "comments-1.jsonl", COMMENT | {"body": "Edited.", "updated_at": "2025-01-01T00:00:00Z"})
+    write(tmp_path, "comments-2.jsonl", COMMENT)
+    assert [one.body.partition("\n")[0] for one in records(tmp_path).values()] == ["Newer", "Edited."]
 
 
 def _directory(path: Path) -> None:
