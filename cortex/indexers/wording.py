@@ -17,6 +17,7 @@ MOST_LISTED: Final = 8
 
 _MILESTONE: Final = "milestone: "
 _ROLE: Final = re.compile(r"OWNERS › (?P<place>.+) › (?P<role>approver|reviewer|owner|maintainer)s", re.DOTALL)
+_EVERYTHING: Final = ("*", "/", "**", "/*", "/**", "**/*")
 _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
 
 
@@ -27,7 +28,7 @@ def add_wording(db: sqlite3.Connection) -> None:
     db.create_function("says_nothing", 2, says_nothing, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)
     db.create_function("names", 1, names, deterministic=True)
-    db.create_function("owned", 2, owned, deterministic=True)
+    db.create_function("owned", 3, owned, deterministic=True)
     db.create_function("listed", 1, listed, deterministic=True)
     db.create_function("called", 2, called, deterministic=True)
     db.create_function("opening", 2, opening, deterministic=True)
@@ -57,19 +58,28 @@ def names(array: str) -> str:
     return _and(json.loads(array))
 
 
-def owned(title: str, owners: str) -> str:
-    """Who of a JSON array owns what *title* names, or in which role.
+def owned(title: str, owners: str, source: str) -> str:
+    """Who of a JSON array owns what *title* names, or in which role; what is all of *source* is called so.
 
-    >>> owned("CODEOWNERS › /src/", '["ada", "bob"]')
+    >>> owned("CODEOWNERS › /src/", '["ada", "bob"]', "acme/api")
     'CODEOWNERS: /src/ is owned by ada and bob'
-    >>> owned("OWNERS › pkg/ › approvers", '["ada"]')
+    >>> owned("CODEOWNERS › *", '["ada"]', "acme/api")
+    'CODEOWNERS: * (everything in acme/api) is owned by ada'
+    >>> owned("OWNERS › pkg/ › approvers", '["ada"]', "acme/api")
     'pkg/: ada is an approver'
-    >>> owned("CODEOWNERS › /lib/", "[]")
+    >>> owned("MAINTAINERS › parser", '["ada"]', "acme/api"), owned("MAINTAINERS", '["ada"]', "acme/api")
+    ('parser is maintained by ada', 'acme/api is maintained by ada')
+    >>> owned("CODEOWNERS › /lib/", "[]", "acme/api")
     'CODEOWNERS: /lib/ has no owner'
     """
     everyone = json.loads(owners)
+    file, _, area = title.partition(" › ")
+    if file == "MAINTAINERS" and everyone:
+        return f"{area.replace(' › ', ': ') or source} is maintained by {_and(everyone)}"
     named = _ROLE.fullmatch(title)
     place = (named["place"] if named else title).replace(" › ", ": ")
+    if place.rpartition(": ")[2] in _EVERYTHING:
+        place += f" (everything in {source})"
     if not everyone:
         return f"{place} has no owner"
     return f"{place}: {_in_role(everyone, named['role'])}" if named else f"{place} is owned by {_and(everyone)}"

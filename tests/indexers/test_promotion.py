@@ -100,6 +100,28 @@ STATED = {
         ),
         "sub/: *.go: bob and cy are reviewers (sub/OWNERS line 4)",
     ),
+    "owner of everything": (
+        record("ownership:CODEOWNERS#1", "* @ada", title="CODEOWNERS › *", path="CODEOWNERS", assignees=("ada",)),
+        "CODEOWNERS: * (everything in demo) is owned by ada (CODEOWNERS)",
+    ),
+    "maintainer": (
+        record(
+            "ownership:MAINTAINERS.md#6", "| Bea | @bea | parser |", title="MAINTAINERS › parser",
+            path="MAINTAINERS.md", lines=(6, 6), assignees=("bea",),
+        ),
+        "parser is maintained by bea (MAINTAINERS.md line 6)",
+    ),
+    "maintainer of everything": (
+        record("ownership:MAINTAINERS.md#2", "- @gus", title="MAINTAINERS", path="MAINTAINERS.md", assignees=("gus",)),
+        "demo is maintained by gus (MAINTAINERS.md)",
+    ),
+    "emeritus": (
+        record(
+            "ownership:MAINTAINERS.md#9", "- Old Guy (@old)", title="MAINTAINERS › Emeritus", path="MAINTAINERS.md",
+            state="emeritus",
+        ),
+        "MAINTAINERS › Emeritus: Old Guy (@old) (MAINTAINERS.md)",
+    ),
     "owner without a name": (
         record("ownership:MAINTAINERS#1", "Ask the list.", title="Mail", path="MAINTAINERS"),
         "Mail: Ask the list. (MAINTAINERS)",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from cortex.indexers.connectors import areas
 from cortex.indexers.connectors.directives import within
 from cortex.indexers.connectors.documents import section_records
 from cortex.indexers.connectors.outline import document, has_text
@@ -30,7 +32,11 @@ def claims(path: str) -> bool:
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
-    """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs."""
+    """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs.
+
+    Its title leads to what they maintain, `MAINTAINERS › parser`, and ends at the file where that is everything. Who
+    maintains it no more is no assignee, and the record's state is 'emeritus'.
+    """
     if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
         yield from _blocks(found, source)
     elif _PEOPLE.search(found.text):
@@ -45,13 +51,32 @@ def _prose(found: Page, source: str) -> Iterator[Record]:
     parsed = document(found, fallback="MAINTAINERS")
     blocks = nodes(parsed.outlined.tokens)
     for section in parsed.sections:
-        stated = list(rules(found, within(blocks, section.first, section.end)))
+        stated = list(rules(found, within(blocks, section.first, section.end), people=True))
         if any(_owners(found, rule) for rule in stated):
             for rule in stated:
-                titles = ("MAINTAINERS", *section.titles[1:], *rule.context)
-                yield _record(found, rule.span, titles, _owners(found, rule), source)
+                yield _ruled(found, rule, section.titles[1:], source)
         elif has_text(found, section):
             yield from section_records(parsed, section, source=source)
+
+
+def _ruled(found: Page, rule: Rule, headings: Sequence[str], source: str) -> Record:
+    text, owners = found.text[rule.span.start : rule.span.end], _owners(found, rule)
+    head = _table_head(found, rule)
+    context = rule.context[:-1] if head else rule.context
+    if areas.is_former(*headings, *context, text) or not owners:
+        return _record(found, rule.span, ("MAINTAINERS", *headings, *context), owners, source)
+    area = areas.of_row(text, head, people) if head else areas.of_item(text, people)
+    return _record(found, rule.span, ("MAINTAINERS", *areas.named([*headings, *context]), area), owners, source)
+
+
+def _table_head(found: Page, rule: Rule) -> str:
+    """The head of the table that *rule* is a row of; '' where it is none."""
+    number = bisect_right(found.starts, rule.span.start) - 1
+    while number > 1 and "|" in line(found, number):
+        number -= 1
+        if areas.is_delimiter(line(found, number)):
+            return line(found, number - 1)
+    return ""
 
 
 def _owners(found: Page, rule: Rule) -> list[str]:
@@ -77,21 +102,23 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
     for number in range(line_count(found)):
         text = line(found, number).strip()
         if names := people(text):
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", heading), names, source)
+            titles = [heading] if areas.is_former(heading) else areas.named([heading])
+            yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
         elif text and text.strip("#=-*~ "):
             heading = text.strip("#=-*~: ")[:100]
 
 
 def _toml(found: Page, source: str) -> Iterator[Record]:
     """The `people = [` … `]` of each table, as Moby and containerd list them; a line names one, or all of them."""
-    table, listing = "", False
+    table, listing = list[str](), False
     for number in range(line_count(found)):
         text = line(found, number)
         if (head := _TABLE.fullmatch(text)) and not listing:
-            table = " › ".join(part.strip("\"' ") for part in head["name"].split("."))
+            table = [part.strip("\"' ") for part in head["name"].removeprefix("Org.").split(".")]
         listing = listing or _PEOPLE.match(text) is not None
         if listing and (names := _QUOTED.findall(text)):
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", table), names, source)
+            titles = table if areas.is_former(*table) else areas.named(table)
+            yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
         listing = listing and "]" not in text
 
 
@@ -119,13 +146,16 @@ def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterat
 def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:
     span = trimmed(found, span)
     lines = line_numbers(found, span)
+    body = found.text[span.start : span.end]
+    former = bool(owners) and areas.is_former(*titles, body.partition("\n")[0])
     return Record(
         source=source,
         type="ownership",
         ref=f"ownership:{found.path}#{lines[0]}",
         title=" › ".join(filter(None, titles)),
-        body=found.text[span.start : span.end],
+        body=body,
         path=found.path,
         lines=lines,
-        assignees=tuple(dict.fromkeys(owners)),
+        state="emeritus" if former else "",
+        assignees=() if former else tuple(dict.fromkeys(owners)),
     )

@@ -79,11 +79,12 @@ def nodes(tokens: Sequence[Token]) -> list[Node]:
     return top
 
 
-def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False) -> Iterator[Rule]:
+def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False, people: bool = False) -> Iterator[Rule]:
     """The rules in *blocks*, in order. Code belongs to the rule before it; what only introduces a list is no rule.
 
     Args:
         introductions: "We will use SQLite:" above a list is a rule too, however short.
+        people: "@ada" alone is somebody; else it is a file that is read here.
     """
     pending: _Lines | None = None
     for found in _walk(blocks, ()):
@@ -91,19 +92,19 @@ def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False) ->
             pending = pending._replace(end=found.end)
             continue
         if pending:
-            yield from _rule(page, pending)
+            yield from _rule(page, pending, people=people)
         pending = None if found.kind == "introduction" and not introductions else found
     if pending:
-        yield from _rule(page, pending)
+        yield from _rule(page, pending, people=people)
 
 
-def _rule(page: Page, found: _Lines) -> Iterator[Rule]:
+def _rule(page: Page, found: _Lines, *, people: bool) -> Iterator[Rule]:
     span = trimmed(page, lines_span(page, found.first, found.end))
     markers = _MARKERS.match(page.text, span.start, span.end)
     if markers and found.kind != "code":
         span = Span(markers.end(), span.end)
     text = page.text[span.start : span.end]
-    if any(character.isalnum() for character in text) and not _IMPORT.fullmatch(text):
+    if any(character.isalnum() for character in text) and (people or not _IMPORT.fullmatch(text)):
         yield Rule(span, found.context)
 
 

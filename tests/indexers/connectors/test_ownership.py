@@ -151,13 +151,55 @@ Send patches.
 def test_maintainers_are_the_items_rows_and_paragraphs_that_name_somebody() -> None:
     found = read(MAINTAINERS, "MAINTAINERS.md")
     assert [(r.ref, r.title, r.assignees) for r in found] == [
-        ("ownership:MAINTAINERS.md#9", "MAINTAINERS › Who › Ask these people › Name / GitHub / Area", ("ada",)),
-        ("ownership:MAINTAINERS.md#11", "MAINTAINERS › Who", ("bob", "org/ui")),
-        ("ownership:MAINTAINERS.md#12", "MAINTAINERS › Who", ("cy",)),
-        ("ownership:MAINTAINERS.md#13", "MAINTAINERS › Who", ("Dee Dee",)),
+        ("ownership:MAINTAINERS.md#9", "MAINTAINERS › engine", ("ada",)),
+        ("ownership:MAINTAINERS.md#11", "MAINTAINERS › the interface", ("bob", "org/ui")),
+        ("ownership:MAINTAINERS.md#12", "MAINTAINERS", ("cy",)),
+        ("ownership:MAINTAINERS.md#13", "MAINTAINERS", ("Dee Dee",)),
         ("ownership:MAINTAINERS.md#15", "MAINTAINERS › Who", ()),
         ("doc:MAINTAINERS.md#how-to-become-one", "Maintainers › How to become one", ()),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "owned"),
+    [
+        ("| Name | GitHub | Area |\n|---|---|---|\n| Bea | @bea | parser |\n", [("parser", "bea")]),
+        ("| Package | Maintainer | Status |\n|---|:-:|---|\n| `core/db` | @bea | active |\n", [("core/db", "bea")]),
+        (
+            "| Maintainer | GitHub ID | Affiliation |\n|---|---|---|\n| Bea | @bea | [Acme](https://a.org) |\n",
+            [("", "bea")],
+        ),
+        ("- Carol (@carol): the parser\n- **Docs**: @dan\n", [("the parser", "carol"), ("Docs", "dan")]),
+        ("- Fay (@fay) – release manager\n- @gus\n", [("", "fay"), ("", "gus")]),
+        ("## Current maintainers\n\n- @gus\n\n## Parser\n\n- @hal\n", [("", "gus"), ("Parser", "hal")]),
+        ("- Storage:\n  - @lee\n- Maintainers:\n  - @mo\n", [("Storage", "lee"), ("", "mo")]),
+    ],
+    ids=["table", "area first", "no area", "item", "role", "heading", "nested"],
+)
+def test_what_somebody_maintains_is_told(text: str, owned: list[tuple[str, str]]) -> None:
+    expected = [(" › ".join(filter(None, ("MAINTAINERS", area))), (who,)) for area, who in owned]
+    assert owners(f"# Maintainers\n\n{text}", "MAINTAINERS.md") == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Emeritus\n\n- Old Guy (@old): the parser\n",
+        "## Alumni\n\n### 2019\n\n| Name | Area |\n|---|---|\n| @old | parser |\n",
+        "- @old (retired)\n",
+        "- Former maintainers:\n  - @old\n",
+    ],
+    ids=["section", "section above", "item", "list"],
+)
+def test_who_maintained_something_once_owns_it_no_more(text: str) -> None:
+    (record,) = read(f"# Maintainers\n\n{text}", "MAINTAINERS.md")
+    assert (record.assignees, record.state) == ((), "emeritus")
+    assert "old" in record.body
+
+
+def test_who_is_listed_below_a_line_of_former_maintainers_is_none() -> None:
+    (_, old) = read("Engine\n------\nAda <ada@a.org>\n\nEmeritus:\nBob <bob@a.org>\n", "MAINTAINERS")
+    assert (old.title, old.assignees, old.state) == ("MAINTAINERS › Emeritus", (), "emeritus")
 
 
 def test_maintainers_in_plain_lines_are_read_with_the_heading_above() -> None:
@@ -175,9 +217,9 @@ def test_people_in_tables_of_toml_are_read_by_their_table() -> None:
     text = '# Who\n[Org]\n\t[Org."Core team"]\n\t\tpeople = [\n\t\t\t"ada",\n\t\t\t"bob"\n\t\t]\n'
     text += '[Org.UI]\npeople = ["cy"]\n[people.ada]\nName = "Ada"\n'
     assert [(r.ref, r.title, r.assignees) for r in read(text, "MAINTAINERS")] == [
-        ("ownership:MAINTAINERS#5", "MAINTAINERS › Org › Core team", ("ada",)),
-        ("ownership:MAINTAINERS#6", "MAINTAINERS › Org › Core team", ("bob",)),
-        ("ownership:MAINTAINERS#9", "MAINTAINERS › Org › UI", ("cy",)),
+        ("ownership:MAINTAINERS#5", "MAINTAINERS", ("ada",)),
+        ("ownership:MAINTAINERS#6", "MAINTAINERS", ("bob",)),
+        ("ownership:MAINTAINERS#9", "MAINTAINERS › UI", ("cy",)),
     ]
 
 
