@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import random
 import re
@@ -20,8 +21,8 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from threading import Thread
-from time import perf_counter, sleep
-from typing import Any, Final
+from time import perf_counter, sleep, thread_time
+from typing import Any, Final, NamedTuple
 
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain, open_brain
@@ -74,14 +75,26 @@ def few(path: Path, originals: list[str]) -> None:
     brain_of(path, iter([*texts, *(f"{text.rstrip('.')}!" for text in copied)])).close()
 
 
-def asking(brain: Brain, asked: Iterator[str], running: subprocess.Popen[str] | None, count: int) -> list[float]:
-    """Seconds each question took: *count* of them, or as many as fit into what is running."""
-    seconds: list[float] = []
-    while running.poll() is None if running else len(seconds) < count:
-        started = perf_counter()
+class Asked(NamedTuple):
+    """What questions took, each."""
+
+    seconds: list[float]
+    of_cpu: list[float]
+
+    def told(self) -> str:
+        """The 95th percentiles."""
+        return f"{p95(self.seconds):.0f} ms ({p95(self.of_cpu):.0f} of them computing; {len(self.seconds):,} questions)"
+
+
+def asking(brain: Brain, asked: Iterator[str], running: subprocess.Popen[str] | None, count: int) -> Asked:
+    """Ask *count* questions, or as many as fit into what is running."""
+    done = Asked([], [])
+    while running.poll() is None if running else len(done.seconds) < count:
+        started, computed = perf_counter(), thread_time()
         ask(brain, next(asked), scope=Scope())
-        seconds.append(perf_counter() - started)
-    return seconds
+        done.seconds.append(perf_counter() - started)
+        done.of_cpu.append(thread_time() - computed)
+    return done
 
 
 def writing(path: Path, running: subprocess.Popen[str], waits: list[float]) -> None:
@@ -117,20 +130,25 @@ def large(folder: Path, path: Path, count: int) -> Iterator[str]:
     with open_brain(path, read_only=True) as reader:
         asking(reader, every, None, 50)
         idle = asking(reader, every, None, 400)
+        before = os.getloadavg()[0]
         running = compacting(path, 1)
         waits: list[float] = []
         writer = Thread(target=writing, args=(path, running, waits))
         writer.start()
         busy = asking(reader, every, running, 0)
         writer.join()
+        after = os.getloadavg()[0]
     yield row(f"{count:,} facts", finished(running))
     yield row("the same again", finished(compacting(path, 2)))
     change(path, originals, count // 100)
     yield row("1 % changed", finished(compacting(path, 3)))
     yield ""
-    yield f"Asking on {count:,} facts, p95: {p95(idle):.0f} ms idle ({len(idle)} questions), {p95(busy):.0f} ms during"
-    yield f"the first compaction ({len(busy)} questions): {p95(busy) / p95(idle):.2f} times. Another program wrote"
-    yield f"{len(waits):,} times meanwhile: it waited {max(waits):.1f} s at the longest, {p95(waits):.0f} ms at p95."
+    longer, more = p95(busy.seconds) / p95(idle.seconds), p95(busy.of_cpu) / p95(idle.of_cpu)
+    yield f"Asking on {count:,} facts, p95: idle {idle.told()},"
+    yield f"during the first compaction {busy.told()}:"
+    yield f"{longer:.2f} times as long, {more:.2f} times as much to compute. Another program wrote {len(waits):,} times"
+    yield f"meanwhile: it waited {max(waits):.1f} s at the longest, {p95(waits):.0f} ms at p95. The load of this machine"
+    yield f"of {os.cpu_count()} cores was {before:.1f} before and {after:.1f} after that compaction."
 
 
 def report(folder: Path, home: Path, count: int) -> Iterator[str]:

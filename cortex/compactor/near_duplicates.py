@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 
 from cortex.compactor.crowds import Crowds
 from cortex.compactor.job import JobReport, Work, removal
-from cortex.compactor.sayings import Saying, saying, telling
-from cortex.compactor.signatures import signature, similar
+from cortex.compactor.sayings import Saying, saying
+from cortex.compactor.signatures import Signature, signature, similar
 from cortex.substrate.statements import sql
 
 NAME: Final = "near_duplicates"
@@ -70,7 +70,7 @@ def _signed(work: Work, crowds: Crowds) -> Compared:
             said = _said(row)
             signed = signature(said, work.source_id, row[-1])
             crowds.add(row[0], signed.keys)
-            tokens.keep(row, signed.tokens)
+            tokens.keep(row[0], signed)
         work.progress("comparing facts", len(batch), None)
     return tokens
 
@@ -126,11 +126,9 @@ class Compared:
         self._work = work
         self._packed: dict[int, bytes] = {}
 
-    def keep(self, row: tuple[Any, ...], tokens: Iterable[int]) -> None:
-        """Remember a row of facts_to_compare.sql and its *tokens*, after a number for its frame and what it tells."""
-        said = _said(row)
-        told = hash((said.frame, row[-1], telling(said.sentence)))
-        self._packed[row[0]] = array("q", (told,)).tobytes() + array("Q", tokens).tobytes()
+    def keep(self, fact: int, signed: Signature) -> None:
+        """Remember what *fact* tells and its tokens."""
+        self._packed[fact] = array("q", (signed.told,)).tobytes() + array("Q", signed.tokens).tobytes()
 
     def alike(self, one: int, other: int) -> bool:
         """Whether two facts say nearly the same; one that another run took out meanwhile is like none."""
@@ -142,7 +140,7 @@ class Compared:
         if fact not in self._packed:
             self._packed[fact] = b""
             for row in self._work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps([fact])}):
-                self.keep(row, signature(_said(row)).tokens)
+                self.keep(fact, signature(_said(row), self._work.source_id, row[-1]))
         return self._packed[fact]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 from typing import Final
 
@@ -20,7 +21,7 @@ def orphans(work: Work) -> JobReport:
         return report
     with work.brain.transaction():  # an index run that was killed left them: nothing leaves for them to come back
         revived = _revived(work)
-    return work.finished(report.model_copy(update={"changed": report.changed + revived}), started)
+    return work.finished(replace(report, changed=report.changed + revived), started)
 
 
 def _find(work: Work) -> None:

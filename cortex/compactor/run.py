@@ -168,8 +168,10 @@ def _stopping(
     try:
         yield
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
+        every = _together(dict.fromkeys(report.job for report in done), done)
+        jobs = [ran.model_dump(mode="json") for ran in every]
         with suppress(BrainUnwritable, BrainBusy, DiskFull):
-            fail_run(brain, run_id, report={"jobs": [report.model_dump(mode="json") for report in done]}, now=now)
+            fail_run(brain, run_id, report={"jobs": jobs}, now=now)
         raise CompactionStopped(job, source, str(error.args[0])) from error
 
 

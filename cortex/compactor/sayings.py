@@ -6,7 +6,6 @@ docs/decisions/0010-near-duplicates-compare-what-is-said.md tells why.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.machines import MACHINE
@@ -104,18 +103,25 @@ def telling(sentence: str) -> tuple[str, ...]:
     >>> telling("So the readers of src/A.py never wait for a writer, too.")
     ('reader', 'src/A.py', 'never', 'wait', 'for', 'writer')
     """
-    return tuple(word for raw in sentence.split() if (word := _word(raw)))
+    return tuple(word for raw in sentence.split() if (word := telling_word(raw, token_of(raw))))
 
 
-@lru_cache(maxsize=1 << 16)  # words repeat
-def _word(raw: str) -> str:
-    word = normalised(f"a {raw}").partition(" ")[2]  # punctuation alone is no word
-    if word in _LIGHT or _MARKS.fullmatch(word):
+def token_of(raw: str) -> str:
+    """What stands between two spaces as `normalised` gives it; nothing of punctuation alone."""
+    bare = raw[:-1] if raw[-1] in ".,:;" else raw
+    return bare.casefold() if bare.isalpha() else normalised(f"a {raw}").partition(" ")[2]
+
+
+def telling_word(raw: str, token: str) -> str:
+    """What *raw*, whose token is *token*, tells: a path as it is written, a noun without its s; '' for a light word."""
+    if token in _LIGHT:
         return ""
-    if word.isalpha():
-        return _singular(word)
-    start = raw.casefold().find(word)
-    return raw[start : start + len(word)] if start >= 0 and _PATHLIKE.search(raw) else word
+    if token.isalpha():
+        return _singular(token)
+    if _MARKS.fullmatch(token):
+        return ""
+    start = raw.casefold().find(token)
+    return raw[start : start + len(token)] if start >= 0 and _PATHLIKE.search(raw) else token
 
 
 def _singular(word: str) -> str:

@@ -15,8 +15,7 @@ from hashlib import blake2b
 from itertools import count
 from typing import Final, NamedTuple
 
-from cortex.compactor.sayings import Saying, turning
-from cortex.substrate.identity import normalised
+from cortex.compactor.sayings import Saying, telling_word, token_of, turning
 
 SIMILAR: Final = (17, 20)
 """The least Jaccard of near duplicates, as a fraction: whole numbers compare exactly."""
@@ -26,7 +25,7 @@ _HALF: Final = 1 << 63
 _APART: Final = 0xD6E8FEB86659FD93
 _MOST_REMEMBERED: Final = 1 << 19
 
-_known: dict[str, int] = {}
+_known: dict[str, tuple[int, int]] = {}
 
 
 class Signature(NamedTuple):
@@ -35,16 +34,19 @@ class Signature(NamedTuple):
     Attributes:
         tokens: hash of each of its tokens, each once; odd where meaning turns on the token.
         keys: signed, of 64 bits; none for a sentence without a word.
+        told: a number that two facts have in common, in this process, when they tell the same.
     """
 
     tokens: frozenset[int]
     keys: list[int]
+    told: int
 
 
 def signature(said: Saying, *apart: object) -> Signature:
     """The keys by which *said* meets its near duplicates: none of another frame, other turning words, or *apart*."""
     known = _known.get
-    tokens = frozenset([known(raw) or _learn(raw) for raw in said.sentence.split()]) - _NO_TOKENS
+    words = [known(raw) or _learn(raw) for raw in said.sentence.split()]
+    tokens = frozenset([token for token, _ in words]) - _NO_TOKENS
     block = _block(said.frame, apart)
     loose = []
     for token in tokens:
@@ -52,7 +54,8 @@ def signature(said: Saying, *apart: object) -> Signature:
             block ^= token
         else:
             loose.append(token)
-    return Signature(tokens, keys_of(block, loose, len(tokens)) if tokens else [])
+    told = hash((said.frame, apart, tuple([word for _, word in words if word])))
+    return Signature(tokens, keys_of(block, loose, len(tokens)) if tokens else [], told)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -119,13 +122,14 @@ _NO_TOKEN: Final = 1
 _NO_TOKENS: Final = frozenset({_NO_TOKEN})
 
 
-def _learn(raw: str) -> int:
-    """The hash of what stands between two spaces; punctuation alone is no token."""
+def _learn(raw: str) -> tuple[int, int]:
+    """The hash of the token that *raw* is, and one of what it tells; punctuation alone is no token."""
     if len(_known) > _MOST_REMEMBERED:
         _known.clear()
-    bare = raw[:-1] if raw[-1] in ".,:;" else raw
-    token = bare.casefold() if bare.isalpha() else normalised(f"a {raw}").partition(" ")[2]
-    known = _known[raw] = (_hash(token) & ~1 | turning(token)) if token else _NO_TOKEN
+    token = token_of(raw)
+    word = telling_word(raw, token)
+    hashed = (_hash(token) & ~1 | turning(token)) if token else _NO_TOKEN
+    known = _known[raw] = (hashed, hash(word) if word else 0)
     return known
 
 

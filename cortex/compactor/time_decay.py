@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final
 
 from cortex.compactor.exact_duplicates import WORTH
-from cortex.compactor.job import JobReport, Work, version
+from cortex.compactor.job import PAUSE_S, JobReport, Work, version
 from cortex.substrate.archive import begin_removal
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
@@ -17,6 +17,8 @@ NAME: Final = "time_decay"
 PERIOD: Final = timedelta(days=90)
 RATE: Final = 0.90
 FLOOR: Final = 0.5
+PART: Final = 200_000
+"""Facts that one transaction makes less sure."""
 
 
 def time_decay(work: Work) -> JobReport:
@@ -28,14 +30,27 @@ def time_decay(work: Work) -> JobReport:
     looked_at, seen = work.count(), version(work.brain)
     db.execute(sql("find_faded"), work.values(worth=WORTH))
     examples = tuple(work.examples("fading"))
-    with work.brain.transaction():
-        if version(work.brain) != seen:
-            db.execute(sql("stay_unfaded"))
-        db.execute(sql("keep_confidence"), work.values())
-        changed = db.execute(sql("fade")).rowcount
-    work.brain.settle()
+    changed, more = 0, _next(work)
+    while more:
+        with work.brain.transaction():
+            if version(work.brain) != seen:
+                db.execute(sql("stay_unfaded"))
+            db.execute(sql("keep_confidence"), work.values())
+            changed += db.execute(sql("fade")).rowcount
+        work.brain.settle()
+        if more := _next(work):
+            sleep(PAUSE_S)
     report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=changed, examples=examples)
     return work.finished(report, started)
+
+
+def _next(work: Work) -> bool:
+    """Put the next PART of what is to fade into `temp.fading`; whether there was any."""
+    db = work.brain.db
+    db.execute("delete from temp.fading")
+    found = db.execute(sql("fade_next"), {"limit": PART}).rowcount
+    db.execute("delete from temp.faded where fact_id in (select fact_id from temp.fading)")
+    return found > 0
 
 
 def make_ages(work: Work) -> None:

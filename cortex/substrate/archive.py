@@ -12,7 +12,8 @@ from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
 
 _TABLES: Final = (
-    "leaving", "waiting", "noted", "fading", "meeting", "unsaid", "reviving", "returning_", "pruning", "forgotten",
+    "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",
+    "forgotten",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter, sleep
@@ -90,9 +90,10 @@ class Brain:
     def settle(self) -> None:
         """Move what was written from the log into the file, as soon as nobody reads what stood before it.
 
-        After a large transaction that matters: until then each reader looks every page up in the log.
+        After a large transaction that matters: until then each reader looks every page up in the log. Where the file
+        has no room to grow the log keeps it, and nothing is lost.
         """
-        with translated(self.path):
+        with suppress(DiskFull), translated(self.path):
             for _ in range(SETTLING):
                 _, logged, moved = self.db.execute("pragma wal_checkpoint(passive)").fetchone()
                 if logged - moved < FEW_PAGES:

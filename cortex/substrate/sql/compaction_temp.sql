@@ -8,6 +8,10 @@ create temp table if not exists noted (
 create temp table if not exists fading (
     fact_id integer primary key, confidence real not null, before real, base_confidence real, touched_at text
 );
+create temp table if not exists faded (
+    fact_id integer primary key, confidence real not null, before real not null, base_confidence real not null,
+    touched_at text
+);
 create temp table if not exists meeting (fact_id integer primary key);
 create temp table if not exists written (fact_id integer primary key, cased text not null);
 create temp table if not exists unsaid (handle text primary key) without rowid;

@@ -1,5 +1,5 @@
 -- find_faded.sql: facts whose confidence is not what their age makes of it.
-insert into temp.fading (fact_id, confidence, before, base_confidence, touched_at)
+insert into temp.faded (fact_id, confidence, before, base_confidence, touched_at)
 select id, aged, confidence, base_confidence, touched_at
 from (
     select f.id, f.confidence, f.base_confidence, f.touched_at, round(min(1.0, f.base_confidence * iif(
