@@ -13,6 +13,12 @@ from cortex.substrate.stems import Stemmer, split
 
 EXCERPT_CHARACTERS: Final = 400
 
+PARAGRAPH_CHARACTERS: Final = 4000
+"""How far a paragraph is read on beside the passage that was found in it."""
+
+LINE_CHARACTERS: Final = 1000
+"""How far back what a sentence's line begins with is looked for."""
+
 GIVES: Final = 0.2
 """What a sentence is worth that holds what the question asks for, beside its coverage of the question's terms."""
 
@@ -79,12 +85,13 @@ def quote(
 
 
 def _sentences(body: str, within: Span) -> list[Span]:
-    """The sentences of the passage and of the paragraphs it begins and ends in."""
-    before, end = body.rfind("\n\n", 0, within.start), body.find("\n\n", within.end)
-    start = before + 2 if before >= 0 else 0
+    """The sentences of the passage and of the paragraphs it begins and ends in, as far as anybody reads on."""
+    first, last = max(0, within.start - PARAGRAPH_CHARACTERS), within.end + PARAGRAPH_CHARACTERS
+    before, end = body.rfind("\n\n", first, within.start), body.find("\n\n", within.end, last)
+    start = before + 2 if before >= 0 else first
     if body.count("```", 0, start) % 2:  # in code, which would be read as prose from here
-        start = body.rfind("```", 0, start)
-    found = sentences(body[start : end if end > 0 else len(body)])
+        start = max(first, body.rfind("```", 0, start))
+    found = sentences(body[start : end if end > 0 else last])
     return [Span(start + span.start, start + span.end) for span in found]
 
 
@@ -121,8 +128,7 @@ def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _begins_line(body: str, span: Span) -> bool:
-    before = body[body.rfind("\n", 0, span.start) + 1 : span.start]
-    return not before.strip(" -*+•|0123456789.)[]xX")
+    return not _line_before(body, span).strip(" -*+•|0123456789.)[]xX")
 
 
 def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:
@@ -144,7 +150,12 @@ def _overlap(span: Span, other: Span) -> bool:
 
 
 def _is_heading(body: str, span: Span) -> bool:
-    return body[body.rfind("\n", 0, span.start) + 1 : span.start].lstrip().startswith("#")
+    return _line_before(body, span).lstrip().startswith("#")
+
+
+def _line_before(body: str, span: Span) -> str:
+    first = max(0, span.start - LINE_CHARACTERS)
+    return body[(body.rfind("\n", first, span.start) + 1) or first : span.start]
 
 
 def _word_border(body: str, end: int) -> int:

@@ -81,7 +81,7 @@ def _count(db: sqlite3.Connection) -> int:
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
 _BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
-_LINK = re.compile(r"!?\[([^\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,500}\))*(?:\s{1,9}\"[^\"]{0,500}\")?\)")
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\s]|\([^()\s]{0,500}\))*(?:\s{1,9}\"[^\"]{0,500}\")?\)")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
 _ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
 _RULE = re.compile(r"[\s:|-]+")

@@ -1,0 +1,50 @@
+"""Text that repeats one piece over and over, as nobody but an attacker writes it, makes nobody wait."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.composer.search import search
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Scope
+from tests.brains import index_records, record
+
+CHARACTERS = 150_000
+
+PIECES = [
+    "<!-- ", "<!--x-->", "[", "](", "[x](", "![", "|", "|x|y|\n", "\n", "\n\n- ", "- [ ] ", "1. ", "> ", "> > ",
+    "#", "# ", "*", "**x", "_", "`", "```\n", "~~~", "@", "@a ", "a.", "e.g. ", ". ", "!", "?", "(", "(see ", "=-",
+    "\\", "<", "</", "&#x", "http://a:", "https://", "0x", "1,", "x\t", "must ", "must not ", "we decided ",
+    "port ", "Port 7. ", "\xe9", "\u0301", '"', "token=", "password: ", "a_", "aB", "../", "#1 ", "fixes #1, ",
+    "0a1b2c3 ", ", ", "\u2014", "\r\n",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    """A brain of which each row begins with a word and goes on with one piece."""
+    with open_brain(tmp_path_factory.mktemp("hostile") / "brain.db") as brain:
+        texts = [f"Port {n} is taken. {piece * (CHARACTERS // len(piece))}" for n, piece in enumerate(PIECES)]
+        index_records(brain, *(record(f"issue:{n}", text, title=f"Port {n}") for n, text in enumerate(texts, 1)))
+        yield brain
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=ascii)
+def test_markdown_is_made_plain_soon(piece: str) -> None:
+    started = time.monotonic()
+    plain(piece * (CHARACTERS // len(piece)))
+    assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize("question", ["port", "port 12"])
+def test_a_question_is_answered_soon(question: str, hostile: Brain) -> None:
+    """In seconds; where each place of a text was looked at from all others it took one or two minutes."""
+    started = time.monotonic()
+    ask(hostile, question, scope=Scope())
+    search(hostile, question, scope=Scope(), limit=30)
+    assert time.monotonic() - started < 25
