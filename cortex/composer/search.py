@@ -19,14 +19,18 @@ from cortex.substrate.stems import Stemmer, split
 def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[Hit]:
     """Up to *limit* records for *query*, best first, each once, with the excerpt that bears on it most.
 
+    Any text is a query; one without a letter or a digit finds nothing.
+
     Raises:
-        EmptyQuestion: not a single letter or digit in it.
+        EmptyQuestion: nothing but blanks.
         UnknownSource: the scope names a source this brain does not hold.
     """
-    if not split(query):
+    if not query.strip():
         raise EmptyQuestion(query)
-    stemmer = brain.stemmer
     names = readable(brain, scope)
+    if not split(query):
+        return []
+    stemmer = brain.stemmer
     question = understand(brain, query, stemmer)
     fused = retrieve(brain, question, stemmer, sources=[*names])[:limit]
     records = load_records(brain, [one.row.record_id for one in fused], names)

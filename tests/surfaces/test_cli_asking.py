@@ -74,15 +74,27 @@ def test_an_answer_fits_the_terminal(cortex: Cortex, columns: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "problem"),
-    [("", "is empty"), ("  ", "is empty"), ("?!", "has no words in it"), ("🎉…", "has no words in it")],
+    ("command", "question", "problem"),
+    [
+        ("ask", "", "is empty"),
+        ("ask", "  ", "is empty"),
+        ("ask", "?!", "has no words in it"),
+        ("ask", "🎉…", "has no words in it"),
+        ("search", "", "is empty"),
+        ("search", "  ", "is empty"),
+    ],
     ids=ascii,
 )
-@pytest.mark.parametrize("command", ["ask", "search"])
 def test_a_question_without_words_is_a_wrong_use(cortex: Cortex, command: str, question: str, problem: str) -> None:
     ran = cortex(command, question)
     assert (ran.code, ran.out) == (2, "")
     assert ran.complaint == f'cortex: the question {problem}; use words, such as "who owns the parser?"'
+
+
+@pytest.mark.parametrize("query", ["?!", "🦄", "+++", "\N{COMBINING ACUTE ACCENT}"], ids=ascii)
+def test_a_query_without_words_finds_nothing(cortex: Cortex, query: str) -> None:
+    ran = cortex("search", query, "--json")
+    assert (ran.code, ran.json["hits"], ran.err) == (0, [], "")
 
 
 HOSTILE = [
