@@ -37,6 +37,7 @@ class OriginReport(Value):
     unchanged: int = 0
     gone: int = 0
     skipped: int = 0
+    noted: int = 0  # inputs that are there, but not whole
     untouched: bool = False  # its files are as they were: not read again
     redacted: Mapping[str, int] = {}  # secrets that what was read held, by kind; none of them is stored
 
@@ -72,7 +73,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     last, unusable = _cursor(into.brain, key)
     if feed.fingerprint and last == feed.fingerprint and not into.again:
         skipped += unusable
-        return OriginReport(origin=feed.origin, records=_held(into, feed), skipped=len(unusable), untouched=True)
+        return OriginReport(origin=feed.origin, records=_held(into, feed), untouched=True, **_counted(unusable))
     types: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     redacted: Counter[str] = Counter()
@@ -96,8 +97,13 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
         gone += note_gone(into.brain, source_id=into.source_id, origin=feed.origin, now=into.now)
     _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(
-        origin=feed.origin, records=types, gone=gone, skipped=len(skipped) - before, redacted=redacted, **counts
+        origin=feed.origin, records=types, gone=gone, redacted=redacted, **_counted(skipped[before:]), **counts
     )
+
+
+def _counted(skipped: Sequence[Skipped]) -> dict[str, int]:
+    noted = sum(one.kept for one in skipped)
+    return {"skipped": len(skipped) - noted, "noted": noted}
 
 
 def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:

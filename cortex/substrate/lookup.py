@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from cortex.errors import AmbiguousSource, UnknownHandle
+from cortex.errors import AmbiguousSource, UnknownHandle, UsageError
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
@@ -19,6 +19,7 @@ from cortex.substrate.statements import sql
 
 _HANDLE: Final = re.compile(r"fact-[0-9a-f]{12}")
 _PASSAGE: Final = re.compile(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
+_COMMIT: Final = re.compile(r"(?:commit:)?(?P<digits>[0-9a-f]{7,64})", re.I)
 _FIRST_LINE: Final = re.compile(r"\S.*")
 
 
@@ -121,9 +122,10 @@ Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
 
 
 def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
-    """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496' or 'issue:496@120-310'.
+    """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496', 'issue:496@120-310', or 7 digits or more of a commit.
 
     Raises:
+        UsageError: several commits begin so.
         UnknownHandle: nothing the scope may read is called that.
         AmbiguousSource: several sources have such a record.
         UnknownSource: the scope names a source this brain does not hold.
@@ -213,12 +215,25 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
 
 def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
     """The record of *ref*; the one it was moved to where it is gone from there."""
+    ref = _commit(brain, ref, sources) or ref
     found = rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
     if len(found) > 1:
         raise AmbiguousSource(ref, [row["source"] for row in found])
     if found and found[0]["gone_at"] and (now_at := _moved_to(brain, found[0]["source_id"], ref)):
         return _record(brain, now_at, [found[0]["source_id"]])
     return found[0] if found else None
+
+
+def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> str | None:
+    """The ref of the commit that *name* is a hash of, or the beginning of one."""
+    asked = _COMMIT.fullmatch(name)
+    if asked is None:
+        return None
+    start = f"commit:{asked['digits'].lower()[:12]}"
+    found = rows(brain, "commits_between", {"first": start, "last": f"{start}g", "sources": json.dumps([*sources])})
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} commits begin with {asked['digits']}", hint="give more of its digits")
+    return found[0]["ref"] if found else None
 
 
 def _moved_to(brain: Brain, source_id: int, ref: str) -> str | None:

@@ -98,6 +98,7 @@ class Skipped(Value):
 
     input: Text = Field(description="such as 'comments.jsonl:17' or 'docs/huge.md'")
     reason: Text = Field(description="one clause, the same for the same cause so that it can be counted")
+    kept: bool = Field(default=False, description="its record is there all the same, without what the reason names")
 
 
 class Fact(Value):

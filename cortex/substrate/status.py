@@ -41,6 +41,7 @@ class SourceStatus(Value):
     facts: Counts
     queue: Counts = Field(description="jobs by state")
     backlog: Backlog = Field(description="how far behind the facts are")
+    facts_gone: Counts = Field(description="facts of records that are gone, which the next compaction takes out")
     gone: Counts = Field(description="records that their origin no longer has, by type")
     archived: Counts = Field(description="facts taken out, by what took them out")
     last_run: Run | None
@@ -84,7 +85,9 @@ def _is_part(name: str, brain: Brain) -> bool:
 
 def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], backlog: Backlog) -> SourceStatus:
     id_, name, location, federated, run, command, started, finished, state, report, skipped = row
-    held = {what: counts.get((id_, what), {}) for what in ("records", "facts", "queue", "gone", "archived")}
+    held = {
+        what: counts.get((id_, what), {}) for what in ("records", "facts", "facts_gone", "queue", "gone", "archived")
+    }
     last = None
     if run is not None:
         last = Run(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
 
 import click
 
 from cortex.llm.spending import dollars
 from cortex.substrate.mending import Mended
+from cortex.substrate.model import Skipped
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
 from cortex.surfaces import render_queue
@@ -122,11 +122,23 @@ def _redacted(done: Indexed) -> list[str]:
 def _skipped(done: Indexed) -> list[str]:
     if not done.skipped:
         return []
-    lines = ["", heading(f"skipped {amount(len(done.skipped), 'input')}")]
-    for reason, number in done.reasons.items():
-        named = [line(skip.input) for skip in islice((s for s in done.skipped if s.reason == reason), _NAMED)]
-        more = f", and {number - _NAMED:,} more" if number > _NAMED else ""
-        lines.append(wrapped(f"{number:,} × {reason}: {', '.join(named)}{more}", first="  ", rest="    "))
+    left = [one for one in done.skipped if not one.kept]
+    kept = [one for one in done.skipped if one.kept]
+    return [
+        *_named(f"skipped {amount(len(left), 'input')}", left),
+        *_named(f"read {amount(len(kept), 'input')} in part", kept),
+    ]
+
+
+def _named(title: str, inputs: Sequence[Skipped]) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for one in inputs:
+        by_reason.setdefault(one.reason, []).append(one.input)
+    lines = ["", heading(title)] if inputs else []
+    for reason, names in sorted(by_reason.items(), key=lambda pair: -len(pair[1])):
+        more = f", and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        named = ", ".join(map(line, names[:_NAMED]))
+        lines.append(wrapped(f"{len(names):,} × {reason}: {named}{more}", first="  ", rest="    "))
     return lines
 
 
@@ -144,7 +156,7 @@ def _source(source: SourceStatus, now: datetime) -> str:
         ("records", _total(source.records), _listed(source.records)),
         ("facts", _total(source.facts), _listed(source.facts)),
         ("queue", _total(source.queue), "; ".join(filter(None, [_listed(source.queue), behind]))),
-        ("gone", _total(source.gone), _listed(source.gone)),
+        ("gone", _total(source.gone), _gone(source)),
         ("archived", _total(source.archived), _listed(source.archived)),
     ]
     shown = [row for row in rows if row[0] in ("records", "facts") or row[1] != "0"]
@@ -153,11 +165,17 @@ def _source(source: SourceStatus, now: datetime) -> str:
     return "\n".join([name, *where, table(shown, numbers=[1], last=dim), f"  {_last_run(source)}"])
 
 
+def _gone(source: SourceStatus) -> str:
+    facts = sum(source.facts_gone.values())
+    left = f"{amount(facts, 'fact')} of them until the next cortex compact" if facts else ""
+    return "; ".join(filter(None, [_listed(source.gone), left]))
+
+
 def _last_run(source: SourceStatus) -> str:
     run = source.last_run
     if run is None:
         return "never indexed; run: cortex index"
-    skipped = f", {amount(run.skipped, 'input')} skipped" if run.skipped else ""
+    skipped = f", {amount(run.skipped, 'input')} skipped or read in part" if run.skipped else ""
     state = "" if run.status == "done" else f", {run.status}"
     return f"last run {run.started_at:%Y-%m-%d %H:%M} UTC: {run.command}{state}{skipped}"
 

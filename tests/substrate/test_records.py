@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cortex.errors import UnknownHandle, UsageError
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.model import Link, Record
+from cortex.substrate.lookup import ShownRecord, show
+from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.records import begin_listing, note_gone, put_records, resolve_links
 from cortex.substrate.sentences import blocks
 from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
@@ -210,3 +212,16 @@ def test_the_index_follows_any_sequence_of_edits(brain: Brain, edits: list[tuple
     assert rows(brain, orphans) == [(0,)]
     missing = "select count(*) from records where id not in (select record_id from passages)"
     assert rows(brain, missing) == [(0,)]
+
+
+def test_a_commit_is_looked_up_by_as_much_of_its_hash_as_tells_it_apart(brain: Brain) -> None:
+    put(brain, record("commit:0a1b2c3d4e5f", "One"), record("commit:0a1b2c3d4fff", "Two"))
+    found = show(brain, "0a1b2c3d4e", scope=Scope())
+    assert isinstance(found, ShownRecord)
+    assert found.record.title == "One"
+    with pytest.raises(UsageError, match="2 commits begin with 0a1b2c3"):
+        show(brain, "0a1b2c3", scope=Scope())
+    with pytest.raises(UnknownHandle):
+        show(brain, "0a1b2c3d4d", scope=Scope())
+    with pytest.raises(UnknownHandle):
+        show(brain, "0a1b2c", scope=Scope())

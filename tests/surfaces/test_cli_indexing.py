@@ -137,6 +137,44 @@ def test_what_cannot_be_used_is_counted_and_named(cortex: Cortex, tmp_path: Path
     assert sum(cortex("index", "--github-export", export, "--json").json["reasons"].values()) == 2
 
 
+def test_what_was_read_in_part_is_not_called_skipped(cortex: Cortex, tmp_path: Path) -> None:
+    root = tmp_path / "notes"
+    root.mkdir()
+    (root / "a.md").write_bytes("# Größe\n\nÄnderungen werden geprüft.\n".encode("cp1252"))
+    (root / "empty.md").touch()
+    ran = cortex("index", root)
+    assert "skipped 1 input\n  1 × says nothing" in ran.out
+    assert "read 1 input in part\n  1 × not UTF-8, read as cp1252: a.md" in ran.out
+    found = cortex("index", root, "--again", "--json").json
+    assert [(one["input"], one["kept"]) for one in found["skipped"]] == [("a.md", True), ("empty.md", False)]
+    tree = next(origin for origin in found["origins"] if origin["origin"] == "tree")
+    assert (tree["skipped"], tree["noted"]) == (1, 1)
+
+
+def test_status_tells_the_facts_of_what_is_gone_apart(cortex: Cortex, project: Path) -> None:
+    cortex("index", project)
+    assert cortex("status", "--json").json["sources"][0]["facts_gone"] == {}
+    (project / "AGENTS.md").unlink()
+    cortex("index", project)
+    after = cortex("status", "--json").json["sources"][0]
+    assert after["facts_gone"] == {"directive": 1}
+    assert "directive" not in after["facts"]
+    assert "1 fact of them until the next cortex compact" in " ".join(cortex("status").out.split())
+    cortex("compact")
+    assert cortex("status", "--json").json["sources"][0]["facts_gone"] == {}
+
+
+@pytest.mark.parametrize("digits", [7, 9, 12, 40])
+def test_a_commit_is_shown_and_found_by_its_hash_whole_or_in_part(cortex: Cortex, project: Path, digits: int) -> None:
+    cortex("index", project)
+    asked = ["git", "-C", str(project), "rev-parse", "HEAD"]
+    sha = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    for name in (sha[:digits], sha[:digits].upper(), f"commit:{sha[:digits]}"):
+        assert cortex("show", name, "--json").json["record"]["ref"] == f"commit:{sha[:12]}"
+    assert cortex("search", sha[:digits], "--json").json["hits"][0]["record"]["ref"] == f"commit:{sha[:12]}"
+    assert "nothing here is called" in cortex("show", sha[:6]).err
+
+
 def test_an_empty_folder_fails_and_leaves_no_source(cortex: Cortex, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = cortex("index", tmp_path / "empty")

@@ -64,7 +64,8 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
     fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
     yield from broken_front_matter(parsed)
-    yield from (Skipped(input=found.path, reason="names a decision that is not there") for _ in said.unknown[:1])
+    if said.unknown:
+        yield Skipped(input=found.path, reason="names a decision that is not there", kept=True)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
     yield from _records(parsed, said, fields, links, source)
 

@@ -52,7 +52,7 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
     """A note where what looks like front matter is none."""
     if parsed.front.problem:
-        yield Skipped(input=parsed.page.path, reason=parsed.front.problem)
+        yield Skipped(input=parsed.page.path, reason=parsed.front.problem, kept=True)
 
 
 def stated_in(front: Front) -> dict[str, Any]:

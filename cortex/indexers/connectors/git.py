@@ -64,6 +64,7 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
     head = _head(root)
     if head is None:
         return
+    yield from _missing(root, head)
     base = _base(root, head, since)
     if base != head.sha:
         try:
@@ -73,6 +74,16 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
             yield Skipped(input="git log", reason=f"git stopped: {error}")
             return
     yield Cursor(value=head.cursor(), complete=base is None and not head.boundary)
+
+
+def _missing(root: Path, head: _Head) -> Iterator[Skipped]:
+    """What this copy of a repository does not have."""
+    if head.boundary:
+        reason = "a shallow clone: what came before is not here; get it with git fetch --unshallow"
+        yield Skipped(input="git log", reason=reason, kept=True)
+    if asked(root, "rev-parse", "--is-bare-repository") == "true":
+        reason = "a bare repository has no files to read; index a clone for its documents and rules"
+        yield Skipped(input="files", reason=reason, kept=True)
 
 
 def top(folder: Path) -> Path | None:
@@ -166,10 +177,10 @@ def _commit(fields: list[bytes], files: list[bytes]) -> Iterator[Commit | Skippe
         yield Skipped(input=where, reason=BODY_TOO_LONG)
         return
     if "\udc80" <= max(message + author, default="") <= "\udcff":
-        yield Skipped(input=where, reason="invalid UTF-8 replaced")
+        yield Skipped(input=where, reason="invalid UTF-8 replaced", kept=True)
     times = [_moment(authored), _moment(committed)]
     if None in times:
-        yield Skipped(input=where, reason="a date that is none")
+        yield Skipped(input=where, reason="a date that is none", kept=True)
     names = tuple(file.decode(errors="surrogateescape") for file in files)
     yield Commit(sha, tuple(parents.split()), author, times[0], committer, times[1], message.rstrip("\n"), names)
 

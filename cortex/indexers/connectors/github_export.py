@@ -163,7 +163,7 @@ class _Export:
             yield made
             return
         fields.notes += [REPAIRED] * row.repaired
-        notes = [Skipped(input=row.input, reason=note) for note in fields.notes]
+        notes = [Skipped(input=row.input, reason=note, kept=True) for note in fields.notes]
         if isinstance(made, Commit):
             yield from notes
             yield made

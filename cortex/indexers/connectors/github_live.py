@@ -140,7 +140,9 @@ class _Live:
 
     def _noted(self, fields: Fields, made: Record | Skipped) -> Iterator[Item]:
         self.lost |= isinstance(made, Skipped) and made.reason != NO_VERDICT
-        yield from (Skipped(input=fields.where, reason=note) for note in fields.notes if isinstance(made, Record))
+        yield from (
+            Skipped(input=fields.where, reason=note, kept=True) for note in fields.notes if isinstance(made, Record)
+        )
         yield made
 
 

@@ -147,7 +147,8 @@ def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
         yield Skipped(input=name, reason=f"longer than {MAX_LINES:,} lines")
         return
     if read.note:
-        yield Skipped(input=name, reason=read.note)
+        yield Skipped(input=name, reason=read.note, kept=True)
     if kept != read.text:
-        yield Skipped(input=name, reason="held NUL or unpaired surrogate characters, stored as U+FFFD")
+        reason = "held NUL or unpaired surrogate characters, stored as U+FFFD"
+        yield Skipped(input=name, reason=reason, kept=True)
     yield found

@@ -51,7 +51,7 @@ def read(path: Path, *, source: str) -> Iterator[Item]:
             yield made
             continue
         fields.notes += [REPAIRED] * row.repaired
-        yield from (Skipped(input=row.input, reason=note) for note in fields.notes)
+        yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
         latest[made.ref] = made
     yield from latest.values()
 

@@ -104,7 +104,7 @@ def _rule(page: Page, found: _Lines, *, people: bool) -> Iterator[Rule]:
     if markers and found.kind != "code":
         span = Span(markers.end(), span.end)
     text = page.text[span.start : span.end]
-    if any(character.isalnum() for character in text) and (people or not _IMPORT.fullmatch(text)):
+    if any(map(str.isalpha, text)) and (people or not _IMPORT.fullmatch(text)):
         yield Rule(span, found.context)
 
 

@@ -13,7 +13,7 @@ from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, 
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
 
-NO_TEXT: Final = "holds no text, or headings and comments only"
+NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 
 
 def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:

@@ -24,7 +24,8 @@ class Named(Parameters):
     """What to look up, and where."""
 
     name: Annotated[Text, Flag(metavar="HANDLE")] = Field(
-        max_length=500, description="A handle or a ref: fact-0a1b2c3d4e5f, issue:496, issue:496@120-310."
+        max_length=500,
+        description="A handle, a ref or a commit's hash: fact-0a1b2c3d4e5f, issue:496, issue:496@120-310, 8a700a3.",
     )
     thread: Annotated[bool, Field(description="With every comment of its thread in full.")] = False
     sources: Sources = ()

@@ -124,6 +124,13 @@ def test_a_rule_is_what_a_reader_takes_for_one(text: str, expected: list[tuple[s
     assert rules(text) == expected
 
 
+DIGITS = "# A\n\n| Min | Max |\n|---|---|\n| 1 | 2 |\n| 3 | lines |\n\n- 42\n- 4 spaces\n"
+
+
+def test_numbers_alone_are_no_rule() -> None:
+    assert [record.body for record in read(DIGITS, "AGENTS.md")] == ["| 3 | lines |", "4 spaces"]
+
+
 @pytest.mark.parametrize(
     "path",
     [

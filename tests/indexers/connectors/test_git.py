@@ -222,9 +222,12 @@ def test_a_shallow_clone_gives_what_it_has_and_all_of_it_once_deepened(repositor
     shallow = cursor(clone)
     assert not shallow.complete
     assert titles(clone, shallow.value) == []
+    missing = [item.reason for item in read(clone, shallow.value) if isinstance(item, Skipped)]
+    assert [reason.partition(":")[0] for reason in missing] == ["a shallow clone"]
     repository.git("-C", str(clone), "fetch", "--quiet", "--unshallow", here=False)
     assert titles(clone, shallow.value) == ["3", "2", "1", "0"]
     assert cursor(clone, shallow.value).complete
+    assert not any(isinstance(item, Skipped) for item in read(clone))
 
 
 def test_bare_detached_and_linked_work_trees_read_alike(repository: Repository, tmp_path: Path) -> None:
@@ -234,7 +237,10 @@ def test_bare_detached_and_linked_work_trees_read_alike(repository: Repository, 
     repository.git("checkout", "--quiet", "--detach")
     expected = read(repository.root)
     assert expected[-1] == Cursor(value=head, complete=True)
-    assert read(tmp_path / "bare") == read(tmp_path / "linked") == expected
+    (missing, *bare) = read(tmp_path / "bare")
+    assert bare == read(tmp_path / "linked") == expected
+    assert isinstance(missing, Skipped)
+    assert missing.reason.startswith("a bare repository has no files")
 
 
 def test_a_repository_without_commits_gives_nothing(repository: Repository) -> None:
@@ -295,7 +301,7 @@ def test_what_is_no_text_is_replaced_and_named(repository: Repository) -> None:
     )
     repository.git("reset", "--quiet", "--hard", sha)
     skipped, record, _ = read(repository.root)
-    assert skipped == Skipped(input=f"commit:{sha[:12]}", reason="invalid UTF-8 replaced")
+    assert skipped == Skipped(input=f"commit:{sha[:12]}", reason="invalid UTF-8 replaced", kept=True)
     assert isinstance(record, Record)
     assert record.body == "bad � byte"
 

@@ -99,7 +99,7 @@ def test_a_field_that_is_wrong_is_named_and_the_outcome_kept(
     tmp_path: Path, changes: dict[str, Any], reason: str
 ) -> None:
     skipped, kept = read(tmp_path, ROW | changes)
-    assert skipped == Skipped(input="outcomes.jsonl:1", reason=reason)
+    assert skipped == Skipped(input="outcomes.jsonl:1", reason=reason, kept=True)
     assert isinstance(kept, Record)
 
 
