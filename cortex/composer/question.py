@@ -19,7 +19,7 @@ from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
-AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "text"]
+AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "link", "text"]
 
 
 class _Type(NamedTuple):
