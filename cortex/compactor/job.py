@@ -33,6 +33,8 @@ Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
 
 
+MANY: Final = 5000
+
 PAUSE_S: Final = 0.2
 """Between two of them: who waits for SQLite's lock looks at it every tenth of a second."""
 
@@ -88,6 +90,11 @@ class Work:
         (number,) = self.brain.db.execute(held, (self.source_id,)).fetchone()
         return int(number)
 
+    def wrote(self, facts: int) -> None:
+        """Let those who ask read from the file itself, where what was written of so many *facts* is worth the time."""
+        if facts >= MANY:
+            self.brain.settle()
+
     def finished(self, report: JobReport, started: float) -> JobReport:
         """*report* with what is left, and how long it took since *started*."""
         return replace(report, left=self.count(), seconds=round(perf_counter() - started, 3))
@@ -125,7 +132,7 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
             if version(work.brain) != seen:
                 stay_changed(work.brain)
             changed += archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
-        work.brain.settle()
+        work.wrote(changed)
         if more := next_leave(work.brain, PART):
             sleep(PAUSE_S)
     report = JobReport(

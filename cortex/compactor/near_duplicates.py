@@ -58,7 +58,7 @@ def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
     while ids := [*islice(facts, PART)]:
         with work.brain.transaction() as db:
             db.execute(sql("mark_compared"), {"ids": json.dumps(ids)})
-    work.brain.settle()
+    work.wrote(len(crowds.facts))
 
 
 def _signed(work: Work, crowds: Crowds) -> Compared:

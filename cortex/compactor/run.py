@@ -109,13 +109,14 @@ def compact(
     with _roomy(brain):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
         pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
+    seconds = round(perf_counter() - started, 3)
     disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
         run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
         jobs=tuple(_together(chosen, done)), pruned=pruned,
         contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if disagreeing.NAME in chosen else None,
-        seconds=round(perf_counter() - started, 3),
+        seconds=seconds,
     )  # fmt: skip
     if run_id is not None:
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)

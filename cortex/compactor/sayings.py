@@ -125,12 +125,9 @@ def telling_word(raw: str, token: str) -> str:
 
 
 def _singular(word: str) -> str:
-    if word.endswith(_PLURALS):
-        one = word[:-2]
-    elif word.endswith("s") and len(word) > len("gas") and not word.endswith(("ss", "us", "is")):
-        one = word[:-1]
-    else:
+    if word[-1] != "s" or len(word) <= len("gas") or word.endswith(("ss", "us", "is")):
         return word
+    one = word[: -2 if word.endswith(_PLURALS) else -1]
     return one if _TURNING.isdisjoint((one, word)) else word
 
 

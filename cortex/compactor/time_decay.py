@@ -37,7 +37,7 @@ def time_decay(work: Work) -> JobReport:
                 db.execute(sql("stay_unfaded"))
             db.execute(sql("keep_confidence"), work.values())
             changed += db.execute(sql("fade")).rowcount
-        work.brain.settle()
+        work.wrote(changed)
         if more := _next(work):
             sleep(PAUSE_S)
     report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=changed, examples=examples)

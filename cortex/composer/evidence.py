@@ -100,7 +100,7 @@ def _model() -> dict[str, float]:
 def judge(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> Judged:
     """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
     relations = {one.fused.relation for one in ordered}
-    if not ordered or not question.weights or (question.numbers and "named" not in relations):
+    if not ordered or not question.weights or (question.numbers and relations.isdisjoint(("named", "listed"))):
         return Judged(0.0, "none")
     if "listed" in relations or ("named" in relations and question.told):
         return Judged(1.0, "strong")

@@ -11,7 +11,7 @@ from cortex.composer.ask import ask
 from cortex.composer.question import understand
 from cortex.composer.retrieve.metadata import MOST, find_by_metadata, read_filter
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.model import Record, Scope
+from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
@@ -175,3 +175,47 @@ def test_as_of_a_day_a_list_is_what_stood_so_then(known: Brain) -> None:
     assert listed(known, "Which issues are open?", as_of="2024-02-15T00:00:00Z") == ["issue:2", "issue:1"]
     assert listed(known, "Which pull requests are open?", as_of="2024-03-15T00:00:00Z") == ["pull:5"]
     assert listed(known, "Which pull requests are merged?", as_of="2024-03-15T00:00:00Z") == []
+
+
+def review(number: int, identity: int, author: str, state: str, body: str, *, month: int) -> Record:
+    return record(
+        f"comment:{number}#{identity}", body, author=author, state=state, thread=f"pull:{number}",
+        created_at=day(month), links=(Link(relation="reviews", to_ref=f"pull:{number}"),),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("reviewed") / "brain.db") as brain:
+        index_records(
+            brain,
+            pull(5, "ada", month=3, state="merged"),
+            pull(6, "ada", month=3, state="merged"),
+            review(5, 1, "bob-b", "changes_requested", "CHANGES_REQUESTED", month=1),
+            review(5, 2, "bob-b", "approved", "APPROVED", month=2),
+            review(5, 3, "eve", "approved", "ACK, I have read it and who approved it knows why.", month=3),
+            review(6, 4, "dan", "approved", "APPROVED", month=3),
+        )
+        yield brain
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who approved #5?", ["PR #5 was approved by eve on 2024-03-01", "PR #5 was approved by bob-b on 2024-02-01"]),
+        ("who reviewed PR 6?", ["PR #6 was approved by dan on 2024-03-01"]),
+        ("By whom was PR #6 approved?", ["PR #6 was approved by dan on 2024-03-01"]),
+        ("Who requested changes on #5?", ["bob-b requested changes on PR #5 on 2024-01-01"]),
+    ],
+)
+def test_who_reviewed_a_pull_request_is_answered_by_their_verdicts(
+    reviewed: Brain, question: str, answers: list[str]
+) -> None:
+    answer = ask(reviewed, question, scope=Scope())
+    assert [citation.statement for citation in answer.citations] == answers
+    assert all(text in answer.answer for text in answers)
+
+
+def test_as_of_a_day_nobody_approved_it_later(reviewed: Brain) -> None:
+    assert listed(reviewed, "Who approved #5?", as_of="2024-02-15T00:00:00Z") == ["comment:5#2"]
+    assert listed(reviewed, "What did we approve?") == listed(reviewed, "Why was #5 approved?") == []

@@ -70,6 +70,7 @@ def compose(
             stands = goes_on_with and len(_WORD.findall(sentence)) >= FEWEST
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
+            stands = stands or one.relation == "listed"
         standing = one.fact if one.relation == "listed" or (one.relation == "named" and not question.rest) else None
         sentence = standing.text if standing else sentence
         if sentence in said or not stands:

@@ -39,6 +39,13 @@ _PATH: Final = re.compile(r"(?<![\w/])(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.[a-z]{1,4}\
 _OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainers?|responsible)\b", re.I)
 
 
+_REVIEWED: Final = re.compile(
+    r"\b(?:who|whom|by)\b.*?"
+    r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
+    re.I,
+)
+
+
 class Filter(NamedTuple):
     """What records are asked for, and the words of the question that no part of it explains."""
 
@@ -53,7 +60,8 @@ class Filter(NamedTuple):
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    found: list[tuple[int, int | None, int]] = [(*one, 0) for one in _owners(brain, question, sources)]
+    told = [*_owners(brain, question, sources), *_reviews(brain, question, sources)]
+    found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained:
         values = filter_._asdict() | {"sources": json.dumps(list(sources)), "limit": MOST, "as_of": question.as_of}
@@ -105,6 +113,19 @@ def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> list[tu
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     return [by_handle[handle] for handle in handles if handle in by_handle]
+
+
+def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
+    """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
+    asked = _REVIEWED.search(question.text) if question.numbers else None
+    if asked is None:
+        return []
+    values = {
+        "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
+        "state": "approved" if asked["approved"] else "changes_requested" if asked["changes"] else "",
+        "as_of": question.as_of, "limit": MOST,
+    }  # fmt: skip
+    return brain.db.execute(sql("reviews_of_pulls"), values).fetchall()
 
 
 def _known(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
