@@ -77,7 +77,7 @@ class _Live:
         path, parameters, _ = LISTS[name]
         place = self.places.get(name, {})
         since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
-        seen: set[tuple[int, str]] = set()
+        seen: set[tuple[str, str]] = set()
         while True:
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
             answer = self.repository.get(path, asked | ({"since": since} if since else {}) | onward, etag=etag)
@@ -85,7 +85,7 @@ class _Live:
                 return
             rows = [row for row in answer.data if isinstance(row, dict)]
             for row in rows:
-                if (key := (row.get("id", 0), str(row.get("updated_at")))) not in seen:
+                if (key := (_where(row), str(row.get("updated_at")))) not in seen:
                     seen.add(key)
                     yield from self._thread(row) if name == THREADS else self._comment(row)
             last = _second_before(rows[-1].get("updated_at")) if rows else ""
