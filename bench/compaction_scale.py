@@ -147,7 +147,7 @@ def large(folder: Path, path: Path, count: int) -> Iterator[str]:
     yield f"Asking on {count:,} facts, p95: idle {idle.told()},"
     yield f"during the first compaction {busy.told()}:"
     yield f"{longer:.2f} times as long, {more:.2f} times as much to compute. Another program wrote {len(waits):,} times"
-    yield f"meanwhile: it waited {max(waits):.1f} s at the longest, {p95(waits):.0f} ms at p95. The load of this machine"
+    yield f"meanwhile: it waited {max(waits):.1f} s at the longest, {p95(waits):.0f} ms at p95. The load of the machine"
     yield f"of {os.cpu_count()} cores was {before:.1f} before and {after:.1f} after that compaction."
 
 
