@@ -15,7 +15,7 @@ from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.turns import run
@@ -151,6 +151,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
+    if "sql" in first.found and not listed and is_list(brain, question, sources=sources):
+        return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}

@@ -70,6 +70,7 @@ def order(
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = stands_in(question, text, stemmer) | (question.dates if dated == 1 else set())
+        seen |= question.of_thread if one.relation == "named" else set()
         values = {
             "found": found,
             "titled": likeness(question, titled | seen),
@@ -83,9 +84,16 @@ def order(
         worth += RULE * (one.row.type == "directive")
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read))
-    ordered.sort(key=lambda row: (-row.values["found"] if row.fused.relation == "listed" else 0.0, -row.worth))
+    ordered.sort(key=lambda row: (_place(question, row), -row.worth))
     ordered = _newest_first(ordered, records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _place(question: Question, row: Ordered) -> float:
+    """Where a row stands whatever it is worth: a list as it was made, the record a question is about before others."""
+    if row.fused.relation == "listed":
+        return -row.values["found"]
+    return 0.0 if row.fused.relation == "named" and question.told else 1.0
 
 
 def _newness(rows: Sequence[Row]) -> dict[int, float]:
@@ -140,7 +148,7 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     if listed := [one for one in fused if one.relation == "listed"]:
         return listed
     related = [one for one in fused if one.relation]
-    if question.rest or not any(one.relation == "named" for one in related):
+    if not question.told or not any(one.relation == "named" for one in related):
         return [] if question.numbers and not question.rest else fused
     first = "fixed by" if "fix" in question.weights else "named"
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]

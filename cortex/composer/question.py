@@ -94,6 +94,7 @@ class Question(NamedTuple):
         numbers: of the issues and pull requests it names.
         hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
+        of_thread: stems that name a thread, or ask for what is known of it.
         told: whatever is known of the thread it names tells what it asks.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
@@ -117,6 +118,7 @@ class Question(NamedTuple):
     numbers: tuple[int, ...] = ()
     hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
+    of_thread: frozenset[str] = frozenset()
     told: bool = False
     content: frozenset[str] = frozenset()
     counted: str = ""
@@ -165,6 +167,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         numbers=numbers,
         hashes=hashes,
         rest=frozenset(stems) - about_threads,
+        of_thread=frozenset(stems) & about_threads,
         told=frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
         content=content,
         counted=_counted(text, stemmer),

@@ -127,7 +127,8 @@ def test_a_question_that_is_no_list_triggers_nothing(known: Brain, text: str) ->
 def test_a_filter_names_the_words_it_cannot_explain(known: Brain) -> None:
     found = read_filter(known, understand(known, "Which open issues by ada mention frobnication?", Stemmer()), [1])
     assert found is not None
-    assert (found.states, found.authors, found.unexplained) == (("open",), ("ada",), ("mention", "frobnication"))
+    assert (found.states, found.people) == (("open",), {"created": ("ada",)})
+    assert found.unexplained == ("mention", "frobnication")
 
 
 def test_another_sources_people_are_not_known(known: Brain) -> None:

@@ -1,23 +1,39 @@
--- records_by_metadata.sql: the newest records of a type with these states, people and labels, each with what it says of itself and
--- how many there are.
+-- records_by_metadata.sql: the newest records of a type with these states, people and labels, each with what it says of
+-- itself and how many there are. A state may say why: 'closed as duplicate'.
+with found as (
+    select
+        r.*,
+        iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at, '') > :as_of, 'open', r.state) as stood,
+        case :dated
+            when 'created' then r.created_at
+            when 'merged' then r.merged_at
+            when 'closed' then r.closed_at
+            else coalesce(r.merged_at, r.closed_at, r.created_at)
+        end as day
+    from records r
+    where r.source_id in (select value from json_each(:sources)) and r.type = :type and r.gone_at is null
+)
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
 ), count(*) over ()
-from records r
-where r.source_id in (select value from json_each(:sources))
-    and r.type = :type
-    and r.gone_at is null
-    and (:as_of = '' or r.created_at <= :as_of)
-    and (:states = '[]' or iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at, '') > :as_of, 'open', r.state) in (
-        select value from json_each(:states)
+from found r
+where (:as_of = '' or r.created_at <= :as_of)
+    and (:states = '[]' or exists (
+        select 1 from json_each(:states) s where r.stood = s.value or r.stood glob s.value || ' *'
     ))
-    and (:authors = '[]' or r.author in (select value from json_each(:authors)))
-    and (:assignees = '[]' or exists (
-        select 1 from json_each(r.assignees) a where a.value in (select value from json_each(:assignees))
+    and (not :reverted or exists (
+        select 1 from links l
+        where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
+    ))
+    and (:created = '[]' or r.author in (select value from json_each(:created)))
+    and (:merged = '[]' or r.merged_by in (select value from json_each(:merged)))
+    and (:closed = '[]' or r.closed_by in (select value from json_each(:closed)))
+    and (:assigned = '[]' or exists (
+        select 1 from json_each(r.assignees) a where a.value in (select value from json_each(:assigned))
     ))
     and (:labels = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:labels))
     ))
-    and (:day = '' or coalesce(r.merged_at, r.closed_at, r.created_at) glob :day || '*')
-order by coalesce(r.merged_at, r.closed_at, r.created_at) desc
+    and (:day = '' or r.day glob :day || '*')
+order by r.day desc
 limit :limit;
