@@ -30,6 +30,8 @@ RESULTS = Path(__file__).parent / "results" / "serving.md"
 ASKERS = 50
 FEW = 7  # questions that everybody asks
 CLIENTS = 2  # processes the askers are spread over
+BUSY = """: others worked here too, now more, now less,
+so that the rows are not of the same machine."""
 CORTEX = (sys.executable, "-c", "from cortex.surfaces.cli import main; main()")
 
 
@@ -153,7 +155,7 @@ def report(done: Sequence[Measured], seconds: float, cores: int, busy: float, as
     return f"""# Serving
 
 `python bench/serving.py DATA {seconds:g}`: {seconds:g} s each over HTTP on loopback, {cores} processes that answer on
-{cores} cores shared with the askers; load average {busy:.1f} when it began.
+{cores} cores shared with the askers; load average {busy:.1f} when it began{BUSY if busy > 1 else "."}
 
 {table}
 

@@ -102,7 +102,7 @@ def source_of_export(folder: Path) -> str:
 
 def source_of_project(root: Path) -> str:
     """'owner/name' of the remote called origin, else the name of the repository's folder."""
-    return remote_name(root) or _main_folder(root).name or "project"
+    return remote_name(root) or _main_folder(root).name.removesuffix(".git") or "project"
 
 
 def remote_name(root: Path) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -13,9 +14,11 @@ from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Relation
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import browsing
 from tests.brains import index_records, record
+from tests.sources import PACKAGE
 from tests.surfaces.conftest import Ran
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -119,3 +122,10 @@ def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -
     handle = cortex("--json", "facts", "--archived").json["facts"][0]["handle"]
     assert "taken out" in cortex("history", handle).out
     assert "Nothing is known" in cortex("history", "fact-000000000000").out
+
+
+def test_the_page_has_words_for_both_ends_of_every_link() -> None:
+    back = (
+        (PACKAGE / "surfaces" / "web" / "reader.js").read_text("utf-8").partition("const BACK = {")[2].partition("}")[0]
+    )
+    assert set(re.findall(r"(\w+): '", back)) == set(get_args(Relation))

@@ -135,3 +135,10 @@ def test_work_trees_are_one_source_also_without_a_remote(cortex: Cortex, tmp_pat
     for place in (tmp_path / "b", tmp_path / "b" / "docs"):
         again = indexed(cortex, place)
         assert (again["source"], again["location"], gone(again)) == ("api", str(root), 0)
+
+
+def test_a_bare_repository_is_called_as_a_clone_of_it(cortex: Cortex, tmp_path: Path) -> None:
+    root = repository(tmp_path / "api")
+    subprocess.run(["git", "clone", "-q", "--bare", str(root), str(tmp_path / "bare" / "api.git")], check=True)
+    assert indexed(cortex, tmp_path / "bare" / "api.git")["source"] == "api"
+    assert indexed(cortex, root)["source"] == "api"

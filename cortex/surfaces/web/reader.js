@@ -60,8 +60,9 @@ async function render() {
 }
 
 const BACK = {
-  fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', merges: 'merged by',
+  reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', merges: 'merged by',
   supersedes: 'superseded by', superseded_by: 'supersedes', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by',
+  moved_to: 'moved from',
 };
 
 const PARTS = {
