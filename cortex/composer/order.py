@@ -25,6 +25,10 @@ FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "autho
 RULE: Final = 1.5
 """What a directive is worth beside its words: it is what the project wants, and there are few."""
 
+RULES_AMONG: Final = 6
+RULE_WORTH: Final = 0.55
+"""What a directive is worth, of what the best opinion is, for it to outrank that."""
+
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
 
@@ -85,7 +89,7 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read))
     ordered.sort(key=lambda row: (_place(question, row), -row.worth))
-    ordered = _newest_first(ordered, records)
+    ordered = _newest_first(_rule_first(question, ordered), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -94,6 +98,21 @@ def _place(question: Question, row: Ordered) -> float:
     if row.fused.relation == "listed":
         return -row.values["found"]
     return 0.0 if row.fused.relation == "named" and question.told else 1.0
+
+
+def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """A directive before the opinions of its matter, where a question asks what is to be done, or used."""
+    rules = [
+        one
+        for one in ordered[:RULES_AMONG]
+        if one.fused.row.type == "directive"
+        and one.worth >= RULE_WORTH * ordered[0].worth
+        and not question.content.isdisjoint(one.holds)
+    ]
+    opinions = ordered and ordered[0].fused.row.type in ("comment", "issue", "event")
+    if not rules or not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+        return list(ordered)
+    return [rules[0], *(one for one in ordered if one is not rules[0])]
 
 
 def _newness(rows: Sequence[Row]) -> dict[int, float]:

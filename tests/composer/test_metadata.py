@@ -37,7 +37,8 @@ def pull(number: int, author: str, *, month: int, state: str) -> Record:
     then = day(month + 1)
     return record(
         f"pull:{number}", f"Change of {number}", author=author, state=state, created_at=day(month),
-        merged_at=then if state == "merged" else None, closed_at=None if state == "open" else then,
+        merged_at=then if state == "merged" else None, merged_by="carol" if state == "merged" else "",
+        closed_at=None if state == "open" else then,
     )  # fmt: skip
 
 
@@ -220,3 +221,21 @@ def test_who_reviewed_a_pull_request_is_answered_by_their_verdicts(
 def test_as_of_a_day_nobody_approved_it_later(reviewed: Brain) -> None:
     assert listed(reviewed, "Who approved #5?", as_of="2024-02-15T00:00:00Z") == ["comment:5#2"]
     assert listed(reviewed, "What did we approve?") == listed(reviewed, "Why was #5 approved?") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Which pull requests were merged by carol?", ["pull:5"]),
+        ("Which pull requests did carol merge?", ["pull:5"]),
+        ("How many pull requests were merged by ada?", []),
+        ("Which pull requests were closed unmerged?", ["pull:6"]),
+        ("Which pull requests were closed without being merged?", ["pull:6"]),
+        ("Which pull requests by bob-b were merged?", []),
+        ("Which issues were opened in 2024-02?", ["issue:2"]),
+        ("Which issues reported in February 2024 are closed?", ["issue:2"]),
+        ("Which closed issues are open?", []),
+    ],
+)
+def test_a_list_asks_who_did_what_and_when(known: Brain, text: str, refs: list[str]) -> None:
+    assert listed(known, text) == refs

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.claims import begins_orders
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question
@@ -71,7 +72,7 @@ def compose(
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
             stands = stands or one.relation == "listed"
-        standing = one.fact if one.relation == "listed" or (one.relation == "named" and not question.rest) else None
+        standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence
         if sentence in said or not stands:
             continue
@@ -87,6 +88,11 @@ def compose(
         if sum(counts.values()) == STATEMENTS:
             break
     return statements
+
+
+def _only_stands(question: Question, one: Fused) -> bool:
+    """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
+    return one.relation == "listed" or (one.relation == "named" and not question.rest and question.type != "reason")
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
@@ -118,6 +124,9 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     quoted = body[start : found.window.end]
     title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(title), plain(rest))))
+    text = (
+        text[: begins_orders(text)].partition("[CITATION:")[0].rstrip() or text
+    )  # what a row tells its reader to do is no answer
     framed = "…" if goes_on else f"{frame(record)}:"
     return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
 

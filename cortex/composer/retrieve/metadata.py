@@ -54,7 +54,7 @@ _OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maint
 
 
 _REVIEWED: Final = re.compile(
-    r"\b(?:who|whom|by)\b.*?"
+    r"\b(?:who|whom|by)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
     re.I,
 )

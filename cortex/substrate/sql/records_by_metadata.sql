@@ -23,7 +23,9 @@ where (:as_of = '' or r.created_at <= :as_of)
     ))
     and (not :reverted or exists (
         select 1 from links l
+        join records v on v.source_id = l.source_id and v.ref = l.from_ref
         where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
+            and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
     ))
     and (:created = '[]' or r.author in (select value from json_each(:created)))
     and (:merged = '[]' or r.merged_by in (select value from json_each(:merged)))
