@@ -21,6 +21,7 @@ from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
+from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.sources import readable, timestamp
@@ -201,7 +202,8 @@ def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
     if not as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= as_of:
         return record
     then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "reverted_by": ""}
-    return record | then | {"superseded_by": ""}
+    authority = min(record["authority"], AUTHORITY[f"{record['type']} open"])
+    return record | then | {"superseded_by": "", "authority": authority, "updated_at": None}
 
 
 def _answer(

@@ -136,3 +136,10 @@ def test_what_was_reverted_is_listed(demo: Brain) -> None:
 )
 def test_a_record_that_is_named_stands_first(demo: Brain, text: str) -> None:
     assert ask(demo, text, scope=Scope()).citations[0].record.ref == "pull:958"
+
+
+def test_what_was_merged_later_weighs_what_it_weighed_then(demo: Brain) -> None:
+    for text in ("What does #958 say?", "Who wrote #958?"):
+        first = ask(demo, text, scope=Scope(), as_of=datetime(2026, 5, 20, tzinfo=UTC)).citations[0]
+        assert (first.record.state, first.authority) == ("open", 0.80)
+        assert first.record.merged_at is None
