@@ -45,9 +45,9 @@ def find_related(brain: Brain, threads: Sequence[tuple[int, str]]) -> list[Relat
     asked = json.dumps([{"source": source_id, "ref": ref} for source_id, ref in threads], ensure_ascii=False)
     heads = {row[0]: (row[1], row[2]) for row in brain.db.execute(sql("threads"), {"threads": asked})}
     found = [Related(ref, source_id, id_, "itself", 1.0) for id_, (source_id, ref) in heads.items()]
-    for head, record_id, relation, sure in brain.db.execute(sql("related"), {"ids": json.dumps([*heads])}):
-        source_id, ref = heads[head]
-        found.append(Related(ref, source_id, record_id, relation, RELATIONS[relation] * sure))
+    for head, (source_id, ref) in heads.items():
+        for record_id, relation, sure in brain.db.execute(sql("related"), {"id": head}):
+            found.append(Related(ref, source_id, record_id, relation, RELATIONS[relation] * sure))
     return found
 
 

@@ -1,60 +1,58 @@
--- related.sql: what fixed, decided, replaced or doubled the threads at hand: (thread's id, related record's id, how, how sure).
-with at_hand as materialized (
-    select r.id, r.source_id, r.ref, r.type, r.closed_at from records r where r.id in (select value from json_each(:ids))
-)
-select h.id, r.id, iif(r.type = 'commit' or r.merged_at is not null, 'fixed by', 'addressed by'), 1.0
-from at_hand h
+-- related.sql: what fixed, decided, replaced or doubled the thread :id: (related record's id, how, how sure).
+-- One thread at a time: for several SQLite makes Bloom filters of whole tables, which takes longer than all the rest.
+select r.id, iif(r.type = 'commit' or r.merged_at is not null, 'fixed by', 'addressed by'), 1.0
+from records h
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.type = 'issue' and r.type in ('pull', 'commit') and r.gone_at is null
+where h.id = :id and h.type = 'issue' and r.type in ('pull', 'commit') and r.gone_at is null
 union all
-select h.id, r.id, 'fixed by', 1.0
-from at_hand h
+select r.id, 'fixed by', 1.0
+from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.relation = 'fixed_by' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.type = 'issue' and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
+where h.id = :id and h.type = 'issue' and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
 union all
-select h.id, r.id, 'fixes', 1.0
-from at_hand h
+select r.id, 'fixes', 1.0
+from records h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
+where h.id = :id and h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
 union all
-select h.id, r.id, 'reverted by', 1.0
-from at_hand h
+select r.id, 'reverted by', 1.0
+from records h
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'reverts' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where r.gone_at is null
+where h.id = :id and r.gone_at is null
 union all
-select h.id, r.id, 'superseded by', 1.0
-from at_hand h
+select r.id, 'superseded by', 1.0
+from records h
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'supersedes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where r.gone_at is null
+where h.id = :id and r.gone_at is null
 union all
-select h.id, r.id, 'duplicate of', 1.0
-from at_hand h
+select r.id, 'duplicate of', 1.0
+from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where c.thread <> '' and r.gone_at is null and r.id <> h.id
+where h.id = :id and c.thread <> '' and r.gone_at is null and r.id <> h.id
 union all
-select h.id, r.id, 'duplicate of', 1.0
-from at_hand h
+select r.id, 'duplicate of', 1.0
+from records h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where r.gone_at is null and r.id <> h.id
+where h.id = :id and r.gone_at is null and r.id <> h.id
 union all
-select h.id, c.id, 'closed with', 1.0
-from at_hand h
+select c.id, 'closed with', 1.0
+from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
-where c.thread <> '' and h.closed_at is not null and c.gone_at is null
+where h.id = :id and c.thread <> '' and h.closed_at is not null and c.gone_at is null
   and abs(unixepoch(c.created_at) - unixepoch(h.closed_at)) <= 60
 union all
-select h.id, c.id, 'decided in', (1 + max(f.confidence)) / 2
-from at_hand h
+select c.id, 'decided in', (1 + max(f.confidence)) / 2
+from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join facts f on f.record_id = c.id
-where c.thread <> '' and c.gone_at is null
-group by h.id, c.id
+where h.id = :id and c.thread <> '' and c.gone_at is null
+group by c.id
