@@ -1,8 +1,8 @@
 """Cite or recant: a statement stands only if what it says is in the row it cites.
 
-What an answer says outside quotes may leave words of its row out and put them in another order, and nothing else: each
-word that says something, each number beside what it counts, each date, name, negation and condition is in one place
-of the row. What it quotes is there word by word.
+Outside quotes an answer says its row's words one after the other, as they stand there. It may leave out articles, what
+is in brackets, and whole clauses at either end that do not turn what is left; and it may tell of the record itself what
+is known: who did what to it, and when. What it quotes is there word by word.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import FREE, NEGATIONS, before_run, begins_orders, tokens
+from cortex.composer.claims import BINDING, EMPTY, GLUE, LIMITS, NEGATIONS, before_run, begins_orders, tokens
 from cortex.composer.compose.extractive import Statement
 from cortex.composer.support import supports
 from cortex.substrate.facts import plain
@@ -24,9 +24,12 @@ from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 
+_EMPTY: Final = EMPTY | GLUE | NEGATIONS
+_TURNING: Final = BINDING | LIMITS | NEGATIONS
 _FRAMED: Final = re.compile(r"(.*?:\s*|[…\s]*)“(.*)”[\s.]*", re.S)
 _INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
 _OWN: Final = frozenset(string.printable) - frozenset("\r\x0b\x0c") | frozenset("“”‘’…—–·›")
+_MARKS: Final = " *_`'’\""
 _SENTENCE_END: Final = re.compile(r"[.!?:;…]\s|\n")
 
 
@@ -68,7 +71,7 @@ def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stem
 def _says(said: str, row: Row) -> bool:
     """Whether *row* says what stands before its handle."""
     said = said.strip()
-    if begins_orders(said) < len(said) or not _is_plain(said, row) or FREE.union(NEGATIONS).issuperset(tokens(said)):
+    if begins_orders(said) < len(said) or not _is_plain(said, row) or _EMPTY.issuperset(tokens(said)):
         return False
     if " ".join(said.split()) == " ".join(row.statement.split()):
         return True
@@ -77,22 +80,23 @@ def _says(said: str, row: Row) -> bool:
     framed = _FRAMED.fullmatch(rest)
     if framed:
         rest = framed[1]
-        if not tokens(framed[2]) or not _quotes(framed[2], row):
+        if not tokens(framed[2]) or not _quotes(framed[2], row, _TURNING):
             return False
     quoted = ["".join(pair) for pair in _INSIDE.findall(rest)]
-    if not all(_quotes(one, row) for one in quoted if tokens(one)):
+    if not all(_quotes(one, row, NEGATIONS) for one in quoted if tokens(one)):
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
     return all(supports(rest[start:end], row) for start, end in pairwise(cuts))
 
 
-def _quotes(quoted: str, row: Row) -> bool:
-    """Whether the row has *quoted* word by word, and no negation of its first sentence is cut off before it."""
+def _quotes(quoted: str, row: Row, turning: frozenset[str]) -> bool:
+    """Whether the row has *quoted* word by word, and no word of *turning* is cut off its first sentence."""
     return any(
-        NEGATIONS.isdisjoint(tokens(_SENTENCE_END.split(before)[-1]))
+        turning.isdisjoint(tokens(_SENTENCE_END.split(before)[-1]))
         for text in _texts(row, 2 * len(quoted) + 1000)
         for before in before_run(quoted, text)
+        if turning is NEGATIONS or quoted.startswith("…") or not before.rstrip(_MARKS)[-1:].isalnum()
     )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
-from cortex.composer.claims import FRAMES, ROLES, Claims, Day, begins_orders, claims, clauses, normal, tokens
+from cortex.composer.claims import FRAMES, ROLES, Day, Word, begins_orders, normal, words
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span, blocks, sentences_of
 from cortex.substrate.stems import Stemmer
+
+_PLACED: Final = ("in", "of", "at", "on", "from")
 
 
 class Row:
@@ -29,38 +32,36 @@ class Row:
         self.statement = "" if led_on else citation.statement
 
     @cached_property
-    def title(self) -> list[Claims]:
-        """The clauses of its title."""
-        return [*map(claims, clauses(plain(self.record.title)))]
+    def title(self) -> list[Word]:
+        """The words of its title."""
+        return words(plain(self.record.title))
 
     @cached_property
-    def sentences(self) -> list[list[Claims]]:
-        """The clauses of each sentence of its statement and its body, code line by line."""
-        texts = [self.statement, *(plain(text) for text in _sentences(self.body))]
-        return [[*map(claims, clauses(text))] for text in texts]
+    def sentences(self) -> list[list[Word]]:
+        """The words of its statement and of each sentence of its body, code line by line."""
+        return [words(self.statement), *(words(plain(text)) for text in _sentences(self.body))]
 
     @cached_property
     def about(self) -> frozenset[str]:
-        """Words that tell of the record as a whole: its type, state, labels, place, and what happened to it."""
+        """Words that tell of the record as a whole: its type and state, and what happened to it."""
         record, kind = self.record, self.citation.kind or ""
-        told = [record.state, kind, *record.labels, record.ref, record.path, self.citation.source]
-        told += [record.reverted_by, record.replaces, record.superseded_by]
-        words = {*FRAMES[record.type], *tokens("\n".join(told))}
-        words |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
-        for verb, ref in taken_back(record).items():
-            words |= {verb, "pr", "commit", "issue"} if ref else set()
-        words |= {"labelled"} if record.labels else set()
-        words |= {"decided", "decision"} if kind in ("decision", "directive") else set()
-        return frozenset(words | ({"someone"} if not record.author else set()))
+        known = {*FRAMES[record.type], kind, *([] if re.search(r"\W", record.state) else [record.state])}
+        known |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
+        known |= {verb for verb, ref in taken_back(record).items() if ref}
+        known |= {"decided", "decision"} if kind in ("decision", "directive") else set()
+        return frozenset(known | ({"someone"} if not record.author else set()))
 
     @cached_property
-    def places(self) -> list[str]:
-        """Its paths, names and state, which may be said as a whole."""
-        ref = self.record.ref
-        told = {ref, ref.partition(":")[2], self.record.path, self.record.state, self.citation.source, self.record.url}
-        taken = ((verb, *ref.partition(":")) for verb, ref in taken_back(self.record).items() if ref)
-        told |= {f"{verb} {'' if verb == 'superseding' else 'by '}{type_} {name}" for verb, type_, _, name in taken}
-        return sorted((one for one in told if re.search(r"\w\W+\w", one)), key=len, reverse=True)
+    def names(self) -> dict[str, str]:
+        """What the record is called, where it is, its state, what took it back and what that did; the longest first."""
+        record = self.record
+        found = {one: "" for one in (*_called(record.ref), record.url, record.state) if re.search(r"\w\W+\w|#", one)}
+        found |= {f"{at} {one}": "" for one in (record.path, self.citation.source) if one for at in _PLACED}
+        for verb, ref in taken_back(record).items():
+            for one in _called(ref) if ref else ():
+                found[f"{verb} {one}" if verb == "superseding" else f"{verb} by {one}"] = verb
+                found |= {f"until {one}": ""} if verb != "superseding" else {}
+        return {one.lower(): found[one] for one in sorted(found, key=len, reverse=True)}
 
     @cached_property
     def people(self) -> dict[str, set[str]]:
@@ -87,10 +88,6 @@ class Row:
         text = "".join((self.body, self.statement, record.title, record.state, *people))
         return frozenset(text) | frozenset(normal(text))
 
-    def stems(self, held: Iterable[Claims]) -> set[str]:
-        """The stems of *held*."""
-        return {self.stem(token) for clause in held for token in clause.tokens}
-
     def stem(self, token: str) -> str:
         """The stem of a word; names and what is not ASCII stand for themselves."""
         if not (token.isascii() and token.isalpha()):
@@ -105,6 +102,16 @@ def taken_back(record: CitedRecord) -> dict[str, str]:
         "superseded": record.superseded_by,
         "superseding": record.replaces,
     }
+
+
+def _called(ref: str) -> set[str]:
+    """What an answer may call a record: 'PR #750', 'pull request 750', 'commit 1a2b3c4', 'pull:750'."""
+    type_, _, name = ref.partition(":")
+    kinds = {type_, *FRAMES.get(type_, ()), *(("pull request",) if type_ == "pull" else ())}
+    found = {ref}
+    for one in (name, name.partition("#")[0]):
+        found |= {f"#{one}", *(f"{kind} {mark}{one}" for kind in kinds for mark in ("", "#"))} if one else set()
+    return found | ({name} if re.search(r"[^\W\d]", name) else set())
 
 
 def _sentences(body: str) -> Iterator[str]:

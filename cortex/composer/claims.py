@@ -1,17 +1,18 @@
-"""What a text claims, in pieces that can be compared: its words, numbers, dates, names, and what it negates."""
+"""What a text says, in pieces that can be compared: its words, numbers, dates, names and signs, in order."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 _KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
-FREE, EMPTY, NEGATIONS, PASSED, BINDING, HEDGES = (
-    frozenset(_KNOWN[name].split()) for name in ("free", "empty", "negations", "passed", "binding", "hedges")
+FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, BINDING, HEDGES = (
+    frozenset(_KNOWN[name].split())
+    for name in ("free", "leads", "scopes", "empty", "glue", "negations", "limits", "binding", "hedges")
 )
 ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
@@ -44,8 +45,11 @@ _TOKEN: Final = re.compile(
     r"(?<!\w)@\w[\w-]*"  # @handle
     r"|(?<![\w.,])[-−+]?\d+(?:[.,:]\d+)*(?!\w)"  # 15, 1.5, 09:42, -5
     r"|(?<![\w.,])v?\d+(?:\.\d+)+(?!\w)"  # v0.15.0
-    r"|[^\W_]+"
-    r"|[%‰$€£°<>≤≥≠]"
+    r"|[^\W_\ue000-\uf8ff]+"
+    r"|[\ue000-\uf8ff]"  # stands for a date
+    r"|(?<![\w.,-])[-−](?=\w)|(?<=\w)_(?!\w)|(?<![\w_])_(?=\w)"  # -0x1f, x_
+    r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
+    r"|[%‰$€£°≤≥≠+^±]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$))"
 )
 _THOUSANDS: Final = re.compile(r"[-−+]?\d{1,3}(?:,\d{3})+")
 _SAME: Final = tuple(
@@ -62,12 +66,16 @@ _SAME: Final = tuple(
         ("cent", r"(?<=\d)\s*per\s?cent\b", " %"),
     )
 )
-_PAUSE: Final = re.compile(r"[;:,](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s|\s(?=(?:because|but|while)\s)")
+_BORDER: Final = re.compile(r"[;:,.!…](?=\s)|[—–\n]|\s-\s")
+_BEGINNING: Final = re.compile(r"[;:.!?…(—–\n]")
+_CUTS: Final = re.compile(r"([;:,.!…](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s)")
+_JOINING: Final = frozenset(("because", "but", "while"))
+_DATE: Final = 0xE000
+_PRIVATE: Final = re.compile(r"[\ue000-\uf8ff]")
 _NUMBERS: Final = {
     word: str(number)
     for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
 }
-_CAPITALS: Final = re.compile(r"[^\W\d_]*[A-ZÀ-ÖØ-Þ\u0370-\u03FF\u0400-\u042F][\w’'-]*")
 
 
 class Day(NamedTuple):
@@ -82,53 +90,51 @@ class Day(NamedTuple):
         return all(mine in (0, its) for mine, its in zip(self, known, strict=True))
 
 
-class Claims(NamedTuple):
-    """A clause taken apart.
+class Word(NamedTuple):
+    """A word, number, date or sign of a text that says something.
 
     Attributes:
-        tokens: words, numbers, @handles and signs such as '%', in order and lower case; dates are left out.
-        days: its dates.
-        said: each word that says something with whether it is said (True) or negated, in order.
-        negations: how many there are.
+        value: as it is compared: lower case, or a date.
+        written: as it stands there.
+        border: whether it begins a clause.
+        first: whether it may have a capital for where it stands.
+        inside: whether it stands in round brackets.
     """
 
-    tokens: tuple[str, ...]
-    days: tuple[Day, ...]
-    said: tuple[tuple[str, bool], ...]
-    negations: int
+    value: str | Day
+    written: str
+    border: bool
+    first: bool
+    inside: bool
 
 
-def clauses(text: str) -> list[str]:
-    """*text* cut where a pause or a bracket is; no number or date is cut, nor a negation from what it negates."""
-    found: list[str] = []
-    for piece in filter(str.strip, _PAUSE.split(normal(text))):
-        if found and _only_negates(found[-1]):
-            found[-1] += f" {piece}"
-        else:
-            found.append(piece)
-    if len(found) > 1 and _only_negates(found[-1]):
-        found[-2:] = [f"{found[-2]} {found[-1]}"]
+def words(text: str) -> list[Word]:
+    """The words of *text* in order, without those that say nothing.
+
+    >>> [word.value for word in words("We don't raise the gate to 1,000 ms on 11 Feb 2026")]
+    ['we', 'do', 'not', 'raise', 'gate', 'to', '1000', 'ms', 'on', Day(year=2026, month=2, day=11)]
+    """
+    days, rest = dates(normal(text))
+    found: list[Word] = []
+    border = first = True
+    last = depth = 0
+    for match in _TOKEN.finditer(rest):
+        written, between = match[0].strip(), rest[last : match.start()]
+        border = border or bool(_BORDER.search(between)) or written in _JOINING
+        first = first or bool(_BEGINNING.search(between))
+        depth = max(0, depth + between.count("(") - between.count(")"))
+        last = match.end()
+        if written in FREE or (first and written.lower() in FREE and not written[1:].isupper()):
+            continue
+        value = days[ord(written) - _DATE] if _DATE <= ord(written[0]) < _DATE + len(days) else _value(written.lower())
+        found.append(Word(value, written, border, first, depth > 0))
+        border = first = False
     return found
 
 
-def _only_negates(piece: str) -> bool:
-    told = _TOKEN.findall(piece.lower())
-    return not NEGATIONS.isdisjoint(told) and FREE.union(NEGATIONS).issuperset(told)
-
-
-def claims(clause: str) -> Claims:
-    """Take a clause apart, as `clauses` gives it.
-
-    >>> told = claims(normal("We don't raise it to 1,000 ms on 11 Feb 2026"))
-    >>> told.tokens
-    ('we', 'do', 'not', 'raise', 'it', 'to', '1000', 'ms', 'on')
-    >>> told.days, told.said
-    ((Day(year=2026, month=2, day=11),), (('raise', False), ('1000', True), ('ms', True)))
-    """
-    days, rest = _dates(clause)
-    tokens = tuple(map(_value, _TOKEN.findall(rest.lower())))
-    said, negations = _said(tokens)
-    return Claims(tokens, days, said, negations)
+def pieces(text: str) -> list[str]:
+    """*text* cut where a pause or a bracket is: the clauses with what stands between them; no date is cut."""
+    return _CUTS.split(normal(text))
 
 
 def tokens(text: str) -> list[str]:
@@ -137,17 +143,21 @@ def tokens(text: str) -> list[str]:
 
 
 def before_run(quoted: str, text: str) -> Iterator[str]:
-    """What stands in *text* before each place where it has the words and numbers of *quoted* one after the other."""
-    text, run = _lower(text), _TOKEN.findall(_lower(quoted))
+    """What stands in *text* before each place where it has the words and numbers of *quoted* one after the other.
+
+    The first word of a quote may be written small or with a capital; all else is as it stands there.
+    """
+    text, run = _composed(text), _TOKEN.findall(_composed(quoted))
     found = [*_TOKEN.finditer(text)]
     values = [token[0] for token in found]
+    first = run[0].lower()
     for at in range(len(values) - len(run) + 1):
-        if values[at] == run[0] and values[at : at + len(run)] == run:
+        if values[at].lower() == first and [values[at][1:], *values[at + 1 : at + len(run)]] == [run[0][1:], *run[1:]]:
             yield text[: found[at].start()]
 
 
-def _lower(text: str) -> str:
-    return (text if text.isascii() else unicodedata.normalize("NFC", text)).lower()
+def _composed(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def normal(text: str) -> str:
@@ -158,27 +168,6 @@ def normal(text: str) -> str:
         if mark in text:
             text = pattern.sub(written, text)
     return text
-
-
-def is_number(token: str) -> bool:
-    """Whether a token begins as a number does, of any script; sha256 is a name."""
-    return token.lstrip("-")[:1].isnumeric()
-
-
-def names(text: str) -> Iterator[tuple[str, ...]]:
-    """Runs of capitalised words of *text*, lower case, words that say nothing left out; each but a sentence's first."""
-    run: list[str] = []
-    last = 0
-    for found in _CAPITALS.finditer(text):
-        word = re.split("['’]", found[0].lower(), maxsplit=1)[0]
-        if run and text[last : found.start()].strip(" ") != "":
-            yield tuple(run)
-            run = []
-        last = found.end()
-        if word not in FREE and word not in NEGATIONS and not found[0].lower().endswith(("n't", "n’t")):
-            run.append(word)
-    if run:
-        yield tuple(run)
 
 
 def begins_orders(text: str) -> int:
@@ -197,32 +186,18 @@ def _value(token: str) -> str:
     return token.lstrip("+").replace("−", "-")
 
 
-def _dates(text: str) -> tuple[tuple[Day, ...], str]:
-    """The dates of *text*, and the text without them."""
+def dates(text: str) -> tuple[list[Day], str]:
+    """The dates of *text*, and the text with a private character where each was."""
     found: list[Day] = []
 
     def taken(match: re.Match[str]) -> str:
         told = match.groupdict()
         month = int(told["number"]) if told.get("number") else _MONTHS[told["month"].lower()]
         found.append(Day(int(told.get("year") or 0), month, int(told.get("day") or 0)))
-        return " "
+        return f" {chr(_DATE + len(found) - 1)} "
 
+    text = _PRIVATE.sub(" ", text)
     if _DIGIT.search(text):
         for pattern in _DATES if _MONTH_NAME.search(text) else _DATES[:1]:
             text = pattern.sub(taken, text)
-    return tuple(found), text
-
-
-def _said(tokens: Sequence[str]) -> tuple[tuple[tuple[str, bool], ...], int]:
-    """Each telling word with whether it is said: an even number of negations before it says it."""
-    found: list[tuple[str, bool]] = []
-    pending = 0
-    for token in tokens:
-        if token in NEGATIONS:
-            pending += 1
-        elif token not in FREE and not (pending and (token in PASSED or token.endswith("ly"))):
-            found.append((token, pending % 2 == 0))
-            pending = 0
-    if found and pending % 2:  # 'it does not': the word before is meant
-        found[-1] = (found[-1][0], not found[-1][1])
-    return tuple(found), sum(token in NEGATIONS for token in tokens)
+    return found, text

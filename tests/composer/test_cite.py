@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cortex.composer.ask import ask, load_records
 from cortex.composer.cite import CITED, holds, standing
-from cortex.composer.claims import FRAMES, FREE, HEDGES, ROLES, tokens
+from cortex.composer.claims import EMPTY, FRAMES, FREE, GLUE, HEDGES, NEGATIONS, ROLES, tokens
 from cortex.composer.compose.extractive import Statement, cited
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
@@ -22,6 +22,7 @@ from cortex.substrate.model import Citation, CitedRecord, Scope
 from cortex.substrate.sentences import sentences
 from cortex.substrate.stems import Stemmer, split
 from tests.composer.corruption import CORRUPTIONS, Corrupt, Faithful
+from tests.composer.turning import TURNS
 
 EVALS = Path(__file__).parents[2] / "evals"
 QUESTIONS = [
@@ -82,7 +83,7 @@ WORDS = split(QUOTED)
 def test_any_run_of_its_words_holds(start: int, length: int) -> None:
     run = " ".join(QUOTED.split()[start : start + length])
     assume(run)
-    assert holds(f"PR #742: “{run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES)
+    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES)
 
 
 @given(st.integers(0, len(WORDS) - 1), st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=9))
@@ -118,7 +119,8 @@ The timeout is raised from 5 to 15 minutes, because 31 packets were lost on 2026
 as before. Grace Hopper owns the gateway. We do not poll unless the socket is closed. The queue holds 1,200 packets at
 most. `LEASE_S` was 20 seconds until #741, now 30 seconds. Never parse HTML, as it is no longer maintained.
 
-We might use sockets later. Polling costs 4 % of a core."""
+We might use sockets later. Polling costs 4 % of a core. The host is asked, and it gives three tries (the least) to a
+packet. Is the packet lost? `a == b` holds. IT asks us."""
 
 
 def says(said: str, body: str = TEXT) -> bool:
@@ -129,19 +131,26 @@ def says(said: str, body: str = TEXT) -> bool:
 @pytest.mark.parametrize(
     "said",
     [
-        "The timeout is 15 minutes.",
-        "The timeout was raised from 5 to 15 minutes.",
+        "The timeout is raised from 5 to 15 minutes.",
         "31 packets were lost on 11 February 2026.",
-        "In February 2026, 31 packets were lost.",
-        "The gateway is owned by Grace Hopper.",
-        "The retries have not been changed.",
-        "The retries weren't changed.",
-        "They do not poll unless the socket is closed.",
-        "The queue holds at most 1200 packets.",
+        "31 packets were lost on 2026-02-11.",
+        "Grace Hopper owns this gateway.",
+        "The retries were not changed: two, as before.",
+        "Retries weren't changed: 2, as before.",
+        "We do not poll unless the socket is closed.",
+        "The queue holds 1200 packets at most.",
         "Polling costs 4 percent of a core.",
+        "`LEASE_S` was 20 seconds until #741.",
         "PR #742 was merged by bob on 2026-02-12.",
         "PR #742 was opened by ada on Feb 10, 2026.",
+        "PR #742 (merged 2026-02-12 by bob): the timeout is raised from 5 to 15 minutes.",
+        "PR #742, opened by ada and merged by bob, raised the timeout.",
+        "In PR #742, merged on 12 February 2026, Grace Hopper owns the gateway.",
+        "ada reported that the timeout is raised from 5 to 15 minutes.",
+        "Raise the timeout (merged by bob), until PR #750",
         "Raise the timeout, reverted by PR #750",
+        "Raise the timeout: the queue holds 1,200 packets at most.",
+        "It gives three tries to a packet.",
         "As bob merged it: “We might use sockets later.”",
     ],
 )
@@ -152,6 +161,24 @@ def test_a_paraphrase_in_the_words_of_its_row_holds(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        "The timeout is 15 minutes.",
+        "The timeout was raised from 5 to 15 minutes.",
+        "In February 2026, 31 packets were lost.",
+        "The gateway is owned by Grace Hopper.",
+        "They do not poll unless the socket is closed.",
+        "The queue holds 1,200 packets.",
+        "The packet is lost.",
+        "The host gives three tries to a packet.",
+        "`a != b` holds.",
+        "“a != b holds.”",
+        "it asks US.",
+        "US asks us.",
+        "IT was merged.",
+        "PR #742 was opened and merged by bob.",
+        "PR #742 was merged by bob on 2026-02-12, reverted on 2026-02-10.",
+        "#750 was reverted by #742.",
+        "PR #742 reverted PR #750.",
+        "bob: “the socket is closed.”",
         "The timeout is 5 minutes.",
         "The timeout is 1.5 minutes.",
         "The timeout is 150 minutes.",
@@ -224,7 +251,7 @@ def faithful(demo: Brain) -> list[Faithful]:
                 confidence=1, record=cited(record), source=record["source"],
             )  # fmt: skip
             said = plain(text)
-            if len({*tokens(said)} - FREE) > 2 and not HEDGES & {*tokens(said)}:
+            if len({*tokens(said)} - FREE - EMPTY - GLUE - NEGATIONS) > 2 and not HEDGES & {*tokens(said)}:
                 found.append(Faithful(said, citation, record["body"]))
     for question in QUESTIONS:
         answer = ask(demo, question, scope=Scope())
@@ -259,6 +286,21 @@ def test_no_corrupted_answer_holds(corrupt: Corrupt, faithful: list[Faithful], s
             citations = [one.citation, other.citation]
             assert not holds(text, citations, bodies_of(one, other), stemmer), (one.text, text)
     assert made > TRIES / 20
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_no_sentence_that_is_turned_holds(name: str, faithful: list[Faithful], stemmer: Stemmer) -> None:
+    chance = random.Random(name)  # noqa: S311  no secret
+    made = 0
+    for one in chance.sample(faithful, len(faithful)):
+        frame, mark, quoted = one.said.rpartition(" “")
+        turned = TURNS[name](quoted.removesuffix("”") if mark else one.said, chance)
+        if turned is None or made == TRIES:
+            continue
+        made += 1
+        said = f"{frame}{mark}{turned}{'”' if mark else ''} [CITATION:{one.citation.handle}]"
+        assert not holds(said, [one.citation], bodies_of(one), stemmer), (one.text, said)
+    assert made
 
 
 def test_what_does_not_stand_is_left_out() -> None:

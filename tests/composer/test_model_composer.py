@@ -115,12 +115,10 @@ def unworded(answer: Answer) -> dict[str, Any]:
 
 @pytest.mark.parametrize("api", ["anthropic", "openai"])
 def test_what_a_model_says_of_its_row_is_the_answer(demo_path: Path, api: Api) -> None:
-    with running(
-        demo_path, saying("The eval harness is owned by Pia Ravnkilde (@pravnkilde).", OWNS, api), api=api
-    ) as run:
+    with running(demo_path, saying(f"{OWNS}.", OWNS, api), api=api) as run:
         answer = run.ask(OWNER)
     (citation,) = answer.citations
-    assert answer.answer == f"The eval harness is owned by Pia Ravnkilde (@pravnkilde). [CITATION:{citation.handle}]"
+    assert answer.answer == f"{OWNS}. [CITATION:{citation.handle}]"
     assert (answer.composer, answer.refused, answer.class_) == (api, False, "A")
     assert OWNS in citation.excerpt
     (asked,) = run.server.asked
