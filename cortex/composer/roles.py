@@ -6,14 +6,15 @@ import re
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import GLUE, ROLES, Day, dates, tokens
+from cortex.composer.claims import FRAMES, GLUE, ROLES, Day, dates, tokens
 
 _NAMED_BEFORE: Final = re.compile(r"\b(?:by|to)\s+$")
 _EACH: Final = f"{'|'.join(ROLES)}|reverted"
 _VERB: Final = re.compile(rf"\b({_EACH})\b")
 _VERBS: Final = re.compile(rf"\b(?:(?:{_EACH}) and )*(?:{_EACH})\b")
 _GLUE: Final = re.compile(rf"(?<!\w)(?:{'|'.join(GLUE)})(?!\w)", re.I)
-_JOINED: Final = re.compile(r"(?:[\w/.@#-]|\b(?:by|until|superseding)\s+)$")
+_KINDS: Final = "|".join(sorted({kind for kinds in FRAMES.values() for kind in kinds}))
+_JOINED: Final = re.compile(rf"(?:[\w/.@#-]|\b(?:by|until|superseding)\s+(?:(?:the|this|{_KINDS})\s+)*)$")
 _GOES_ON: Final = re.compile(r"[\w/@-]|[.#]\w")
 _DAY: Final = re.compile(r"[\ue000-\uf8ff]")
 

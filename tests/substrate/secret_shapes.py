@@ -313,7 +313,7 @@ token_hash: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00
 password_hash = "$2b$12$KIXQJ8wV1fJ8g8yQ8yQ8yOe7c1zG9"
 integrity sha512-9NET910DNaIPngYnLLPeg+Ogzqsi9uM4mSboU5y6p8S5DzMTVEsJZrawi+BoDNUVBa2DhJqQYUFvMDfgU062LQ==
 github.com/pkg/errors v0.9.1 h1:FEBLx1zS214owpjy7qsBeixbURkuhQAwrK5UwLGTwt4=
-"resolved": "https://packages.example.org/tokenizr/-/tokenizr-1.6.10.tgz"
+"tarball": "https://cdn.example.org/tokenizr/tokenizr-1.6.10.tgz"
 token-2022 program, token1155 and token20 interfaces
 secret: SharedSecret32
 secret = KDF.ExpandWithLabel(epoch_secret, "exporter2", "", Hash.length)
