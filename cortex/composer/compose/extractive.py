@@ -158,8 +158,8 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"Commit {name} by {record['author'] or 'someone'}"
         case "outcome":
             frame_ = f"Outcome {name}, {record['state']}"
-        case "directive" | "ownership":
-            frame_ = f"{type_.capitalize()} in {record['path'] or number}"
+        case "directive" | "ownership" if record["path"]:
+            frame_ = f"{type_.capitalize()} in {record['path']}"
         case _:
             frame_ = record["title"] or name
             if record["state"] in PASSED:
