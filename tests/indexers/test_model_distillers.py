@@ -155,14 +155,17 @@ def test_a_broken_reply_is_asked_for_once_more(spoil: Callable[[Any], Any], tmp_
 
 
 @pytest.mark.parametrize("poisonous", [0, 3, 7])
-@pytest.mark.parametrize("spoil", ["refusal", "short"])
+@pytest.mark.parametrize("spoil", ["refusal", "short", "NaN", "Infinity", "1e999"])
 def test_the_poisonous_chunk_is_alone_dead_and_named(poisonous: int, spoil: str, tmp_path: Path) -> None:
     def behave(asked: Asked) -> Says:
         if not any("POISON" in text for text in given(asked).values()):
             return diligent(asked)
         if spoil == "refusal":
             return reply("anthropic", "I will not read this.", stop="refusal")
-        return reply("anthropic", {"chunks": []})
+        if spoil == "short":
+            return reply("anthropic", {"chunks": []})
+        says = chunks(asked, lambda text: [fact(first_sentence(text), confidence=0.8125)])
+        return says._replace(body=says.body.replace(b"0.8125", spoil.encode()))
 
     texts = [section(n, "A POISON must be here." if n == poisonous else "") for n in range(8)]
     with running(tmp_path / "brain.db", behave) as run:
@@ -291,8 +294,13 @@ def test_text_without_a_border_is_cut_all_the_same() -> None:
     assert [len(piece.body) for piece in pieces(text)] == [LONG, LONG, 1]
 
 
-def test_a_comment_no_model_can_read_is_dead_after_two_calls(tmp_path: Path) -> None:
-    with running(tmp_path / "brain.db", reply("anthropic", "Well, …")) as run:
+@pytest.mark.parametrize(
+    "says",
+    ["Well, …", {"facts": [fact("We decided to drop the cache.", confidence=float("nan"))]}],
+    ids=["prose", "NaN"],
+)
+def test_a_comment_no_model_can_read_is_dead_after_two_calls(says: object, tmp_path: Path) -> None:
+    with running(tmp_path / "brain.db", reply("anthropic", says)) as run:
         (done,) = run.comments.distill([comment("We decided to drop the cache.")])
     assert isinstance(done, Failed)
     assert not done.retry

@@ -36,7 +36,7 @@ class Found(Value):
     kind: Kind
     statement: str = Field(description="the fact in one sentence that can be understood without the text")
     excerpt: str = Field(description="the characters of the text that carry it, copied exactly")
-    confidence: float = Field(description="from 0 to 1")
+    confidence: float = Field(description="from 0 to 1", allow_inf_nan=False)
 
 
 class Tally:
