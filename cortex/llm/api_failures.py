@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from cortex.llm.model import Failure
+from cortex.substrate.secrets import redact
 
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _AGAIN: Final = frozenset({408, 409, 429})
@@ -60,6 +61,6 @@ def retry_after(headers: Mapping[str, str], clock: Callable[[], datetime]) -> fl
 
 
 def one_line(text: str) -> str:
-    """*text* as one line that is not too long for a table."""
-    line = " ".join(text.split())
+    """*text* as one line that is not too long for a table, without a secret, which is told before it is cut."""
+    line = " ".join(redact(text).split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -18,6 +18,7 @@ from zlib import crc32
 from pydantic import BaseModel, ValidationError
 
 from cortex.errors import BudgetSpent, NoModel, TiersFailed, UnusableReply
+from cortex.llm.api_failures import one_line
 from cortex.llm.breaker import LONGEST_WAIT_S, Breaker
 from cortex.llm.loop import Loop
 from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
@@ -219,7 +220,7 @@ def _read(request: Request[Answer], reply: Reply) -> tuple[str, Answer | None]:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        return f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}", None
+        return one_line(f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}"), None
 
 
 def _unwrapped(text: str) -> str:

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from cortex.substrate.brain import Brain
+from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
@@ -152,8 +153,8 @@ def fail_jobs(
         again = failure.retry and lease.attempts + 1 < MOST_ATTEMPTS
         waits = max(failure.after_s or 0.0, backoff_s(lease.job, lease.attempts + 1))
         values = {
-            "id": lease.job, "fence": lease.fence, "state": "failed" if again else "dead", "error": failure.reason,
-            "not_before": timestamp(now + timedelta(seconds=waits)) if again else None,
+            "id": lease.job, "fence": lease.fence, "state": "failed" if again else "dead",
+            "error": redact(failure.reason), "not_before": timestamp(now + timedelta(seconds=waits)) if again else None,
             "distiller": distiller, "rank": rank, "now": timestamp(now),
         }  # fmt: skip
         if brain.db.execute(sql("fail_job"), values).rowcount:

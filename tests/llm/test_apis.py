@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -212,11 +213,21 @@ def test_an_endpoint_that_counts_no_tokens_is_taken_to_cost_the_most(make: Make,
     assert calls(path, "cost_usd") == [done.cost_usd]
 
 
-def test_a_key_never_reaches_a_reason(make: Make, path: Path) -> None:
-    key = "sk-ant-api03-" + "x7Kq" * 8
-    with serving(failure("anthropic", 401, "authentication_error", f"invalid x-api-key {key}")) as server:
-        tiers = make(setup(tier("anthropic", server.url, key=key)))
-        with pytest.raises(TiersFailed):
+KEY = "sk-ant-api03-" + "x7Kq" * 8
+
+
+@each_api
+@pytest.mark.parametrize("said", ["invalid x-api-key ", "invalid x-api-key " + "x" * 145], ids=["whole", "cut"])
+@pytest.mark.parametrize("status", [401, 500, 200])
+def test_a_key_never_reaches_a_reason(
+    api: Api, said: str, status: int, make: Make, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    says = reply(api, {said + " " + KEY: 1}) if status == 200 else failure(api, status, "error", f"{said} {KEY}")
+    with caplog.at_level(logging.INFO, "cortex.llm"), serving(says) as server:
+        tiers = make(setup(tier(api, server.url, key=KEY)))
+        with pytest.raises((TiersFailed, UnusableReply)) as failed:
             tiers.complete(ask(), run="r")
-    assert key not in str(calls(path, "reason"))
-    assert key not in repr(tier("anthropic", server.url, key=key))
+    assert bool(caplog.messages) == (status != 200)
+    for shown in (str(calls(path, "reason")), caplog.text, str(failed.value)):
+        assert KEY[:12] not in shown
+    assert KEY not in repr(tier(api, server.url, key=KEY))

@@ -56,10 +56,12 @@ def finish(brain: Brain, leases: list[Lease]) -> int:
         return finish_jobs(brain, leases, distiller="rules 1", rank=1, now=NOW)
 
 
-def fail(brain: Brain, leases: list[Lease], *, retry: bool = True, now: datetime = NOW) -> tuple[int, int]:
+def fail(
+    brain: Brain, leases: list[Lease], *, reason: str = "it tripped", retry: bool = True, now: datetime = NOW
+) -> tuple[int, int]:
     begin_batch(brain)
     with brain.transaction():
-        failures = [Failure(one, "it tripped", retry) for one in leases]
+        failures = [Failure(one, reason, retry) for one in leases]
         return fail_jobs(brain, failures, distiller="rules 1", rank=1, now=now)
 
 
@@ -136,6 +138,18 @@ def test_a_failed_job_waits_longer_each_time_and_then_is_dead(brain: Brain) -> N
 def test_a_job_that_cannot_be_done_is_dead_at_once(brain: Brain) -> None:
     assert fail(brain, lease(brain, limit=1), retry=False) == (1, 0)
     assert states(brain) == ["dead", "pending", "pending"]
+
+
+@pytest.mark.parametrize("retry", [True, False], ids=["failed", "dead"])
+def test_a_reason_is_kept_without_its_secret(brain: Brain, retry: bool) -> None:  # noqa: FBT001
+    fail(
+        brain,
+        lease(brain, limit=1),
+        reason="HTTP 401: no key ghp_" + "q7Rk2VnX9sTb4LwZ8mYc3Jd6Hf1Gp5Aa0Eu2",
+        retry=retry,
+    )
+    (kept,) = jobs(brain, states=["failed", "dead"])
+    assert kept.error == "HTTP 401: no key [REDACTED:github-token]"
 
 
 @given(job=st.integers(1, 10**9), attempt=st.integers(1, 20))
