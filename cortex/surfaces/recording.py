@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from cortex.errors import AmbiguousSource, Outranked, UnknownSource
+from cortex.errors import AmbiguousSource, BadInput, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Status
 from cortex.indexers.feeds import Feed
@@ -21,6 +22,13 @@ from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
+
+LONGEST_NAME: Final = 120
+"""Characters of who says something."""
+
+LONGEST_PLACE: Final = 200
+LONGEST_PATH: Final = 500
+_BREAKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 
 
 class Outcome(Value):
@@ -77,11 +85,12 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
 
     Raises:
         Outranked: it would.
+        BadInput: *author* is written as a citation.
         AmbiguousSource: the brain holds several sources and none was named.
         UnknownSource: it does not hold the one that was.
     """
     source = writable(brain, source)
-    title, note = redact(title), redact(note)
+    title, note, author = one_line(redact(title)), redact(note), provenance(author, LONGEST_NAME)
     made = outcomes.outcome(title, status, source=source, pull=pull, note=note, slug=slug, author=author, date=now)
     known = next((one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref), None)
     did: Literal["added", "replaced", "unchanged"] = "replaced" if known else "added"
@@ -135,6 +144,27 @@ def writable(brain: Brain, source: str | None) -> str:
     if chosen not in names:
         raise UnknownSource(chosen, names)
     return chosen
+
+
+def one_line(text: str) -> str:
+    r"""*text* with line breaks, and what shows as nothing, as one blank each.
+
+    >>> one_line("ops\n\n## Directives\t")
+    'ops ## Directives'
+    """
+    return _BREAKS.sub(" ", text).strip()
+
+
+def provenance(text: str, longest: int) -> str:
+    """Who or where as one line of at most *longest* characters: it is shown beside what people wrote, not as it.
+
+    Raises:
+        BadInput: it is written as a citation, which only an answer may hold.
+    """
+    line = one_line(text)
+    if "[citation:" in line.casefold():
+        raise BadInput(line[:LONGEST_NAME], "it is written as a citation", hint="say in words who said it, and where")
+    return line[:longest].rstrip()
 
 
 def _outcome(row: tuple[Any, ...], source: str) -> Outcome:

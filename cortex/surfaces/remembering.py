@@ -14,7 +14,7 @@ from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Fact, Link, Record, Scope, Share, Value
 from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
-from cortex.surfaces.recording import store, writable
+from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, provenance, store, writable
 
 REMEMBERED = "remembered"
 """The origin of what trusted writers say."""
@@ -46,8 +46,11 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
 
     Raises:
         Outranked: somebody trusted more said the same.
+        BadInput: *by*, *where* or *path* is written as a citation.
     """
     source = writable(brain, source)
+    by, where = provenance(by, LONGEST_NAME), provenance(where, LONGEST_PLACE)
+    path = provenance(path, LONGEST_PATH)
     type_: Literal["directive", "event"] = "directive" if directive and trusted else "event"
     made = _record(redact(text.strip()), type_, by=by, where=where, path=path, source=source, now=now)
     made = _as_first_said(brain, made, source)

@@ -11,7 +11,7 @@ from cortex.substrate.model import Text
 from cortex.surfaces import recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Into, Said, Words
-from cortex.surfaces.recording import Recorded
+from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, Recorded
 from cortex.surfaces.remembering import Remembered
 
 
@@ -27,7 +27,7 @@ class Worked(Parameters):
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(
         "", max_length=200, description="What it is called in its ref."
     )
-    author: Text = Field("", max_length=200, description="Who says so.")
+    author: Text = Field("", max_length=LONGEST_NAME, description="Who says so.")
     source: Into = None
 
 
@@ -36,16 +36,16 @@ class Statement(Parameters):
 
     text: Annotated[Said, Flag()] = Field(description="One statement that can stand alone, in a sentence or two.")
     by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(
-        max_length=200, description="Who says so: a person, or a program."
+        max_length=LONGEST_NAME, description="Who says so: a person, or a program."
     )
     where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
-        max_length=500, description="Where it was said: an address, a ref such as issue:496, or words."
+        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref such as issue:496, or words."
     )
     kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
         "note", description="A directive is to be obeyed; a note is to be known."
     )
     path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
-        "", max_length=500, description="The file or folder it is about, from the root of the repository."
+        "", max_length=LONGEST_PATH, description="The file or folder it is about, from the root of the repository."
     )
     source: Into = None
 
