@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
-from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 if TYPE_CHECKING:
@@ -69,11 +69,12 @@ def _read(message: Message) -> Reply:
         AttributeError: it is no message.
     """
     text = "".join(block.text for block in message.content if block.type == "text")
-    usage = message.usage
-    cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
+    usage = getattr(message, "usage", None)
+    cached = (getattr(usage, f"cache_{name}_input_tokens", None) or 0 for name in ("creation", "read"))
+    asked, told = tokens(getattr(usage, "input_tokens", None), *cached), tokens(getattr(usage, "output_tokens", None))
     problem = {
         "refusal": "the model refused",
         "max_tokens": "the reply was cut off",
         "model_context_window_exceeded": "the reply was cut off",
     }.get(message.stop_reason or "", "")
-    return Reply(text, int(usage.input_tokens) + cached, int(usage.output_tokens), problem)
+    return Reply(text, asked, told, problem)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, Final
 
 from cortex.llm.api_failures import one_line
-from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 BARE: Final = (
@@ -22,6 +22,9 @@ BARE: Final = (
     "--no-session-persistence",
 )  # fmt: skip
 """What makes an agent a plain model."""
+
+MOST_USD: Final = 10_000
+"""What no call costs; a sum that is more, or no number, is none."""
 
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _NOT_PASSED_ON: Final = frozenset({"CLAUDECODE"})  # by which the CLI refuses to run below itself, as from an agent
@@ -118,14 +121,10 @@ def _failed(result: dict[str, Any], code: int) -> Failure:
 
 
 def _tokens(usage: dict[str, Any]) -> tuple[int | None, int | None]:
-    names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    counts = [usage.get(name) or 0 for name in names]
-    output = usage.get("output_tokens")
-    if not isinstance(output, int) or not all(isinstance(count, int) for count in counts):
-        return None, None
-    return sum(counts), output
+    cached = (usage.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens"))
+    return tokens(usage.get("input_tokens") or 0, *cached), tokens(usage.get("output_tokens"))
 
 
 def _dollars(result: dict[str, Any]) -> float | None:
     cost = result.get("total_cost_usd")
-    return float(cost) if isinstance(cost, int | float) and cost >= 0 else None
+    return float(cost) if isinstance(cost, int | float) and 0 <= cost <= MOST_USD else None

@@ -13,6 +13,9 @@ Class = Literal["A", "B"]
 TIMEOUT_S: Final[dict[Class, float]] = {"A": 60, "B": 300}
 """Seconds a call may take: A asks the small model, B the large one."""
 
+MOST_TOKENS: Final = 10**8
+"""What no call has; a tier that counts more, or less than none, has not counted."""
+
 Answer = TypeVar("Answer", bound="str | BaseModel")
 
 
@@ -83,6 +86,16 @@ class Reply(NamedTuple):
     output_tokens: int | None
     problem: str = ""
     cost_usd: float | None = None
+
+
+def tokens(*counts: object) -> int | None:
+    """The sum of *counts*, as a tier told them; None where one of them can be no number of tokens.
+
+    >>> tokens(970, 30), tokens(-1), tokens(10**30), tokens(None), tokens(float("nan"))
+    (1000, None, None, None, None)
+    """
+    known = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
+    return sum(known) if len(known) == len(counts) else None
 
 
 class Failure(NamedTuple):

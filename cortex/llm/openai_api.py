@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
-from cortex.llm.model import Answer, Failure, Reply, Request
+from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def _read(completion: ChatCompletion) -> Reply:
         AttributeError: it is no completion.
         IndexError: it holds no choice.
     """
-    choice, usage = completion.choices[0], completion.usage
+    choice, usage = completion.choices[0], getattr(completion, "usage", None)
     said = {"length": "the reply was cut off", "content_filter": "the model refused"}
     problem = "the model refused" if choice.message.refusal else said.get(choice.finish_reason, "")
-    asked, told = (int(usage.prompt_tokens), int(usage.completion_tokens)) if usage else (None, None)
+    asked, told = (tokens(getattr(usage, name, None)) for name in ("prompt_tokens", "completion_tokens"))
     return Reply(choice.message.content or "", asked, told, problem)

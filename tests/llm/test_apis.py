@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -211,6 +212,27 @@ def test_an_endpoint_that_counts_no_tokens_is_taken_to_cost_the_most(make: Make,
         done = make(setup(tier("openai", server.url))).complete(ask(), run="r")
     assert done.cost_usd > 0.08
     assert calls(path, "cost_usd") == [done.cost_usd]
+
+
+ABSURD = [-(10**9), 10**30, 10**8 + 1, float("nan"), float("inf"), None, "many", [1]]
+
+
+@each_api
+@pytest.mark.parametrize("count", ABSURD, ids=str)
+@pytest.mark.parametrize("which", [0, 1], ids=["input", "output"])
+def test_a_reply_is_kept_however_absurdly_its_tokens_are_counted(
+    api: Api, count: object, which: int, make: Make, path: Path
+) -> None:
+    says = reply(api, FINE)
+    body = json.loads(says.body)
+    names = ("input_tokens", "output_tokens") if api == "anthropic" else ("prompt_tokens", "completion_tokens")
+    body["usage"][names[which]] = count
+    with serving(says._replace(body=json.dumps(body).encode())) as server:
+        done = make(setup(tier(api, server.url))).complete(ask(), run="r")
+    assert done.answer == Ports(ports=FINE["ports"])
+    assert done.cost_usd > 0.08, "nobody said what it cost: the most it may have stands"
+    assert len(server.asked) == 1
+    assert calls(path, "outcome, cost_usd") == [("answered", done.cost_usd)]
 
 
 KEY = "sk-ant-api03-" + "x7Kq" * 8

@@ -30,6 +30,18 @@ def test_the_structured_output_is_the_answer_and_the_cost_is_its_own(make: Make,
     assert calls(path, "outcome, cost_usd") == [("answered", 0.0123)]
 
 
+@pytest.mark.parametrize("count", ["-10**9", "10**30", "float('nan')", "float('inf')", "None", "'many'"])
+def test_a_count_or_a_cost_that_can_be_none_is_taken_for_untold(
+    count: str, make: Make, tmp_path: Path, path: Path
+) -> None:
+    said = f"told = {count}\n" + result({"ports": [47120]}).replace("0.0123", "told").replace(": 100}", ": told}")
+    done = make(claude(install_claude(tmp_path / "bin", said))).complete(ask(), run="r")
+    assert done.answer == Ports(ports=[47120])
+    assert (done.input_tokens, done.output_tokens) == (1000, 0)
+    assert 0.1 < done.cost_usd < 1, "the most it may have cost stands"
+    assert calls(path, "outcome, cost_usd") == [("answered", done.cost_usd)]
+
+
 def test_the_cli_is_a_plain_model_in_an_empty_folder(make: Make, tmp_path: Path) -> None:
     cli = install_claude(tmp_path / "bin", result({"ports": [1]}))
     make(claude(cli, CLAUDECODE="1", KEPT="yes")).complete(ask("What a record says.", max_tokens=700), run="r")
