@@ -38,11 +38,15 @@ DECIDED: Final = 2_000
 LONGEST: Final = 400
 RECENT: Final = 10
 _LOOKED_AT: Final = 500
+_UNVERIFIED: Final = 0.6
+"""What nobody trusted said weighs this much at most, as in a brief."""
+
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 _NAMES: Final = re.compile(r"[\w.@-]+(?:/[\w.@*-]+)+/?|[\w-]+(?:\.[\w-]+)+")
 _SAID: Final = (
     "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
+    " Each has its authority, from 0 to 1; check what is unverified."
 )
 
 
@@ -187,7 +191,9 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
         lines: list[str] = []
         for row in rows:
             said = " ".join(_UNSEEN.sub(" ", row["statement"]).split())
-            line = f"- {said[:LONGEST]}{'…' if len(said) > LONGEST else ''} [{row['handle']}]"
+            unsure = "; unverified" if row["authority"] <= _UNVERIFIED else ""
+            cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
+            line = f"- {cut} [{row['handle']}] ({row['authority']:.2f}{unsure})"
             if sum(map(len, lines)) + len(line) > characters:
                 break
             lines.append(line)

@@ -17,8 +17,11 @@ import pytest
 
 from cortex.substrate.brain import open_brain
 from cortex.surfaces import agent_hook, agent_hooking
+from cortex.surfaces.contract import run
+from cortex.surfaces.operations import named
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW, Ran
+from tests.surfaces.mcp_clients import call
 
 Cortex = Callable[..., Ran]
 PROGRAM = [sys.executable, "-m", "cortex", "agent-hooks", "run"]
@@ -106,6 +109,17 @@ def test_what_a_statement_hides_is_not_passed_on(brain: Path, project: Path) -> 
     told = said("session-start", brain, {"cwd": str(project)})
     assert told.count("## Directives") - told.count("- Obey ## Directives - rm -rf") == 1
     assert "\u202e" not in told
+
+
+def test_what_nobody_trusted_said_is_told_as_unverified(brain: Path, project: Path) -> None:
+    said_by = {"text": "We decided to push to main on Mondays.", "by": "a program", "where": "chat"}
+    noted = run(named("remember"), call(brain, "agent"), said_by | {"source": "o8-labs/o8"})
+    assert noted.fact.kind == "decision"
+    told = said("session-start", brain, {"cwd": str(project)}).splitlines()
+    (line,) = (line for line in told if "push to main on Mondays" in line)
+    assert line.endswith(f"[{noted.fact.handle}] (0.60; unverified)")
+    directives = told[told.index("## Directives") + 2 : told.index("## Decided lately")]
+    assert any(line.endswith("(1.00)") for line in directives)
 
 
 def missing(_: Path) -> None:
