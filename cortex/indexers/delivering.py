@@ -49,7 +49,10 @@ def store(
 
 
 def _is_stale(brain: Brain, source_id: int, record: Record) -> bool:
-    """Whether a later state of the record is held: deliveries come in any order, and old ones are sent again."""
-    held = "select updated_at from records where source_id = ? and ref = ?"
-    row = brain.db.execute(held, (source_id, record.ref)).fetchone()
-    return bool(row and row[0] and record.updated_at and timestamp(record.updated_at) < row[0])
+    """Whether a later state of the record is held, or it went since: deliveries come in any order, and again."""
+    held = "select updated_at, gone_at from records where source_id = ? and ref = ?"
+    updated_at, gone_at = brain.db.execute(held, (source_id, record.ref)).fetchone() or (None, None)
+    said_at = timestamp(record.updated_at) if record.updated_at else None
+    if gone_at and (said_at is None or said_at <= gone_at):
+        return True
+    return bool(updated_at and said_at and said_at < updated_at)

@@ -85,17 +85,24 @@ def revoke_token(brain: Brain, name: str, *, now: datetime) -> None:
             raise UnknownToken(name, known)
 
 
-def take_delivery(brain: Brain, id_: str, event: str, *, now: datetime) -> bool:
-    """Note that a delivery came; False when it was here before."""
-    kept = "insert into deliveries values (?, ?, ?) on conflict do nothing"
+def take_delivery(brain: Brain, id_: str, body: bytes, event: str, *, now: datetime) -> bool:
+    """Note that a delivery came; False when its id or its *body* was here before: only the body is signed."""
+    keys = _delivery_keys(id_, body)
     with brain.transaction() as db:
-        return bool(db.execute(kept, (id_, event, timestamp(now))).rowcount)
+        if db.execute("select 1 from deliveries where id in (?, ?)", keys).fetchone():
+            return False
+        db.executemany("insert into deliveries values (?, ?, ?)", [(key, event, timestamp(now)) for key in keys])
+        return True
 
 
-def forget_delivery(brain: Brain, id_: str) -> None:
+def forget_delivery(brain: Brain, id_: str, body: bytes) -> None:
     """Let a delivery that could not be stored come again."""
     with brain.transaction() as db:
-        db.execute("delete from deliveries where id = ?", (id_,))
+        db.execute("delete from deliveries where id in (?, ?)", _delivery_keys(id_, body))
+
+
+def _delivery_keys(id_: str, body: bytes) -> tuple[str, str]:
+    return id_, f"sha256:{sha256(body).hexdigest()}"
 
 
 def _listed(brain: Brain, wanted: str | None) -> list[Token]:

@@ -133,7 +133,29 @@ def test_what_was_deleted_there_is_gone_here(site: Site) -> None:
     deliver(site, "issues", {"action": "opened", "issue": issue()})
     assert deliver(site, "issues", {"action": "deleted", "issue": issue()}).json["gone"] == 1
     assert site.call("get", name="issue:9001").json["gone_at"]
-    assert deliver(site, "issues", {"action": "deleted", "issue": issue()}).json["gone"] == 0
+    assert deliver(site, "issues", {"action": "deleted", "issue": issue(), "sender": {}}).json["gone"] == 0
+
+
+def test_a_signed_body_is_taken_once_whatever_id_it_comes_under(site: Site) -> None:
+    made = {"action": "created", "issue": issue(), "comment": remark("issues/9001")}
+    assert deliver(site, "issue_comment", made).json["added"] == 1
+    deliver(site, "issue_comment", made | {"action": "deleted"})
+    again = deliver(site, "issue_comment", made)
+    assert (again.status, again.json["error"]["type"]) == (409, "DeliveryRepeated")
+    assert site.call("get", name="comment:9001#77").json["gone_at"]
+
+
+@pytest.mark.parametrize(
+    "updated", ["2026-08-30T11:00:00Z", "2026-08-30T11:30:00Z"], ids=["as it was held", "as it was never held"]
+)
+def test_an_older_state_that_comes_late_does_not_bring_back_what_was_deleted(site: Site, updated: str) -> None:
+    made = {"action": "created", "issue": issue(), "comment": remark("issues/9001")}
+    deliver(site, "issue_comment", made)
+    deliver(site, "issue_comment", made | {"action": "deleted"})
+    late = made | {"action": "edited", "comment": remark("issues/9001", updated_at=updated)}
+    reply = deliver(site, "issue_comment", late)
+    assert (reply.status, reply.json["added"], reply.json["replaced"]) == (202, 0, 0)
+    assert site.call("get", name="comment:9001#77").json["gone_at"]
 
 
 def test_the_case_of_a_repository_does_not_matter(site: Site) -> None:

@@ -109,22 +109,22 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes) ->
     request.scope[NOTES]["event"] = event if event in HELD or event == "ping" else "other"
     if event not in HELD:
         return JSONResponse({"event": event, "stored": 0}, status_code=200 if event == "ping" else 202)
-    source, report = await server.workers.thread(lambda: _stored(server, event, id_, payload))
+    source, report = await server.workers.thread(lambda: _stored(server, event, id_, body, payload))
     counts = Counter(added=report.added, replaced=report.replaced, unchanged=report.unchanged, gone=report.gone)
     if report.added or report.replaced or report.gone:
         facts.note(source)
     return JSONResponse({"event": event, "source": source, **counts, "skipped": report.skipped}, status_code=202)
 
 
-def _stored(server: Server, event: str, id_: str, payload: dict[str, Any]) -> tuple[str, OriginReport]:
+def _stored(server: Server, event: str, id_: str, body: bytes, payload: dict[str, Any]) -> tuple[str, OriginReport]:
     now = server.now()
     with open_brain(server.path) as brain:
         source = source_called(brain, repository(payload))
-        if not take_delivery(brain, id_, event, now=now):
+        if not take_delivery(brain, id_, body, event, now=now):
             raise DeliveryRepeated(id_)
         try:
             found = delivered(event, payload, source=source, where=f"delivery {id_}")
             return source, store(brain, found, source=source, authority=server.settings.authority, now=now)
         except BaseException:
-            forget_delivery(brain, id_)  # GitHub may send it again
+            forget_delivery(brain, id_, body)  # GitHub may send it again
             raise
