@@ -43,15 +43,17 @@ def json_change(path: Path, edit: Callable[[dict[str, Any]], dict[str, Any]]) ->
     """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled.
 
     Raises:
-        BadInput: it is no JSON, or no object.
+        BadInput: it is no JSON, or no object; it says what to add by hand.
     """
-    before = _text(path)
+    alone = edit({})
+    shown = json.dumps(alone, ensure_ascii=False) if alone else ""
+    before = _text(path, shown)
     try:
         held = json.loads(before) if before and before.strip() else {}
     except ValueError as error:
-        raise _unreadable(path, f"no plain JSON ({error})") from error
+        raise _unreadable(path, f"no plain JSON ({error})", shown) from error
     if not isinstance(held, dict):
-        raise _unreadable(path, "no JSON object")
+        raise _unreadable(path, "no JSON object", shown)
     wanted = edit(json.loads(json.dumps(held)))
     if wanted == held:
         return Change(path=path, before=before, after=before or "")
@@ -64,19 +66,21 @@ def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None)
     The rest of the file stays as it is, comments and all.
 
     Raises:
-        BadInput: it is no TOML, or has such a table that we did not write.
+        BadInput: it is no TOML, or has such a table that we did not write; it says what to add by hand.
     """
-    before = _text(path)
+    pairs = [f"{key} = {json.dumps(value)}" for key, value in (entry or {}).items()]
+    shown = f"{at}.{name} = {{ {', '.join(pairs)} }}, above every table" if entry else ""
+    before = _text(path, shown)
     rest = _without_ours(before or "")
     try:
         held = tomllib.loads(rest)
     except tomllib.TOMLDecodeError as error:
-        raise _unreadable(path, f"no TOML ({error})") from error
+        raise _unreadable(path, f"no TOML ({error})", shown) from error
     if name in held.get(at, {}):
-        raise _unreadable(path, f"it has a [{at}.{name}] already")
+        raise _unreadable(path, f"it has a [{at}.{name}] already", shown)
     if entry is None:
         return Change(path=path, before=before, after=rest)
-    lines = [_BEGIN, f"[{at}.{name}]", *(f"{key} = {json.dumps(value)}" for key, value in entry.items()), _END]
+    lines = [_BEGIN, f"[{at}.{name}]", *pairs, _END]
     above = f"{rest.rstrip()}\n\n" if rest.strip() else ""
     return Change(path=path, before=before, after=above + "\n".join(lines) + "\n")
 
@@ -109,14 +113,15 @@ def _without_ours(text: str) -> str:
     return f"{before}\n\n{after}" if before and after else f"{before}\n" if before else after
 
 
-def _text(path: Path) -> str | None:
+def _text(path: Path, shown: str) -> str | None:
     try:
         return path.read_text("utf-8")
     except FileNotFoundError:
         return None
     except (UnicodeDecodeError, IsADirectoryError) as error:
-        raise _unreadable(path, str(error)) from error
+        raise _unreadable(path, str(error), shown) from error
 
 
-def _unreadable(path: Path, problem: str) -> BadInput:
-    return BadInput(path, f"{problem}; it was left as it is", hint="add by hand what is shown without --write")
+def _unreadable(path: Path, problem: str, shown: str) -> BadInput:
+    hint = f"add by hand: {shown}" if shown else "take out by hand what is Cortex's"
+    return BadInput(path, f"{problem}; it was left as it is", hint=hint)

@@ -113,6 +113,28 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is(cortex: Cortex, held: str) 
     assert [*Path().iterdir()] == [path]
 
 
+@pytest.mark.parametrize("options", [(), ("--write",)], ids=["shown", "written"])
+@pytest.mark.parametrize("client", KNOWN.values(), ids=KNOWN.keys())
+def test_of_a_file_that_cannot_be_read_it_says_what_to_add_by_hand(
+    cortex: Cortex, client: Client, options: tuple[str, ...]
+) -> None:
+    path = file_of(client)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{broken")
+    shown = cortex("mcp", "install", "--client", client.name, *options).complaint.partition("add by hand: ")[2]
+    path.write_text(shown.removesuffix(", above every table") + "\n")
+    held = entry(client)
+    path.unlink()
+    cortex("mcp", "install", "--client", client.name, "--write")
+    assert held == entry(client)
+
+
+def test_from_a_file_that_cannot_be_read_it_is_taken_out_by_hand(cortex: Cortex) -> None:
+    Path(".mcp.json").write_text("{broken")
+    ran = cortex("mcp", "remove", "--client", "claude-code")
+    assert ran.complaint.endswith("take out by hand what is Cortex's")
+
+
 def test_a_brain_that_was_named_is_named_in_the_configuration(cortex: Cortex, tmp_path: Path) -> None:
     cortex("mcp", "install", "--client", "cursor", "--write", db=tmp_path / "other.db")
     assert entry(KNOWN["cursor"])["args"] == ["--db", str(tmp_path / "other.db"), "mcp"]
