@@ -240,6 +240,21 @@ def codex_broken(on: Machine) -> None:
     client_broken(on, "codex")
 
 
+def client_unreadable(_: Machine) -> None:
+    Path(".mcp.json").write_text("{broken")
+
+
+def codex_unreadable(_: Machine) -> None:
+    path = clients()["codex"].file(Path(), Path.home())
+    path.parent.mkdir()
+    path.write_text("{broken")
+
+
+def agent_unreadable(_: Machine) -> None:
+    SETTINGS.parent.mkdir()
+    SETTINGS.write_bytes(b'{"hooks": "\xff"}')
+
+
 def model_without_key(_: Machine) -> None:
     os.environ["CORTEX_ANTHROPIC_SMALL"] = "claude-haiku-4-5"  # the fixture's monkeypatch takes it out again
 
@@ -276,6 +291,9 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "agent hook broken": (agent_hook_broken, "agent hooks", "/nowhere/cortex"),
     "client broken": (client_broken, "clients", "claude-code start /nowhere/cortex"),
     "codex broken": (codex_broken, "clients", "codex start /nowhere/cortex"),
+    "agent unreadable": (agent_unreadable, "agent hooks", "settings.json is no JSON ("),
+    "client unreadable": (client_unreadable, "clients", ".mcp.json is no JSON ("),
+    "codex unreadable": (codex_unreadable, "clients", "config.toml is no TOML ("),
     "model without key": (model_without_key, "models", "no key"),
     "no token": (no_token, "GitHub token", "no token to read project from github.com"),
 }
@@ -313,6 +331,16 @@ def test_what_is_wrong_is_named_and_the_command_mends_it(
     after = machine.doctor(named)
     assert after[check]["state"] == "healthy", after[check]
     assert not after[check]["command"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", '// "mine\n{"a": "http://b, ]", /* c */ "d": [1, ], // e\n}'], ids=["empty", "comments"]
+)
+def test_a_file_that_its_client_can_read_is_healthy(machine: Machine, text: str) -> None:
+    path = clients()["vscode"].file(Path(), Path.home())
+    path.parent.mkdir()
+    path.write_text(text)
+    assert machine.doctor()["clients"]["state"] == "healthy"
 
 
 def test_where_nothing_can_be_given_back_somebody_has_to_make_room(

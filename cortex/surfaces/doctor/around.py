@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from cortex.errors import BadInput, UsageError
@@ -17,6 +18,10 @@ from cortex.llm.setup import SIZES, Standing, standings
 from cortex.surfaces import agent_hook, agent_hooking, clients, github, hooking, scheduling
 from cortex.surfaces.doctor.examined import Examined, Trouble
 from cortex.surfaces.models import setup_of
+
+_COMMENTS: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMAS: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+"""What some clients allow in their JSON."""
 
 
 class Unchecked(Exception):
@@ -60,10 +65,13 @@ def hooked(found: Examined) -> Iterator[Trouble]:
 
 
 def agents_hooked(found: Examined) -> Iterator[Trouble]:
-    """Where coding agents have hooks of ours, both are in and start a Cortex that is there."""
+    """Coding agents' files can be parsed; where they have hooks of ours, both are in and start a Cortex."""
     for folder in found.folders:
         for agent in agent_hooking.AGENTS:
             held = _held(folder / agent_hooking.FILES[agent])
+            if isinstance(held, Trouble):
+                yield held
+                continue
             commands = agent_hooking.commands_in(held)
             if not commands:
                 continue
@@ -76,7 +84,7 @@ def agents_hooked(found: Examined) -> Iterator[Trouble]:
 
 
 def connected(found: Examined) -> Iterator[Trouble]:
-    """The clients that have us among their MCP servers start a Cortex that is there."""
+    """Clients' files can be parsed; those that have us among their MCP servers start a Cortex that is there."""
     for client in clients.clients().values():
         seen = set()
         for folder in found.folders:
@@ -85,6 +93,9 @@ def connected(found: Examined) -> Iterator[Trouble]:
                 continue
             seen.add(path)
             server: Any = _held(path)
+            if isinstance(server, Trouble):
+                yield server
+                continue
             for name in (*client.at, clients.NAME):
                 server = server.get(name, {}) if isinstance(server, dict) else {}
             program = server.get("command") if isinstance(server, dict) else None
@@ -116,14 +127,24 @@ def allowed(found: Examined) -> Iterator[Trouble]:
             yield Trouble(said, f"gh auth login --hostname {quote(host)}")
 
 
-def _held(path: Path) -> Mapping[str, Any]:
-    """What another program's configuration holds; nothing where it is not there, or not to be read."""
+def _held(path: Path) -> Mapping[str, Any] | Trouble:
+    """What another program's configuration holds, nothing where it is not there; or that it cannot be parsed."""
     try:
         text = path.read_text("utf-8")
-        held = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except (OSError, ValueError):
+        held = tomllib.loads(text) if path.suffix == ".toml" else json.loads(_plain(text))
+    except OSError:
         return {}
+    except ValueError as error:
+        said = f"{path} is no {path.suffix.removeprefix('.').upper()} ({error}): mend it, or put it aside"
+        return Trouble(said, f"mv {quote(str(path))} {quote(f'{path}.broken')}")
     return held if isinstance(held, dict) else {}
+
+
+def _plain(text: str) -> str:
+    """JSON without comments and last commas; of a file that holds nothing, an empty object."""
+    for extra in (_COMMENTS, _LAST_COMMAS):
+        text = extra.sub(lambda found: found[1] or "", text)
+    return text if text.strip() else "{}"
 
 
 def _program(command: str) -> str:
