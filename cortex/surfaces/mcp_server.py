@@ -94,7 +94,7 @@ def tool(name: str, caller: Caller) -> types.Tool:
         output_schema=operation.output_schema(),
         annotations=types.ToolAnnotations(
             read_only_hint=operation.effect == "read",
-            destructive_hint=False,  # what is replaced or cleaned away can be brought back
+            destructive_hint=operation.effect == "admin",  # it changes what others put there, though it can be undone
             idempotent_hint=True,
             open_world_hint=False,
         ),

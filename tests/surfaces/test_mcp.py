@@ -201,6 +201,7 @@ def test_every_tool_is_the_operation_it_is_named_after(tools: Tools) -> None:
         assert tool.name.replace("_", "").isalnum()
         assert tool.annotations
         assert tool.annotations.read_only_hint is (operation.effect == "read")
+        assert tool.annotations.destructive_hint is (tool.name == "cortex_compact")
         assert tool.input_schema == operation.input_schema("agent")
         assert tool.output_schema == operation.output_schema()
         assert (tool.description or "").startswith(operation.summary)
