@@ -46,6 +46,8 @@ _STRONG: Final = re.compile(
 _PAGING: Final = re.compile(r"(?:next|page|paging|pagination|continuation)[_-]?token", re.I)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT.*")
 _PASSWORD: Final = re.compile(r"pass(?:w(?:or)?d|phrase)?|pwd", re.I)
+_NAMES_PASSWORD: Final = re.compile(rf"(?:{_PASSWORD.pattern})\Z", re.I)
+_MIXED: Final = re.compile(r"[A-Za-z]\d+[A-Za-z]")
 _NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
 _SIGNS: Final = re.compile(r"[!@#$%^&*+?=~|]")
 _PIECES: Final = re.compile(r"[A-Z]?[a-z]+")
@@ -118,6 +120,7 @@ _EDGES: Final = {
     "shape": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
     "random": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
     "header": "(?<![A-Za-z0-9])(?:{})",
+    "basic": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9+/=])",
 }
 
 
@@ -154,8 +157,10 @@ def _is_shaped(_: re.Match[str], value: str) -> bool:
 
 
 def _is_in_address(match: re.Match[str], value: str) -> bool:
-    """Whether what stands between ':' and '@' of an address is no placeholder and no port."""
-    return not (value == match["name"] or value.isdigit() or _is_placeholder(value))
+    """Whether what stands between ':' and '@' of an address is no placeholder, no port and no path."""
+    if "/" in value and ("." in match["name"] or not (_is_password(value) or _is_random(value))):
+        return False
+    return len(value) >= 3 and not (value == match["name"] or value.isdigit() or _is_placeholder(value))
 
 
 def _is_in_header(match: re.Match[str], value: str) -> bool:
@@ -183,14 +188,20 @@ def _is_assigned(match: re.Match[str], value: str) -> bool:
         return False
     if _CODE.search(value) or _HASH.fullmatch(value) or (_HEX.fullmatch(value) and not _STRONG.search(name)):
         return False
-    if _PASSWORD.search(name) and (match["quote"] or _SIGNS.search(value.rstrip("?!"))) and _is_password(value):
-        return True
+    if _PASSWORD.search(name) and _is_password(value):
+        shouted = value.endswith("!") and not _is_worded(value)
+        if match["quote"] or shouted or _SIGNS.search(value.rstrip("?!")):
+            return True
+    if match["quote"] and _NAMES_PASSWORD.search(name) and value.isalnum() and _MIXED.search(value):
+        return not _is_placeholder(value)
     return len(value) >= 16 and _is_random(value)
 
 
 def _is_in_dotenv(match: re.Match[str], value: str) -> bool:
     if _CODE.search(value) or _HASH.fullmatch(value):
         return False
+    if " " in value:
+        return bool(_PASSWORD.search(match["name"])) and _is_password(value)
     if _PASSWORD.search(match["name"]):
         return not (value.isalpha() and _is_worded(value)) and not _is_placeholder(value)
     return len(value) >= 12 and _is_random(value)
@@ -234,6 +245,7 @@ _JUDGES: Final = {
     "shape": _is_shaped,
     "random": lambda _, value: _is_random(value) and not _HEX.fullmatch(value),
     "address": _is_in_address,
+    "basic": lambda _, value: _is_basic(value),
     "header": _is_in_header,
     "assigned": _is_assigned,
     "dotenv": _is_in_dotenv,

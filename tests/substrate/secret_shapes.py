@@ -158,6 +158,19 @@ WORDED: Final = (
     ("password", "redis://:{}@cache:6379/0", "{l24}"),
     ("password", "DATABASE_URL=mongodb+srv://app:{}@cluster0.mongodb.net/prod", "{w16}"),
     ("password", "proxy is http://corp:{}@proxy.corp:3128, use it", "Winter{d4}"),
+    ("password", "postgres://app:{}@db/app", "ab/cD3{l3}"),
+    ("password", "mysql://root:{}@db/app", "P@ssw0rd{l2}"),
+    ("password", "amqp://svc:{}@rabbit:5672/vhost", "{w6}/{d2}@{w6}"),
+    ("credential", "https://{}@github.com/o/r.git", "{h40}"),
+    ("credential", "git clone https://{}:x-oauth-basic@github.com/o/r.git", "{h40}"),
+    ("password", 'DB_PASSWORD="{}"', "my secret phrase {d2}!"),
+    ("password", '{"user":"ada","password":"{}"}', "hunter{d2}secret"),
+    ("password", "password: {}", "Sup3rS{d2}cret!"),
+    ("vault-token", "VAULT_TOKEN={}", "s.{w24}"),
+    ("vault-token", "X-Vault-Token: {}", "s.{w24}"),
+    ("credential", '{"auths": {"docker.example.org": {"auth": "{}"}}}', "basic"),
+    ("credential", "//npm.example.org/:_auth={}", "basic"),
+    ("credential", '_auth = "{}"', "basic"),
     ("credential", "Authorization: Bearer {}", "{w40}"),
     ("credential", "curl -H 'authorization: bearer {}' https://api", "{s64}"),
     ("credential", '"Authorization": "token {}"', "{h40}"),
@@ -362,6 +375,28 @@ token = "abcdefghijklmnopqrstuvwxyz123456"
 client_secret: "deadbeefdeadbeefdeadbeefdeadbeef"
 secret: [REDACTED:github-token]
 password=********
+http://localhost:8080/users2/@ada/Parser9x
+https://example.org:8443/a1B2/c3D4@v1.2
+git+ssh://example.org:org2/repo9x@v1.2
+docker://registry:tag/with-a-path@latest
+https://ada@github.com/ada/parser.git
+https://parser-bot@github.com/ada/parser.git
+https://example.org/ada/parser@4f1c9a7e2b8d3f6a5c0e9b1d7a3f8c2e6d4b0a95
+DB_PASSWORD="the password of the database"
+DB_PASSWORD="$(pass show db/prod | head -1)"
+GREETING_KEY="Hello, you 2!"
+"password": "password2"
+"passwordLabel": "passw2ort"
+password: String!
+password: Must_be_long!
+VAULT_TOKEN=s.client.authenticate_with_token
+VAULT_ADDR=http://127.0.0.1:8200
+vault: self.lookup_of_vault_token
+"auth": "basic"
+"auth": "required"
+"auth": "oauth2/authorization+code"
+http_auth = "disabled"
+_auth=aGVsbG8gd29ybGQ=
 password: hunter2?
 """.strip().splitlines()
 
