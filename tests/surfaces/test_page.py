@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -232,6 +233,24 @@ def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Pat
         expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
         page.goto("/#/facts")
         expect(page.locator(".fact").first).to_be_visible()
+        context.close()
+
+
+@pytest.mark.parametrize("grants", [["read"], ["read", "admin"]], ids=["read", "admin"])
+def test_undoing_is_offered_to_whoever_may_do_it(
+    browser: Browser, brain: Path, grants: list[Literal["read", "admin"]]
+) -> None:
+    with open_brain(brain) as opened:
+        create_token(opened, "board", "token of board", grants=grants, sources=None, now=NOW)
+        done = compact(opened, now=LATER)
+    with serving(brain, open=False) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/compactions")
+        page.get_by_role("textbox", name="Token").fill("token of board")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.get_by_role("article", name=f"Run {done.run}", exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name=f"Undo run {done.run}")).to_have_count(int("admin" in grants))
         context.close()
 
 

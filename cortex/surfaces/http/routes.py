@@ -20,6 +20,9 @@ from cortex.surfaces.http.streaming import EVENTS, note, streamed
 from cortex.surfaces.operations import every
 
 PREFIX: Final = "/v1/"
+GRANTS: Final = "cortex-grants"
+"""What the caller may do, for the page: it offers nothing that would be refused."""
+
 MOST: Final = 200_000
 """Bytes of a request; a question or a task has a tenth of that at most."""
 
@@ -48,7 +51,8 @@ def _route(server: Server, operation: Operation[Any, Any]) -> Route:
             return await streamed(server, asked, notes)
         outcome = await server.perform(asked)
         note(notes, outcome)
-        return Response(outcome.body, outcome.status, media_type=JSON)
+        headers = {GRANTS: " ".join(sorted(who.grants))}
+        return Response(outcome.body, outcome.status, headers, media_type=JSON)
 
     return Route(PREFIX + operation.name, answer, methods=["POST"], name=operation.name)
 

@@ -4,6 +4,11 @@ import { el, fill } from './dom.js';
 
 const TOKEN = 'cortex-token';
 
+let grants = [];
+
+// Whether the server, when it answered last, would have let this page do that: 'read', 'write' or 'admin'.
+export const may = (effect) => grants.includes(effect);
+
 export class Failure extends Error {
   constructor(status, message, hint) {
     super(message);
@@ -57,6 +62,7 @@ async function send(operation, given, { signal, accept = 'application/json' } = 
     if (error.name === 'AbortError') throw error;
     throw new Failure(0, 'Cortex cannot be reached', 'see whether cortex serve still runs');
   }
+  grants = response.headers.get('cortex-grants')?.split(' ') ?? grants;
   if (response.ok) return response;
   const error = await told(response);
   if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal, accept });

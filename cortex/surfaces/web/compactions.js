@@ -1,6 +1,6 @@
 // What each compaction did, and taking one back.
 
-import { call, confirm } from './api.js';
+import { call, confirm, may } from './api.js';
 import { amount, el, empty, failure, fill, head, moment, number, prose, say } from './dom.js';
 import { open } from './reader.js';
 
@@ -35,7 +35,7 @@ function card(run, again) {
     }
   } }, 'Undo');
   const state = run.undone_by ? el('span.tag.off', {}, `undone by run ${run.undone_by}`)
-    : run.status === 'done' ? undo : el('span.tag.off', {}, run.status);
+    : run.status === 'done' ? may('admin') && undo : el('span.tag.off', {}, run.status);
   return el('article.card.stack', { 'aria-label': `Run ${run.run}` },
     el('div.spread', {}, el('h2', {}, `Run ${run.run}`), state),
     el('div.meta', {}, moment(run.started_at), el('span', {}, run.source || 'every source'),
