@@ -65,7 +65,7 @@ _ABOUT_THREADS: Final = (
     "made created happened"
 )
 _TOLD_BY_THREADS: Final = "change discuss decide decision say said conclude conclusion propose proposal do add remove"
-_HASH: Final = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b")
+_HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -19,6 +19,7 @@ from cortex.indexers.distill import Distilled, Distiller, Failed
 from cortex.indexers.distill.call import call
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
+from cortex.llm.waiting import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_batch
@@ -153,7 +154,7 @@ def _landed(flying: deque[_Flying], *, ordered: bool) -> _Flying:
     """The first that was begun, so that rows come in one order whatever the workers; else the first to come back."""
     if ordered:
         return flying.popleft()
-    wait([future for future, _ in flying], return_when=FIRST_COMPLETED)
+    wait_for_one([future for future, _ in flying])
     landed = next(one for one in flying if one[0].done())
     flying.remove(landed)
     return landed

@@ -24,6 +24,7 @@ from cortex.llm.loop import Loop
 from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
 from cortex.llm.setup import Seat, Setup, Tier, seats
 from cortex.llm.spending import Book, cost_of, worst_cost
+from cortex.llm.waiting import wait_for_one
 
 ATTEMPTS: Final = 3
 FIRST_PAUSE_S: Final = 0.5
@@ -110,7 +111,9 @@ class Tiers:
             UnusableReply: a model answered, and not what was asked: refused, cut off, not of the schema. Nobody else
                 is asked, for the same words may do better another time.
         """
-        return self.submit(request, run=run).result()
+        future = self.submit(request, run=run)
+        wait_for_one([future])
+        return future.result()
 
     def submit(self, request: Request[Answer], *, run: str) -> Future[Completion[Answer]]:
         """The future of `complete`; as many are in flight as the setup allows, the others wait their turn.

@@ -45,8 +45,8 @@ def interrupted(*arguments: object, once: Callable[[], bool], **environment: str
     """Run a command, interrupt it once something is true: the seconds it took to end, its exit code, its words."""
     command = [sys.executable, "-c", START, *CORTEX, *map(str, arguments)]
     process = subprocess.Popen(
-        command, env={**os.environ, "NO_PROXY": "127.0.0.1", **environment}, cwd=ROOT, text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        command, env={**os.environ, "NO_PROXY": "127.0.0.1", "PYTHONFAULTHANDLER": "1", **environment}, cwd=ROOT,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 30
     while not once():
@@ -55,7 +55,11 @@ def interrupted(*arguments: object, once: Callable[[], bool], **environment: str
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     started = time.monotonic()
-    _, said = process.communicate(timeout=40)
+    try:
+        _, said = process.communicate(timeout=40)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)  # which tells where each thread is
+        pytest.fail(f"not ended after 40 s:\n{process.communicate()[1]}")
     return time.monotonic() - started, process.returncode, said.splitlines()
 
 
