@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -92,7 +93,7 @@ class ModelClassifier:
     def __call__(self, question: Question) -> Question:
         """*question* as a model classifies it."""
         found = classify(question, self._tiers, run=self._run)
-        return question._replace(class_=found.class_, type=found.type)
+        return replace(question, class_=found.class_, type=found.type)
 
 
 @cache

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, gives, likeness, stands_in
+from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.substrate.sentences import Span
@@ -146,9 +146,12 @@ def _look(
     """Rows with their share of the best score, and what stands in title and text: those first that look like it."""
     fused = _about_named(question, fused)
     top = max((one.score for one in fused), default=0.0) or 1.0
+    titles = dict.fromkeys(one.row.title for one in fused)
+    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
+    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
     looked = []
-    for one in fused:
-        titled, read = (stands_in(question, text, stemmer) for text in (one.row.title, one.row.text))
+    for one, read in zip(fused, in_text, strict=True):
+        titled = in_title[one.row.title]
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append((like, (one, one.score / top, titled, read)))
     return [row for _, row in sorted(looked, key=lambda row: -row[0])]
