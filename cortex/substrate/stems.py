@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -40,7 +40,7 @@ class Stemmer:
         self._db.execute(f"create virtual table words using fts5 (word, content = '', tokenize = '{TOKENIZER}')")
         self._db.execute("create virtual table stems using fts5vocab (words, 'instance')")
 
-    def stem(self, words: Iterable[str]) -> Mapping[str, str]:
+    def stem(self, words: Iterable[str]) -> dict[str, str]:
         """The stem of each of *words* (lower case, as `split` gives them); a word that is none is left out."""
         chunk_of = {word: word.encode("utf-8", "surrogatepass") for word in words}
         known = self._known(chunk_of.values())
