@@ -16,6 +16,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, quote
 from cortex.composer.rows import STANDING, Row
+from cortex.indexers.distill.worth import decides
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer
 
@@ -101,18 +102,24 @@ def _place(question: Question, row: Ordered) -> float:
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """A directive before the opinions of its matter, where a question asks what is to be done, or used."""
-    rules = [
-        one
-        for one in ordered[:RULES_AMONG]
-        if one.fused.row.type == "directive"
-        and one.worth >= RULE_WORTH * ordered[0].worth
-        and not question.content.isdisjoint(one.holds)
-    ]
+    """What rules before the opinions of its matter, where a question asks what is to be done, or used.
+
+    A directive does, and in a thread what somebody decided there.
+    """
     opinions = ordered and ordered[0].fused.row.type in ("comment", "issue", "event")
-    if not rules or not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+    if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+        return list(ordered)
+    enough = RULE_WORTH * ordered[0].worth
+    near = [one for one in ordered[:RULES_AMONG] if one.worth >= enough and not question.content.isdisjoint(one.holds)]
+    rules = [one for one in near if one.fused.row.type == "directive"]
+    rules += [one for one in near if _settles(one.fused.row, ordered[0].fused.row)]
+    if not rules:
         return list(ordered)
     return [rules[0], *(one for one in ordered if one is not rules[0])]
+
+
+def _settles(row: Row, opinion: Row) -> bool:
+    return (row.source_id, row.about) == (opinion.source_id, opinion.about) and decides(row.text)
 
 
 def _newness(rows: Sequence[Row]) -> dict[int, float]:
