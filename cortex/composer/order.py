@@ -6,6 +6,7 @@ Its coefficients are data, fitted by `bench/fitting.py` on the questions of seve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -90,7 +91,7 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read))
     ordered.sort(key=lambda row: (_place(question, row), -row.worth))
-    ordered = _newest_first(_rule_first(question, ordered), records)
+    ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -116,6 +117,24 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     if not rules:
         return list(ordered)
     return [rules[0], *(one for one in ordered if one is not rules[0])]
+
+
+def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
+    first = ordered[0].fused.row if ordered else None
+    if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
+        return list(ordered)
+    refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
+    later = [
+        one
+        for one in ordered[1:RULES_AMONG]
+        if one.worth >= RULE_WORTH * ordered[0].worth
+        and one.fused.row.type == first.type
+        and one.fused.row.source_id == first.source_id
+        and one.fused.row.day > first.day
+        and refers.search(one.fused.row.text)
+    ]
+    return [later[0], *(one for one in ordered if one is not later[0])] if later else list(ordered)
 
 
 def _settles(row: Row, opinion: Row) -> bool:
