@@ -80,7 +80,7 @@ class Call:
 
     Attributes:
         path: the brain's file.
-        by: what the caller is known as, such as a token's or an MCP client's name.
+        by: what the caller is known as: 'token NAME' as its operator named it, or an MCP client's name for itself.
         grants: the effects it may have.
         sources: all that it may reach; None is every source.
         lent: lends an open reader instead of opening one, for whoever keeps some open.
@@ -104,6 +104,13 @@ class Call:
     def trusted(self) -> bool:
         """Whether what it writes weighs as much as its kind does; else it weighs as little as anything."""
         return self.caller in ("operator", "scheduler")
+
+    @property
+    def recorder(self) -> str:
+        """Who really calls, for what it records: its kind is never what it says of itself."""
+        if self.caller == "agent":
+            return f"agent {self.by}".rstrip()
+        return (self.by or "remote client") if self.caller == "remote" else self.caller
 
     def allows(self, operation: Operation[Any, Any]) -> bool:
         """Whether the caller may have this operation at all."""

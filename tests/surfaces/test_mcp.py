@@ -137,6 +137,15 @@ def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> N
     assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
 
 
+def test_what_a_client_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
+    async def session(client: Client) -> Any:  # noqa: ANN401
+        said = {"title": "Retry", "status": "shipped", "author": "operator", "source": "o8-labs/o8"}
+        return (await client.call_tool("cortex_outcome_record", said)).structured_content["outcome"]
+
+    outcome = on_stdio(brain, session)
+    assert (outcome["author"], outcome["recorded_by"]) == ("agent mcp, for operator", "agent mcp")
+
+
 def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
     async def session(client: Client) -> types.CallToolResult:
         return await client.call_tool("cortex_brief", {"task": "retry a packet when its lease expires", "budget": 800})
