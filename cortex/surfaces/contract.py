@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
 from cortex.settings import Settings
@@ -72,6 +73,12 @@ class Flag(NamedTuple):
     off: str = ""
     metavar: str = ""
     default: str = ""
+
+
+def spelled(name: str, field: FieldInfo) -> str:
+    """The option that the parameter *name* is on the command line; '' for a positional argument."""
+    flag = next((marker for marker in field.metadata if isinstance(marker, Flag)), None)
+    return flag.name if flag else f"--{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True)

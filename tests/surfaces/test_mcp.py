@@ -90,7 +90,7 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     assert all(result.is_error for result in results)
     assert "handles look like fact-" in text(unknown)
     assert "limit" in text(wrong)
-    assert "there are: ask" in text(missing)
+    assert "there are: cortex_ask" in text(missing)
     assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
 
