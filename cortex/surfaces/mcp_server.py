@@ -24,6 +24,7 @@ from cortex.composer.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, run
 from cortex.surfaces.operations import every, named
+from cortex.surfaces.wording import worded
 
 Context = ServerRequestContext[Any, Any]
 Calls = Callable[[Context], Call]
@@ -48,7 +49,8 @@ def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         call = replace(calls(context), progress=telling(context))
-        return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
+        with worded("mcp", call, operation):
+            return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
 
     runs = runs or in_thread
 
@@ -128,10 +130,10 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
 def _meant(name: str) -> Operation[Any, Any]:
     """The operation of a tool, by its name or by the dotted one: 'cortex.ask'."""
     plain = name.replace(".", "_").removeprefix(PREFIX)
-    operation = named(plain)
-    if not operation.tool:
-        raise UnknownOperation(name, [PREFIX + one.name for one in every() if one.tool])
-    return operation
+    tools = {one.name: one for one in every() if one.tool}
+    if plain not in tools:
+        raise UnknownOperation(name, [PREFIX + one for one in tools])
+    return tools[plain]
 
 
 async def read(runs: Run, uri: str) -> types.ReadResourceResult:

@@ -90,7 +90,7 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     assert all(result.is_error for result in results)
     assert "handles look like fact-" in text(unknown)
     assert "limit" in text(wrong)
-    assert "there are: ask" in text(missing)
+    assert "there are: cortex_ask" in text(missing)
     assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
 
@@ -135,6 +135,15 @@ def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> N
     kept, asked = on_http(brain, session, "agent")
     assert (kept["type"], kept["authority"], kept["did"]) == ("event", 0.6, "added")
     assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
+
+
+def test_what_a_client_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
+    async def session(client: Client) -> Any:  # noqa: ANN401
+        said = {"title": "Retry", "status": "shipped", "author": "operator", "source": "o8-labs/o8"}
+        return (await client.call_tool("cortex_outcome_record", said)).structured_content["outcome"]
+
+    outcome = on_stdio(brain, session)
+    assert (outcome["author"], outcome["recorded_by"]) == ("agent mcp, for operator", "agent mcp")
 
 
 def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
