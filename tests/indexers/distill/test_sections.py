@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,41 @@ def test_a_rule_stands_under_its_headings() -> None:
     assert fact.statement == "Guide › Queue: A worker MUST renew its lease at least every 30 seconds."
     assert body[fact.start : fact.end] == "A worker MUST renew its lease at least every 30 seconds."
     assert fact.kind == "spec"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "The server must listen on port 8433.",
+        "Every job must have an owner.",
+        "Never commit secrets.",
+        "Tests must pass.",
+        "A release needs two approvals.",
+        "Retries are limited to 3.",
+        "The lease lasts 60 seconds.",
+    ],
+)
+def test_a_rule_of_few_words_is_a_fact(rule: str) -> None:
+    assert [fact.statement for fact in facts(rule)] == [f"Guide › Queue: {rule}"]
+
+
+@pytest.mark.parametrize(
+    "remark", ["Don't worry about it.", "We must do it.", "Then it must stop.", "Must it?", "It always works."]
+)
+def test_few_words_that_bind_nobody_are_no_fact(remark: str) -> None:
+    assert facts(f"The queue was written in spring. {remark}", "Guide › A queue for everybody who waits")[1:] == []
+
+
+@pytest.mark.parametrize("lead", ["Every release needs", "A deploy requires", "The following are always required"])
+def test_what_a_list_requires_is_a_fact_of_each_item(lead: str) -> None:
+    body = f"{lead}:\n\n- two approvals\n- an owner\n"
+    found = facts(body)
+    assert [fact.statement for fact in found] == [
+        f"Guide › Queue: {lead}: two approvals",
+        f"Guide › Queue: {lead}: an owner",
+    ]
+    assert [body[fact.start : fact.end].lstrip("- ") for fact in found] == ["two approvals", "an owner"]
+    assert facts(body.replace(lead, "There are on the table")) == []
 
 
 def test_it_is_the_heading_where_a_section_begins_with_it() -> None:
