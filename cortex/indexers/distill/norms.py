@@ -14,8 +14,8 @@ TERSE: Final = 0.5
 
 _BINDS: Final = re.compile(
     r"\b(?:must|shall|mandatory|always|never|do(?: not|n't) (?!worry|forget|hesitate|mind)|needs?|requires?"
-    r"|(?:is|are) required|ha(?:s|ve) to|may only|forbidden|prohibited|not (?:allowed|permitted)|at (?:least|most)|no (?:more|less|fewer|later) than|up to"
-    r"|(?:limited|defaults?|set) to [^.]*\d)\b"
+    r"|(?:is|are) required|ha(?:s|ve) to|may only|forbidden|prohibited|not (?:allowed|permitted)|at (?:least|most)"
+    r"|no (?:more|less|fewer|later) than|up to|(?:limited|defaults?|set) to [^.]*\d)\b"
 )
 _INTRODUCES: Final = re.compile(
     r"\b(?:must|shall|needs?|requires?|required|mandatory|ha(?:s|ve) to|never|always)\b[^.;]*$"

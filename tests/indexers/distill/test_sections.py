@@ -78,6 +78,24 @@ def test_it_is_the_heading_where_a_section_begins_with_it() -> None:
     assert fact.statement.startswith("Settings › busy_timeout: busy_timeout must be at least 5000 ms")
 
 
+def test_it_is_the_heading_in_the_sentences_that_go_on_about_it() -> None:
+    body = (
+        "## Queue\n\nIt is a table of jobs. It must never be edited by hand. It holds a row a job. Ask. It is late.\n"
+    )
+    assert said(body) == [
+        "Queue is a table of jobs.",
+        "Queue is a table of jobs. It must never be edited by hand.",
+        "Queue must never be edited by hand. It holds a row a job.",
+        "Ask.",
+        "Ask. It is late.",
+    ]
+
+
+@pytest.mark.parametrize("body", ["It is recommended that every job has an owner.", "It is up to the owner to retry."])
+def test_the_it_that_stands_for_nothing_is_not_the_heading(body: str) -> None:
+    assert said(f"## Queue\n\n{body}\n") == [body]
+
+
 def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
     assert said("The lease ends after 60 seconds. This value is not configurable.")[1] == (
         "The lease ends after 60 seconds. This value is not configurable."
