@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import rows
+from cortex.substrate.lookup import rows, show
 from cortex.substrate.model import Kind, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import standing
@@ -111,7 +111,11 @@ def facts(  # noqa: PLR0913  one argument for each filter
 
 
 def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History:
-    """What became of the fact called *handle*: nothing, where the scope may read no such fact."""
+    """What became of the fact called *handle*; nothing of one that stands and whose record has no date.
+
+    Raises:
+        UnknownHandle: the scope may read no such fact.
+    """
     sources = readable(brain, scope)
     values = {"handle": handle, "sources": json.dumps([*sources])}
     events = [Event(**row) for row in rows(brain, "history_of_fact", values)]
@@ -124,6 +128,8 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
             events.append(
                 Event(at=one.until, what="superseded", ref=one.replaced_by, job="", reason=one.state, **shared)
             )
+    if not events:
+        show(brain, handle, scope=scope)
     return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))
 
 
