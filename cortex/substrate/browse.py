@@ -11,7 +11,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
-from cortex.substrate.lookup import rows
+from cortex.substrate.lookup import rows, show
 from cortex.substrate.model import Kind, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import standing
@@ -112,9 +112,12 @@ def facts(  # noqa: PLR0913  one argument for each filter
 
 
 def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History:
-    """What became of the fact called *handle*: nothing, where the scope may read no such fact.
+    """What became of the fact called *handle*; nothing of one that stands and whose record has no date.
 
     A fact whose document was moved has a handle at each place; what became of it at any is told under all of them.
+
+    Raises:
+        UnknownHandle: the scope may read no such fact.
     """
     sources = readable(brain, scope)
     places, events = _moves(brain, handle, sources)
@@ -131,6 +134,8 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
             events.append(
                 Event(at=one.until, what="superseded", ref=one.replaced_by, job="", reason=one.state, **shared)
             )
+    if not events:
+        show(brain, handle, scope=scope)
     return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))
 
 

@@ -38,7 +38,7 @@ SAID: dict[str, dict[str, Any]] = {
     "ask": {"question": "Who owns the eval harness?"},
     "search": {"query": "lease"},
     "get": {"name": "issue:671"},
-    "history": {"handle": "fact-5e4480df7fa1"},
+    "history": {"handle": "fact-44ba6e964096"},
     "brief": {"task": "retry a packet"},
     "queue_drop": {"dead": True},
     "owners": {"subject": "eval harness"},

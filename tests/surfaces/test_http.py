@@ -86,7 +86,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "outcome_record": {"title": "Packets retried", "status": "shipped", "source": "o8-labs/o8"},
     "remember": {"text": "Deploy on Mondays.", "by": "ada", "where": "the meeting", "source": "o8-labs/o8"},
     "compact": {"dry_run": True},
-    "history": {"handle": "fact-0a1b2c3d4e5f"},
+    "history": {"handle": "fact-44ba6e964096"},
     "queue_drop": {"dead": True},
 }
 """What to call each operation with, where it cannot be called with nothing."""
