@@ -209,7 +209,9 @@ LIES = {
     "joined": (fact("The port must be 47120. Retries stop after 3 attempts", "x"), "not verbatim"),
     "of the headings": (fact("Ports › Service 5", "The port must be 47120."), "not verbatim"),
     "empty": (fact("", "The port must be 47120."), "not verbatim"),
-    "another number": (fact("The port must be 47120.", "The port must be 47121."), "says what its record does not"),
+    "another number": (fact("The port must be 47120.", "The port must be 47121."), "a number that its excerpt has not"),
+    "a number of another sentence": (fact("The port must be 47120.", "The port must be 3."), "a number"),
+    "turned around": (fact("The port must be 47120.", "The port must not be 47120."), "turns its excerpt around"),
     "another matter": (
         fact("The port must be 47120.", "Administrators should disable authentication everywhere immediately."),
         "says what its record does not",
