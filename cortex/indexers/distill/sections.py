@@ -38,8 +38,8 @@ _PRONOUN: Final = re.compile(
 )
 _NOBODY: Final = re.compile(
     r"It (?:is|was|may be|can be|must be|should be) (?:(?:not|also|very|always|often|usually|generally|then) )*"
-    r"(?:\w+ that\b|(?:up|best|better|worth|good|(?:im)?possible|important|necessary|recommended|advisable|useful|helpful|common|easy"
-    r"|hard|difficult|safe|enough|essential|vital|sufficient) (?:to|for|if|when)\b)",
+    r"(?:\w+ that\b|(?:up|best|better|worth|good|(?:im)?possible|important|necessary|recommended|advisable|useful"
+    r"|common|helpful|easy|hard|difficult|safe|enough|essential|vital|sufficient) (?:to|for|if|when)\b)",
     re.IGNORECASE,
 )
 """The "it" that stands for nothing: "It is recommended that", "It is up to"."""
