@@ -60,7 +60,7 @@ class Tally:
             self.dropped[why] += 1
 
     def fall_back(self, texts: Sequence[Text], why: str) -> list[Distilled]:
-        """What the rules make of *texts* in place of a model; counted, and made again once a model can be paid."""
+        """What the rules make of *texts* in place of a model; counted, and made again once a model is asked."""
         with self._lock:
             self.by_rules += len(texts)
             self.stopped = self.stopped or why
