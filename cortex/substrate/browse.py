@@ -10,7 +10,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import rows
+from cortex.substrate.identity import handle as handle_of
+from cortex.substrate.lookup import rows, show
 from cortex.substrate.model import Kind, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import standing
@@ -49,10 +50,10 @@ class Event(Value):
     """Something that happened to a fact."""
 
     at: datetime
-    what: Literal["stated", "merged in", "taken out", "superseded"]
+    what: Literal["stated", "merged in", "taken out", "superseded", "moved"]
     handle: str = Field(description="of the fact it happened to, or that was merged in")
     statement: str
-    ref: str = Field(description="of its record, or of what superseded it")
+    ref: str = Field(description="of its record, of what superseded it, or of where it was moved")
     job: str
     reason: str
     merged_into: str
@@ -111,20 +112,53 @@ def facts(  # noqa: PLR0913  one argument for each filter
 
 
 def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History:
-    """What became of the fact called *handle*: nothing, where the scope may read no such fact."""
+    """What became of the fact called *handle*; nothing of one that stands and whose record has no date.
+
+    A fact whose document was moved has a handle at each place; what became of it at any is told under all of them.
+
+    Raises:
+        UnknownHandle: the scope may read no such fact.
+    """
     sources = readable(brain, scope)
-    values = {"handle": handle, "sources": json.dumps([*sources])}
-    events = [Event(**row) for row in rows(brain, "history_of_fact", values)]
-    ids = [id_ for (id_,) in brain.db.execute("select id from facts where handle = ?", (handle,))]
-    for _, one in standing(brain, ids, sources=[*sources], at=at):
-        shared: dict[str, Any] = {"handle": handle, "statement": one.statement, "merged_into": "", "run": None}
-        if one.since:
+    places, events = _moves(brain, handle, sources)
+    for name in (handle, *places):
+        values = {"handle": name, "sources": json.dumps([*sources])}
+        events += [Event(**row) for row in rows(brain, "history_of_fact", values)]
+    ids = [id_ for name in (handle, *places) for id_ in _ids(brain, name)]
+    stood = [one for _, one in standing(brain, ids, sources=[*sources], at=at)]
+    for place, one in enumerate(stood):
+        shared: dict[str, Any] = {"handle": one.handle, "statement": one.statement, "merged_into": "", "run": None}
+        if one.since and one.since not in [other.since for other in stood[:place]]:
             events.insert(0, Event(at=one.since, what="stated", ref=one.ref, job="", reason="", **shared))
         if one.until and one.state == "superseded":
             events.append(
                 Event(at=one.until, what="superseded", ref=one.replaced_by, job="", reason=one.state, **shared)
             )
+    if not events:
+        show(brain, handle, scope=scope)
     return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))
+
+
+def _ids(brain: Brain, handle: str) -> list[int]:
+    return [id_ for (id_,) in brain.db.execute("select id from facts where handle = ?", (handle,))]
+
+
+def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[str], list[Event]]:
+    """The other handles of a fact whose document was moved, and its moves."""
+    values = {"handle": handle, "sources": json.dumps([*sources])}
+    handles, events = dict[str, None](), list[Event]()
+    for fact in rows(brain, "fact_by_handle", values) or rows(brain, "archived_by_handle", values):
+        source_id = next(id_ for id_, name in sources.items() if name == fact["source"])
+        for move in rows(brain, "moves_of_record", {"source_id": source_id, "ref": fact["record"]}):
+            old, new = (handle_of(fact["source"], move[end], fact["statement"]) for end in ("old", "new"))
+            handles |= {old: None, new: None}
+            if move["at"]:
+                shared: dict[str, Any] = {"statement": fact["statement"], "merged_into": "", "run": None}
+                events.append(
+                    Event(at=move["at"], what="moved", handle=old, ref=move["new"], job="", reason="", **shared)
+                )
+    handles.pop(handle, None)
+    return [*handles], events
 
 
 def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:

@@ -78,6 +78,7 @@ class ShownRecord(Value):
     source: str
     body: str
     authority: Share
+    recorded_by: str = Field(description="who told the brain of it, such as 'agent codex'; '' where it was read")
     gone_at: datetime | None = Field(description="when its origin no longer had it")
     thread: str
     facts: tuple[Fact, ...]
@@ -254,6 +255,7 @@ def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
         source=row["source"],
         body=row["body"],
         authority=row["authority"],
+        recorded_by=row["recorded_by"],
         gone_at=row["gone_at"],
         thread=row["thread"],
         facts=tuple(map(_made, rows(brain, "facts_of_record", values))),

@@ -79,7 +79,9 @@ class Record(Value):
     path: Text = Field("", description="the file it stands in or speaks of, from the root of its repository")
     lines: tuple[int, int] | None = Field(None, description="first and last line in that file, from 1")
     author: Text = ""
-    association: Text = Field("", description="GitHub's author_association, such as 'MEMBER'")
+    association: Text = Field(
+        "", description="GitHub's author_association, 'MEMBER', or who told the brain: 'agent codex'"
+    )
     state: Text = Field("", description="open, closed, merged, accepted, superseded, shipped, …")
     labels: tuple[Text, ...] = ()
     assignees: tuple[Text, ...] = ()

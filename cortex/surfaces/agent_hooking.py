@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from cortex.errors import BadInput
-from cortex.surfaces.clients import program
 from cortex.surfaces.merging import Change, json_change
+from cortex.surfaces.starting import shared_command
 
 Agent = Literal["claude-code", "codex"]
 AGENTS: Final = get_args(Agent)
@@ -57,7 +57,7 @@ def commands_in(held: Mapping[str, Any]) -> list[str]:
 
 def _entry(event: str, matcher: str, db: Path | None) -> dict[str, Any]:
     database = ["--db", str(db.absolute())] if db else []
-    command = shlex.join([program(bare=True), *OURS.split(), event, *database])
+    command = shlex.join([*shared_command(), *OURS.split(), event, *database])
     hook = {"type": "command", "command": command, "timeout": TIMEOUT_S}
     return {"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}
 

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from cortex.errors import BadParameter
 from cortex.surfaces import completing
-from cortex.surfaces.contract import Flag, Operation
+from cortex.surfaces.contract import Flag, Operation, spelled
 from cortex.surfaces.options import WORDS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -61,20 +61,20 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
             shell_complete=completing.handles if flag.metavar == "HANDLE" else None,
             **words,
         )
-    spelled = flag.name if flag else f"--{name.replace('_', '-')}"
+    option = spelled(name, field)
     told = f"  [default: {flag.default}]" if flag and flag.default else ""
     said = str(field.description).removesuffix(".") + ("; may be repeated." if many else ".")
     shared: dict[str, Any] = {"help": f"{said}{told}", "required": field.is_required()}
     if inner is bool:
         default = None if field.default is None else False
-        switch = f"{spelled}/{flag.off}" if flag and flag.off else spelled
+        switch = f"{option}/{flag.off}" if flag and flag.off else option
         return click.option(switch, name, is_flag=True, default=default, **shared)
     shown = type(field.default) is int
     default = field.default if shown or isinstance(field.default, str) else None
     return click.option(
-        spelled, name, type=_type(inner, field), multiple=bool(many), metavar=(flag and flag.metavar) or None,
+        option, name, type=_type(inner, field), multiple=bool(many), metavar=(flag and flag.metavar) or None,
         default=default, show_default=shown,
-        shell_complete=completing.sources if spelled == "--source" else None, **shared,
+        shell_complete=completing.sources if option == "--source" else None, **shared,
     )  # fmt: skip
 
 

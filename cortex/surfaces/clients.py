@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any, Final
 from cortex.errors import BadInput
 from cortex.substrate.model import Value
 from cortex.surfaces.merging import Change, json_change, toml_change
+from cortex.surfaces.starting import own_command, shared_command
 
 NAME: Final = "cortex"
 
@@ -45,24 +45,15 @@ def clients() -> Mapping[str, Client]:
 
 
 def entry(client: Client, db: Path | None) -> dict[str, Any]:
-    """How *client* starts our server.
+    """How *client* starts our server; programs with windows know nothing of a shell's path, so theirs has the file.
 
     Args:
         db: the brain, where it is not the one of the environment.
     """
     database = ["--db", str(db.absolute())] if db else []
-    started = {"command": program(bare=client.bare), "args": [*database, "mcp"]}
+    program, *first = shared_command() if client.bare else own_command()
+    started = {"command": program, "args": [*first, *database, "mcp"]}
     return {"type": client.type, **started} if client.type else started
-
-
-def program(*, bare: bool) -> str:
-    """What starts Cortex: its file, or its name where the path leads to it and a *bare* name is wanted.
-
-    Programs with windows know nothing of a shell's path, so theirs is the file.
-    """
-    found = shutil.which("cortex")
-    called = Path(sys.argv[0]).absolute()
-    return "cortex" if bare and found else found or str(called)
 
 
 def installed(client: Client, path: Path, db: Path | None) -> Change:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
 from cortex.settings import Settings
@@ -74,13 +75,19 @@ class Flag(NamedTuple):
     default: str = ""
 
 
+def spelled(name: str, field: FieldInfo) -> str:
+    """The option that the parameter *name* is on the command line; '' for a positional argument."""
+    flag = next((marker for marker in field.metadata if isinstance(marker, Flag)), None)
+    return flag.name if flag else f"--{name.replace('_', '-')}"
+
+
 @dataclass(frozen=True)
 class Call:
     """Who calls, from where, at what moment; trust is part of it.
 
     Attributes:
         path: the brain's file.
-        by: what the caller is known as, such as a token's or an MCP client's name.
+        by: what the caller is known as: 'token NAME' as its operator named it, or an MCP client's name for itself.
         grants: the effects it may have.
         sources: all that it may reach; None is every source.
         lent: lends an open reader instead of opening one, for whoever keeps some open.
@@ -104,6 +111,13 @@ class Call:
     def trusted(self) -> bool:
         """Whether what it writes weighs as much as its kind does; else it weighs as little as anything."""
         return self.caller in ("operator", "scheduler")
+
+    @property
+    def recorder(self) -> str:
+        """Who really calls, for what it records: its kind is never what it says of itself."""
+        if self.caller == "agent":
+            return f"agent {self.by}".rstrip()
+        return (self.by or "remote client") if self.caller == "remote" else self.caller
 
     def allows(self, operation: Operation[Any, Any]) -> bool:
         """Whether the caller may have this operation at all."""

@@ -24,6 +24,8 @@ from cortex.composer.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, run
 from cortex.surfaces.operations import every, named
+from cortex.surfaces.schemas import outline
+from cortex.surfaces.wording import worded
 
 Context = ServerRequestContext[Any, Any]
 Calls = Callable[[Context], Call]
@@ -48,7 +50,8 @@ def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         call = replace(calls(context), progress=telling(context))
-        return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
+        with worded("mcp", call, operation):
+            return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
 
     runs = runs or in_thread
 
@@ -84,18 +87,24 @@ def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
 
 @cache
 def tool(name: str, caller: Caller) -> types.Tool:
-    """The tool that the operation called *name* is to *caller*."""
+    """The tool that the operation called *name* is to *caller*: what a model reads before it has done anything.
+
+    So it is short: of what comes back one level, and no hint that means nothing where nothing is written.
+    """
     operation = named(name)
+    reads = operation.effect == "read"
     return types.Tool(
         name=PREFIX + name,
-        title=operation.summary,
+        title=name.replace("_", " ").capitalize(),
         description="\n".join(filter(None, (operation.summary, " ".join(operation.guidance.split())))),
         input_schema=operation.input_schema(caller),
-        output_schema=operation.output_schema(),
+        output_schema=outline(operation.output_schema()),
         annotations=types.ToolAnnotations(
-            read_only_hint=operation.effect == "read",
-            destructive_hint=operation.effect == "admin",  # it changes what others put there, though it can be undone
-            idempotent_hint=True,
+            read_only_hint=reads,
+            destructive_hint=None
+            if reads
+            else operation.effect == "admin",  # of what others put there, though undoable
+            idempotent_hint=None if reads else True,
             open_world_hint=False,
         ),
     )
@@ -128,10 +137,10 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
 def _meant(name: str) -> Operation[Any, Any]:
     """The operation of a tool, by its name or by the dotted one: 'cortex.ask'."""
     plain = name.replace(".", "_").removeprefix(PREFIX)
-    operation = named(plain)
-    if not operation.tool:
-        raise UnknownOperation(name, [PREFIX + one.name for one in every() if one.tool])
-    return operation
+    tools = {one.name: one for one in every() if one.tool}
+    if plain not in tools:
+        raise UnknownOperation(name, [PREFIX + one for one in tools])
+    return tools[plain]
 
 
 async def read(runs: Run, uri: str) -> types.ReadResourceResult:

@@ -26,6 +26,7 @@ from cortex.substrate.statements import sql
 LONGEST_NAME: Final = 120
 """Characters of who says something."""
 
+LONGEST_RECORDER: Final = 60
 LONGEST_PLACE: Final = 200
 LONGEST_PATH: Final = 500
 _BREAKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
@@ -40,7 +41,8 @@ class Outcome(Value):
     status: str
     note: str
     pull: int | None
-    author: str
+    author: str = Field(description="who says so; an untrusted writer, and whom it says it speaks for")
+    recorded_by: str = Field(description="who really told the brain, such as 'operator'; '' where a file did")
     created_at: datetime | None
     updated_at: datetime | None
 
@@ -72,13 +74,16 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
     note: str = "",
     slug: str = "",
     author: str = "",
-    trusted: bool = True,
+    recorder: str,
+    trusted: bool,
     authority: Mapping[str, float] | None = None,
     now: datetime,
 ) -> Recorded:
     """Record an outcome; the same again changes nothing, and another status replaces the one before.
 
     Args:
+        author: who says so, by the writer's word.
+        recorder: who really calls.
         trusted: the writer is; else the outcome weighs as little as an agent's event, and replaces none that weighs
             more.
         authority: a project's own weights, by line of the authority table.
@@ -90,8 +95,9 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
         UnknownSource: it does not hold the one that was.
     """
     source = writable(brain, source)
-    title, note, author = one_line(redact(title)), redact(note), provenance(author, LONGEST_NAME)
+    title, note, author = one_line(redact(title)), redact(note), signed(author, recorder, trusted=trusted)
     made = outcomes.outcome(title, status, source=source, pull=pull, note=note, slug=slug, author=author, date=now)
+    made = made.model_copy(update={"association": provenance(recorder, LONGEST_RECORDER)})
     known = next((one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref), None)
     did: Literal["added", "replaced", "unchanged"] = "replaced" if known else "added"
     if known:
@@ -167,11 +173,24 @@ def provenance(text: str, longest: int) -> str:
     return line[:longest].rstrip()
 
 
+def signed(claimed: str, recorder: str, *, trusted: bool) -> str:
+    """Who is shown to say something: whoever a trusted writer names; else the writer, and whom it says it speaks for.
+
+    >>> signed("ada", "operator", trusted=True), signed("ada", "agent codex", trusted=False)
+    ('ada', 'agent codex, for ada')
+    """
+    named = provenance(claimed, LONGEST_NAME)
+    if trusted:
+        return named
+    writer = provenance(recorder.replace(",", " "), LONGEST_RECORDER)  # no name of its own looks like this form
+    return f"{writer}, for {named}" if named else writer
+
+
 def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
-    _, ref, title, state, body, author, created_at, updated_at, pull = row
+    _, ref, title, state, body, author, created_at, updated_at, pull, recorded_by = row
     return Outcome(
         source=source, ref=ref, title=title, status=state, note=body.removeprefix(title).removeprefix("\n\n"),
-        pull=pull, author=author, created_at=created_at, updated_at=updated_at,
+        pull=pull, author=author, recorded_by=recorded_by, created_at=created_at, updated_at=updated_at,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Fact, Link, Record, Scope, Share, Value
 from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
-from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, provenance, store, writable
+from cortex.surfaces.recording import LONGEST_PATH, LONGEST_PLACE, LONGEST_RECORDER, provenance, signed, store, writable
 
 REMEMBERED = "remembered"
 """The origin of what trusted writers say."""
@@ -27,20 +27,23 @@ class Remembered(Value):
     source: str
     type: Literal["directive", "event"] = Field(description="an untrusted writer's directive is kept as an event")
     authority: Share
+    author: str = Field(description="who says so; an untrusted writer, and whom it says it speaks for")
+    recorded_by: str = Field(description="who really called, such as 'operator', 'agent codex' or 'token ci'")
     did: Literal["added", "replaced", "unchanged"]
     fact: Fact | None = Field(description="none while a compaction keeps one that says the same")
 
 
 def remember(  # noqa: PLR0913  what is said, and its provenance
     brain: Brain, text: str, *, directive: bool, by: str, where: str, path: str = "", source: str | None = None,
-    trusted: bool, authority: Mapping[str, float] | None = None, now: datetime,
+    recorder: str, trusted: bool, authority: Mapping[str, float] | None = None, now: datetime,
 ) -> Remembered:  # fmt: skip
     """Keep *text* as a directive or an event; the same again changes nothing.
 
     Args:
-        by: who says so.
+        by: who says so, by the writer's word.
         where: where it was said: an address, a ref such as 'issue:496', or words.
         path: the file or folder it is about, from the root of the repository.
+        recorder: who really calls.
         trusted: the writer is; else it is an event, which weighs as little as anything.
         authority: a project's own weights, by line of the authority table.
 
@@ -49,11 +52,12 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
         BadInput: *by*, *where* or *path* is written as a citation.
     """
     source = writable(brain, source)
-    by, where = provenance(by, LONGEST_NAME), provenance(where, LONGEST_PLACE)
+    by, where = signed(by, recorder, trusted=trusted), provenance(where, LONGEST_PLACE)
     path = provenance(path, LONGEST_PATH)
     type_: Literal["directive", "event"] = "directive" if directive and trusted else "event"
     made = _record(redact(text.strip()), type_, by=by, where=where, path=path, source=source, now=now)
     made = _as_first_said(brain, made, source)
+    made = made.model_copy(update={"association": provenance(recorder, LONGEST_RECORDER)})
     counts = store(
         brain, [made], source=source, origin=REMEMBERED if trusted else UNTRUSTED, authority=authority, now=now
     )
@@ -61,8 +65,8 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
     found = show(brain, made.ref, scope=Scope(sources=(source,)))
     assert isinstance(found, ShownRecord)  # noqa: S101  it was just stored
     return Remembered(
-        ref=made.ref, source=source, type=type_, authority=found.authority, did=did,
-        fact=found.facts[0] if found.facts else None,
+        ref=made.ref, source=source, type=type_, authority=found.authority, author=found.record.author,
+        recorded_by=found.recorded_by, did=did, fact=found.facts[0] if found.facts else None,
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ def _about(one: Listed) -> str:
 def history(found: History) -> str:
     """A line for each thing that happened."""
     if not found.events:
-        return f"Nothing is known of {found.handle}."
+        return f"Nothing has become of {found.handle} yet."
     return table(
         [
             (f"{one.at:%Y-%m-%d}", one.what, one.handle, line(" ".join(filter(None, (one.job, one.reason, one.ref)))))

@@ -114,7 +114,7 @@ def _passage(found: ShownPassage) -> str:
 
 def _record(found: ShownRecord) -> str:
     record = found.record
-    parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(record))])]
+    parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(found))])]
     if found.gone_at:
         parts[0] += "\n" + click.style(f"  gone: its origin no longer had it on {day(found.gone_at)}", fg="yellow")
     parts.append(folded(found.body))
@@ -137,9 +137,10 @@ def _thread(found: ShownThread) -> str:
     return "\n\n".join(parts)
 
 
-def _people(record: CitedRecord) -> str:
-    assigned = ", ".join(map(line, record.assignees))
-    return f" · assigned to {assigned}" if assigned else ""
+def _people(found: ShownRecord) -> str:
+    assigned = ", ".join(map(line, found.record.assignees))
+    recorded = f" · recorded by {line(found.recorded_by)}" if found.recorded_by else ""
+    return (f" · assigned to {assigned}" if assigned else "") + recorded
 
 
 def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...]]]:

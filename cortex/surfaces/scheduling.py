@@ -18,6 +18,7 @@ from cortex.errors import UsageError
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value
+from cortex.surfaces.starting import own_command
 
 Manager = Literal["systemd", "launchd", "cron"]
 MANAGERS: Final[tuple[Manager, ...]] = get_args(Manager)
@@ -145,13 +146,6 @@ def _manager() -> Manager:
     if shutil.which("systemctl"):
         return "systemd"  # there is no session here; the files are right for when there is one
     raise UsageError("this machine has no systemd, launchd or crontab", hint="keep it running instead: cortex schedule")
-
-
-def own_command() -> Sequence[str]:
-    """What starts this Cortex again."""
-    beside = Path(sys.executable).with_name("cortex")
-    found = str(beside) if beside.is_file() else shutil.which("cortex")
-    return [found] if found else [sys.executable, "-c", "from cortex.surfaces.cli import main; main()"]
 
 
 def _works(command: Sequence[str]) -> bool:

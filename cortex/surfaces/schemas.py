@@ -31,3 +31,39 @@ def plain(schema: dict[str, Any], *, given: bool = False) -> dict[str, Any]:
     if given and not kept.get("default", ...):
         del kept["default"]
     return kept
+
+
+def outline(schema: dict[str, Any]) -> dict[str, Any]:
+    """One level of *schema*, an object's: what each property may be, and which are always there.
+
+    Of several objects that it may be, what all of them have. Whatever is valid by *schema* is valid by its outline,
+    which a model reads in a tenth of the tokens.
+
+    >>> outline({"properties": {"hits": {"type": "array", "items": {"$ref": "#/$defs/Hit"}}}, "required": ["hits"]})
+    {'type': 'object', 'properties': {'hits': {'type': 'array'}}, 'required': ['hits']}
+    """
+    defined = schema.get("$defs", {})
+    objects = _variants(schema, defined)
+    shared = [name for name in objects[0]["properties"] if all(name in one["properties"] for one in objects)]
+    always = [name for name in shared if all(name in one.get("required", ()) for one in objects)]
+    told = {
+        name: _told([kind for one in objects for kind in _variants(one["properties"][name], defined)])
+        for name in shared
+    }
+    return {"type": "object", "properties": told, "required": always}
+
+
+def _variants(schema: dict[str, Any], defined: dict[str, Any]) -> list[dict[str, Any]]:
+    """The schemas that *schema* is one of, none of them a reference."""
+    if "$ref" in schema:
+        return _variants(defined[schema["$ref"].rpartition("/")[2]], defined)
+    return [one for choice in schema.get("anyOf", ()) for one in _variants(choice, defined)] or [schema]
+
+
+def _told(kinds: list[dict[str, Any]]) -> dict[str, Any]:
+    """The values of *kinds* where each has but few, else their types; nothing where one may be anything."""
+    values = [one.get("enum", [one["const"]] if "const" in one else []) for one in kinds]
+    if all(values):
+        return {"enum": [*dict.fromkeys(value for some in values for value in some)]}
+    types = [*dict.fromkeys(one.get("type") for one in kinds)]
+    return {} if None in types else {"type": types[0] if len(types) == 1 else types}

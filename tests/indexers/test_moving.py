@@ -12,6 +12,7 @@ from cortex.errors import UnknownHandle
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.browse import history
 from cortex.substrate.lookup import ShownFact, ShownPassage, ShownRecord, show
 from cortex.substrate.model import Scope
 from tests.brains import LATER, NOW, dump
@@ -99,6 +100,27 @@ def test_a_citation_of_a_renamed_document_still_resolves(brain: Brain, repositor
         assert isinstance(found, ShownFact)
         assert found.fact.handle in after
         assert (found.fact.statement, found.record.path) == (statement, "docs/install.md")
+
+
+def test_a_fact_of_a_document_that_moved_twice_has_one_history_under_all_its_names(
+    brain: Brain, repository: Path
+) -> None:
+    statement = "Setup › Logs: Logs must be kept for 30 days."
+    names = []
+    for old, new in [("", "setup"), ("setup", "one"), ("one", "two")]:
+        if old:
+            git(repository, "mv", f"docs/{old}.md", f"docs/{new}.md")
+        run(brain, repository)
+        names += [handle for handle, said in handles(brain, f"docs/{new}.md").items() if said == statement]
+    compact(brain, now=LATER)
+    assert len({*names}) == 3
+    for name in names:
+        told = [(one.what, one.handle, one.ref) for one in history(brain, name, scope=Scope(), at=LATER).events]
+        assert ("moved", names[0], "doc:docs/one.md#logs") in told
+        assert ("moved", names[1], "doc:docs/two.md#logs") in told
+        assert {handle for what, handle, _ in told if what == "taken out"} == {names[0], names[1]}
+    with pytest.raises(UnknownHandle):
+        history(brain, names[0], scope=Scope(sources=()), at=LATER)
 
 
 def test_a_document_that_was_edited_while_it_moved_is_found_by_its_headings(brain: Brain, repository: Path) -> None:

@@ -227,10 +227,10 @@ def test_the_command_that_is_installed_is_the_one_that_answers(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    monkeypatch.setattr(sys, "argv", [str(ROOT / ".venv" / "bin" / "cortex")])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     cortex("agent-hooks", "install", "--agent", "codex", "--write")
     held = json.loads((tmp_path / ".codex" / "hooks.json").read_text())
     command = held["hooks"]["SessionStart"][0]["hooks"][0]["command"]
     program, *arguments = command.split()
-    assert Path(program).name == "cortex"
-    assert arguments == ["agent-hooks", "run", "session-start", "--db", str(brain)]
+    assert program == str(tmp_path / "python")
+    assert arguments == ["-P", "-m", "cortex", "agent-hooks", "run", "session-start", "--db", str(brain)]

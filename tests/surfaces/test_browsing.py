@@ -11,12 +11,14 @@ from typing import Any, get_args
 import pytest
 
 from cortex.compactor.run import compact
-from cortex.compactor.undo import undo
+from cortex.compactor.undo import Undone, undo
+from cortex.errors import UnknownHandle, UnknownRun
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Relation
+from cortex.substrate.sources import register_source
 from cortex.surfaces.contract import Call, run
-from cortex.surfaces.operations import browsing
+from cortex.surfaces.operations import browsing, upkeep
 from tests.brains import index_records, record
 from tests.sources import PACKAGE
 from tests.surfaces.conftest import Ran
@@ -103,7 +105,8 @@ def test_who_reaches_no_source_sees_nothing(doubled: Brain) -> None:
     nowhere = call(doubled, sources=())
     handle = run(browsing.facts, call(doubled), {}).facts[0].handle
     assert run(browsing.facts, nowhere, {}).total == 0
-    assert run(browsing.history, nowhere, {"handle": handle}).events == ()
+    with pytest.raises(UnknownHandle):
+        run(browsing.history, nowhere, {"handle": handle})
     assert run(browsing.compactions, nowhere, {}).compactions == ()
 
 
@@ -121,7 +124,25 @@ def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -
     assert f"run {number}" in cortex("compactions").out
     handle = cortex("--json", "facts", "--archived").json["facts"][0]["handle"]
     assert "taken out" in cortex("history", handle).out
-    assert "Nothing is known" in cortex("history", "fact-000000000000").out
+    unknown = cortex("history", "fact-000000000000")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "nothing here is called 'fact-000000000000'" in unknown.complaint
+    doubled.db.execute("update records set created_at = null, updated_at = null")
+    doubled.db.execute("update facts set valid_from = null")
+    stands = cortex("--json", "facts").json["facts"][0]["handle"]
+    assert cortex("history", stands).code == 0
+
+
+def test_who_may_reach_a_source_undoes_its_runs_and_knows_of_no_other(doubled: Brain) -> None:
+    register_source(doubled, "other", location="", now=NOW)
+    of_all, of_one = compact(doubled, now=NOW).run, compact(doubled, source="demo", now=NOW).run
+    kept = call(doubled, sources=("demo",))
+    assert [one.run for one in run(browsing.compactions, kept, {}).compactions] == [of_one]
+    with pytest.raises(UnknownRun, match="may be reached"):
+        run(upkeep.compact, kept, {"undo": of_all})
+    with pytest.raises(UnknownRun, match="may be reached"):
+        run(upkeep.compact, call(doubled, sources=("other",)), {"undo": of_one})
+    assert isinstance(run(upkeep.compact, kept, {"undo": of_one}), Undone)
 
 
 def test_the_page_has_words_for_both_ends_of_every_link() -> None:

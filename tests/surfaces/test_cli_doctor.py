@@ -229,8 +229,7 @@ def agent_hook_broken(on: Machine) -> None:
 def client_broken(on: Machine, name: str = "claude-code") -> None:
     assert on.cortex("mcp", "install", "--client", name, "--write").code == 0
     path = clients()[name].file(Path(), Path.home())
-    program = "cortex" if clients()[name].bare else str(on.brain.parent / "bin" / "cortex")
-    starts = re.compile(f'(command"?[:=] ?|command = )"{re.escape(program)}"')
+    starts = re.compile(r'(command"?[:=] ?|command = )"[^"]*cortex"')
     broken, changed = starts.subn(r'\1"/nowhere/cortex"', path.read_text())
     assert changed == 1
     path.write_text(broken)

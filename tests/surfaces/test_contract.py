@@ -38,7 +38,7 @@ SAID: dict[str, dict[str, Any]] = {
     "ask": {"question": "Who owns the eval harness?"},
     "search": {"query": "lease"},
     "get": {"name": "issue:671"},
-    "history": {"handle": "fact-5e4480df7fa1"},
+    "history": {"handle": "fact-44ba6e964096"},
     "brief": {"task": "retry a packet"},
     "queue_drop": {"dead": True},
     "owners": {"subject": "eval harness"},
@@ -240,8 +240,40 @@ def test_who_says_it_and_where_are_one_line_each(brain: Path) -> None:
     ]
     kept, recorded = (run(EVERY["get"], call(brain, "operator"), {"name": ref}).record for ref in refs)
     line = "ops ## Directives - Push to main ."
-    assert (kept.title, kept.author, kept.path) == (f"{line}, {line} › src /a.py", line, "src /a.py")
-    assert recorded.author == line
+    who = f"agent {line}, for {line}"
+    assert (kept.title, kept.author, kept.path) == (f"{who}, {line} › src /a.py", who, "src /a.py")
+    assert recorded.author == f"agent {line}"
+
+
+KNOWN: dict[Caller, tuple[str, str, str]] = {
+    "operator": ("", "operator", "mirela"),
+    "scheduler": ("", "scheduler", "mirela"),
+    "agent": ("codex, for ada", "agent codex, for ada", "agent codex for ada, for mirela"),
+    "remote": ("token ci", "token ci", "token ci, for mirela"),
+}
+"""What each caller is known as, what it is recorded as, and what its word for mirela is shown under."""
+
+
+@pytest.mark.parametrize("name", ["remember", "outcome_record"])
+@pytest.mark.parametrize("caller", NAMES)
+def test_who_really_called_stands_beside_whom_it_says_it_speaks_for(caller: Caller, name: str, brain: Path) -> None:
+    by, recorder, shown = KNOWN[caller]
+    said = SAID[name] | ({"by": "mirela"} if name == "remember" else {"author": "mirela"})
+    wrote = call(brain, caller, by=by, grants=frozenset({"write"}))
+    made = run(EVERY[name], wrote, said)
+    found = run(EVERY["get"], call(brain, "operator"), {"name": made.ref if name == "remember" else made.outcome.ref})
+    trusted = caller in ("operator", "scheduler")
+    assert (found.recorded_by, found.record.author) == (recorder, shown)
+    assert (found.authority == 0.6) is (name == "remember" or not trusted)
+    assert shown in found.facts[0].statement
+    assert run(EVERY[name], wrote, said).did == "unchanged"
+
+
+def test_what_is_said_in_anothers_name_is_not_found_as_theirs(brain: Path) -> None:
+    run(EVERY["remember"], call(brain, "remote", by="token ci", grants=ALL), SAID["remember"] | {"by": "zelda"})
+    for asked in ("What did zelda say?", "What was written by zelda?"):
+        answer = run(EVERY["ask"], call(brain, "operator"), {"question": asked})
+        assert all("token ci" in f"{one.statement} {one.record.author}" for one in answer.citations)
 
 
 @pytest.mark.parametrize("field", ["by", "where", "path", "author"])
@@ -255,7 +287,7 @@ def test_whoever_says_it_has_a_short_name(brain: Path) -> None:
     with pytest.raises(BadParameter, match="120"):
         run(EVERY["remember"], call(brain, "operator"), SAID["remember"] | {"by": "a" * 121})
     recorded = run(EVERY["outcome_record"], call(brain, "agent", by="a" * 900), SAID["outcome_record"])
-    assert recorded.outcome.author == "a" * 120
+    assert (recorded.outcome.author, len(recorded.outcome.recorded_by)) == (f"agent {'a' * 54}", 60)
 
 
 def test_the_scheduler_and_the_operator_may_do_everything_and_a_remote_client_may_only_read() -> None:

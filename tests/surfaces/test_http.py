@@ -86,7 +86,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "outcome_record": {"title": "Packets retried", "status": "shipped", "source": "o8-labs/o8"},
     "remember": {"text": "Deploy on Mondays.", "by": "ada", "where": "the meeting", "source": "o8-labs/o8"},
     "compact": {"dry_run": True},
-    "history": {"handle": "fact-0a1b2c3d4e5f"},
+    "history": {"handle": "fact-44ba6e964096"},
     "queue_drop": {"dead": True},
 }
 """What to call each operation with, where it cannot be called with nothing."""
@@ -181,6 +181,13 @@ def test_what_a_remote_client_writes_weighs_least(own: Site) -> None:
     )
     found = own.call("facts", words="Deploy on Mondays").json["facts"]
     assert [one["authority"] for one in found] == [0.6]
+    assert "loopback, for ada" in found[0]["statement"]
+
+
+def test_what_a_token_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
+    with serving(with_tokens(brain), open=False) as site:
+        made = site.call("remember", bearer="write", **GIVEN["remember"] | {"text": "Ship it.", "by": "operator"}).json
+    assert (made["author"], made["recorded_by"], made["authority"]) == ("token write, for operator", "token write", 0.6)
 
 
 EVENTS = {**JSON, "accept": "text/event-stream"}

@@ -7,14 +7,17 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client, MCPError, types
 
 from cortex.composer.ask import STAGES
+from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
 from cortex.surfaces.operations import every
+from cortex.surfaces.schemas import outline
 from tests.surfaces.conftest import Ran
-from tests.surfaces.mcp_clients import on_http, on_stdio
+from tests.surfaces.mcp_clients import call, on_http, on_stdio
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
 TRANSPORTS = {"stdio": on_stdio, "http": on_http}
@@ -23,7 +26,20 @@ over_both = pytest.mark.parametrize("over", TRANSPORTS.values(), ids=TRANSPORTS.
 Tools = list[types.Tool]
 
 BIGGEST = 8 * 1024  # bytes of all names, descriptions and input schemas: what a model reads before it has done anything
+LISTED = 12_000  # bytes of the whole answer to tools/list, output schemas and hints too; 11,208 when this was written
 MOST = 12
+IN = {"source": "o8-labs/o8"}
+GIVEN: dict[str, list[dict[str, Any]]] = {
+    "ask": [{"question": "Who owns the eval harness?"}, {"question": "How much does the team plan cost per seat?"}],
+    "search": [{"query": "lease"}],
+    "get": [{"name": "issue:671"}, {"name": "issue:671@0-20"}, {"name": "issue:671", "thread": True}],
+    "brief": [{"task": "retry a packet", "paths": ["packages/gateway"]}],
+    "owners": [{"subject": "eval harness"}, {"subject": "packages/gateway"}],
+    "outcome_record": [{"title": "Retry", "status": "shipped", **IN}],
+    "remember": [{"text": "Leases last 30 s.", "by": "ada", "where": "issue:671", **IN}],
+    "compact": [{"dry_run": True}, {}, {"undo": 0}],
+}
+"""What each tool is called with to give every kind of result it has; what is undone is the run before."""
 
 
 def text(of: types.CallToolResult | types.ReadResourceResult | types.GetPromptResult) -> str:
@@ -90,7 +106,7 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     assert all(result.is_error for result in results)
     assert "handles look like fact-" in text(unknown)
     assert "limit" in text(wrong)
-    assert "there are: ask" in text(missing)
+    assert "there are: cortex_ask" in text(missing)
     assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
 
@@ -135,6 +151,15 @@ def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> N
     kept, asked = on_http(brain, session, "agent")
     assert (kept["type"], kept["authority"], kept["did"]) == ("event", 0.6, "added")
     assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
+
+
+def test_what_a_client_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
+    async def session(client: Client) -> Any:  # noqa: ANN401
+        said = {"title": "Retry", "status": "shipped", "author": "operator", "source": "o8-labs/o8"}
+        return (await client.call_tool("cortex_outcome_record", said)).structured_content["outcome"]
+
+    outcome = on_stdio(brain, session)
+    assert (outcome["author"], outcome["recorded_by"]) == ("agent mcp, for operator", "agent mcp")
 
 
 def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
@@ -191,6 +216,8 @@ def test_the_tools_are_few_and_their_descriptions_short(tools: Tools) -> None:
     assert len(tools) <= MOST
     read = [{"name": tool.name, "description": tool.description, "input_schema": tool.input_schema} for tool in tools]
     assert len(json.dumps(read, ensure_ascii=False).encode()) <= BIGGEST
+    listed = types.ListToolsResult(tools=tools).model_dump_json(by_alias=True, exclude_none=True)
+    assert len(listed.encode()) <= LISTED
 
 
 def test_every_tool_is_the_operation_it_is_named_after(tools: Tools) -> None:
@@ -201,7 +228,44 @@ def test_every_tool_is_the_operation_it_is_named_after(tools: Tools) -> None:
         assert tool.name.replace("_", "").isalnum()
         assert tool.annotations
         assert tool.annotations.read_only_hint is (operation.effect == "read")
-        assert tool.annotations.destructive_hint is (tool.name == "cortex_compact")
+        writes = tool.annotations.destructive_hint, tool.annotations.idempotent_hint
+        assert writes == ((None, None) if operation.effect == "read" else (tool.name == "cortex_compact", True))
         assert tool.input_schema == operation.input_schema("agent")
-        assert tool.output_schema == operation.output_schema()
+        assert tool.output_schema == outline(operation.output_schema())
         assert (tool.description or "").startswith(operation.summary)
+
+
+TOOLS = [operation for operation in every() if operation.tool]
+
+
+@pytest.mark.parametrize("operation", TOOLS, ids=lambda one: one.name)
+def test_what_comes_back_is_valid_by_the_whole_schema_and_by_its_outline(
+    operation: Operation[Any, Any], brain: Path
+) -> None:
+    schema = operation.output_schema()
+    told = outline(schema)
+    content: dict[str, Any] = {}
+    for given in GIVEN.get(operation.name, [{}]):
+        asked = given | ({"undo": content["run"]} if "undo" in given else {})
+        content = as_json(run(operation, call(brain, "operator"), asked), operation)
+        for held_to in (schema, told):
+            jsonschema.validate(content, held_to)
+        for name in told["required"]:
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({key: value for key, value in content.items() if key != name}, told)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(content | {told["required"][0]: ...}, told)
+
+
+def test_the_client_holds_every_result_to_what_it_was_listed_with(brain: Path) -> None:
+    async def session(client: Client) -> None:
+        await client.list_tools()
+        for operation in TOOLS:
+            content: Any = {}
+            for given in GIVEN.get(operation.name, [{}]):
+                asked = given | ({"undo": content["run"]} if "undo" in given else {})
+                result = await client.call_tool(PREFIX + operation.name, asked)
+                assert not result.is_error, text(result)
+                content = result.structured_content
+
+    on_stdio(brain, session, "--may", "admin")

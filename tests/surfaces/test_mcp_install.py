@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from mcp import Client as McpClient
+from mcp.client.stdio import StdioServerParameters
 
 from cortex.surfaces.clients import Client, clients
+from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -152,3 +159,33 @@ def test_a_link_to_a_file_kept_elsewhere_stays_one(cortex: Cortex, tmp_path: Pat
 def test_removing_from_where_nothing_is_changes_nothing(cortex: Cortex) -> None:
     assert cortex("mcp", "remove", "--client", "cursor", "--write").out.startswith("Nothing to change in ")
     assert [*Path().iterdir()] == []
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Path:
+    """An interpreter that has no `cortex` beside it."""
+    made = tmp_path / "env" / "bin" / "python"
+    made.parent.mkdir(parents=True)
+    made.symlink_to(Path(sys.executable).resolve())
+    return made
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex", "cursor"])
+def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path, name: str) -> None:
+    environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "HOME": str(Path.home())}
+    command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]
+    subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=60)
+    Path("cortex.py").write_text("raise SystemExit('the module of another project')")
+    written = entry(KNOWN[name])
+    server = StdioServerParameters(
+        command=written["command"], args=written["args"], env=environment, cwd=str(Path.cwd())
+    )
+
+    async def asked() -> Any:  # noqa: ANN401
+        async with McpClient(server) as client:
+            return await client.call_tool("cortex_sources", {})
+
+    assert [one["name"] for one in anyio.run(asked).structured_content["sources"]] == [
+        "o8-labs/o8",
+        "o8-labs/o8-runner",
+    ]

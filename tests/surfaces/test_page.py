@@ -254,6 +254,23 @@ def test_undoing_is_offered_to_whoever_may_do_it(
         context.close()
 
 
+def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(browser: Browser, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        create_token(opened, "board", "token of board", grants=["read", "admin"], sources=["o8-labs/o8"], now=NOW)
+        of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATER).run
+    with serving(brain, open=False) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/compactions")
+        page.get_by_role("textbox", name="Token").fill("token of board")
+        page.get_by_role("button", name="Use it").click()
+        page.get_by_role("button", name=f"Undo run {of_one}").click()
+        expect(page.get_by_role("article", name=f"Run {of_all}", exact=True)).to_have_count(0)
+        page.get_by_role("button", name="Undo it").click()
+        expect(page.locator(".tag.off").first).to_have_text(re.compile("undone by run"))
+        context.close()
+
+
 def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with serving(path) as site:

@@ -10,8 +10,9 @@ from importlib.resources import files
 from typing import Final
 
 from cortex.indexers.distill.cues import cues_in
+from cortex.indexers.distill.norms import TERSE, binds, is_terse, whole
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import WORD, Unit
+from cortex.indexers.distill.unit import SHORT, WORD, Unit
 
 NEVER: Final = {
     "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
@@ -56,7 +57,7 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     names = len(_NAMES.findall(unit.text))
     found = dict.fromkeys(cues_in(unit.text), 1.0)
     found["length"] = min(1.0, words / 40)
-    found["short"] = float(words < 9)
+    found["short"] = float(words < SHORT)
     found["long"] = float(words > 45)
     found["specific"] = min(1.0, names / 4)
     found["several"] = float(unit.sentences > 1)
@@ -92,12 +93,16 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
 
 def confidence(unit: Unit, text: Text) -> float:
     """How likely somebody who asks a year later is glad of *unit*, 0 to 1; 0 of what is no statement at all."""
-    found = features(unit, text)
     path = path_of(text)
+    judged = whole(unit) if path == "docs" else unit
+    found = features(judged, text)
     if any(found.get(name) for name in NEVER[path]):
         return 0.0
     weights = _weights()[path]
-    value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
+    terse = path == "docs" and is_terse(judged)
+    if (terse or judged is not unit) and binds(judged):
+        found["rule"] = 1.0
+    value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
     return 1 / (1 + math.exp(-value))
 
 

@@ -13,6 +13,7 @@ from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
 from cortex.indexers.distill.text import Text
@@ -47,7 +48,7 @@ def best(text: Text) -> list[tuple[Unit, float]]:
 
 def units(text: Text) -> Iterator[Unit]:
     """What of *text* could be a fact; of what a program wrote only what was decided."""
-    return filter(_is_long_enough, _cut(text))
+    return (unit for unit in _cut(text) if _is_long_enough(unit, text))
 
 
 def _cut(text: Text) -> Iterable[Unit]:
@@ -57,8 +58,13 @@ def _cut(text: Text) -> Iterable[Unit]:
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
 
 
-def _is_long_enough(unit: Unit) -> bool:
-    return says_enough(f"{unit.context} {unit.text}" if unit.shape == "row" else unit.text)
+def _is_long_enough(unit: Unit, text: Text) -> bool:
+    if unit.shape == "row":
+        return says_enough(f"{unit.context} {unit.text}")
+    if text.type == "doc":
+        unit = whole(unit)
+        return says_enough(unit.text) or is_terse(unit)
+    return says_enough(unit.text)
 
 
 def statement(unit: Unit, text: Text) -> str:

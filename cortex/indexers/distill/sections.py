@@ -36,6 +36,14 @@ _PRONOUN: Final = re.compile(
     r"|takes|holds|contains|requires|allows|means|needs|runs|uses|ensures|prevents|applies|provides|supports|makes|only|never"
     r"|always)\b)"
 )
+_NOBODY: Final = re.compile(
+    r"It (?:is|was|may be|can be|must be|should be) (?:(?:not|also|very|always|often|usually|generally|then) )*"
+    r"(?:\w+ that\b|(?:up|best|better|worth|good|(?:im)?possible|important|necessary|recommended|advisable|useful"
+    r"|common|helpful|easy|hard|difficult|safe|enough|essential|vital|sufficient) (?:to|for|if|when)\b)",
+    re.IGNORECASE,
+)
+"""The "it" that stands for nothing: "It is recommended that", "It is up to"."""
+
 _NAMED: Final = re.compile(r"(?!(?:how|why|what|when|where|who|which|can|do|does|is|are|should)\b)[^?]+", re.IGNORECASE)
 
 
@@ -49,19 +57,25 @@ def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
     heading = title.rpartition(" › ")[2]
     units = _restructured(body) if path.endswith(".rst") else _markdown(body)
     question = heading if heading.endswith("?") else ""
+    named = heading if len(heading.split()) <= _TERM_WORDS and _NAMED.fullmatch(heading) else ""
+    until = 0  # up to here each sentence says "it" of the heading
     for number, unit in enumerate(units):
-        yield _beginning(unit, heading, question) if number == 0 else unit
+        if number == 0:
+            first = unit._replace(first=True, shape="answer") if question else _named(unit._replace(first=True), named)
+            until = first.end if first.resolved else 0
+            yield first
+        elif unit.start < until:
+            until = unit.end if _PRONOUN.match(plain(body[until : unit.end])) else until
+            yield _named(unit, named)
+        else:
+            yield unit
 
 
-def _beginning(unit: Unit, heading: str, question: str) -> Unit:
-    """The first unit of a section: it answers its heading, or "it" is the heading."""
-    first = unit._replace(first=True)
-    if question:
-        return first._replace(shape="answer")
-    named = len(heading.split()) <= _TERM_WORDS and _NAMED.fullmatch(heading)
-    if not named or unit.shape == "item" or not _PRONOUN.match(unit.text):
-        return first
-    return first._replace(text=_PRONOUN.sub(lambda _: heading, unit.text), resolved=True)
+def _named(unit: Unit, heading: str) -> Unit:
+    """*unit* with its heading for the "it" or "this" it begins with, where it does."""
+    if not heading or unit.shape == "item" or not _PRONOUN.match(unit.text) or _NOBODY.match(unit.text):
+        return unit
+    return unit._replace(text=_PRONOUN.sub(lambda _: heading, unit.text), resolved=True)
 
 
 def _markdown(body: str) -> Iterator[Unit]:

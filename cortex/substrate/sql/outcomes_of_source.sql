@@ -7,6 +7,7 @@ select
           and l.to_ref glob 'pull:[0-9]*'
         order by l.to_ref
         limit 1
-    ) as pull
+    ) as pull,
+    r.association as recorded_by
 from records r
 where r.source_id = :source_id and r.type = 'outcome' and r.gone_at is null

@@ -12,8 +12,8 @@ from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import common
-from cortex.surfaces.scheduling import own_command
 from cortex.surfaces.session import session
+from cortex.surfaces.starting import own_command
 
 REPOSITORY = click.argument("path", type=click.Path(path_type=Path), default=".")
 

@@ -18,6 +18,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Call, Effect, run
 from cortex.surfaces.operations import named
+from cortex.surfaces.wording import Surface, spoken, worded
 
 JSON: Final = "application/json"
 
@@ -44,6 +45,7 @@ class Asked(NamedTuple):
     path: Path
     settings: Settings
     now: datetime
+    surface: Surface = "http"
 
 
 class Outcome(NamedTuple):
@@ -88,7 +90,9 @@ def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], tol
     hearing = _heard.set(remarks)
     try:
         operation = named(asked.operation)
-        result = run(operation, call_of(asked, lent, told, remarks.append), asked.given)
+        call = call_of(asked, lent, told, remarks.append)
+        with worded(asked.surface, call, operation):
+            result = run(operation, call, asked.given)
         refused = result.refused if isinstance(result, Answer) else None
         body = operation.adapter.dump_json(result, by_alias=True)
         return Outcome(200, body, refused, tuple(_placeless(one, asked.path) for one in remarks))
@@ -123,7 +127,7 @@ def failed(error: CortexError | sqlite3.Error, path: Path) -> Outcome:
     if isinstance(error, sqlite3.Error):
         said = {"type": "BrainFailed", "message": "the brain failed", "hint": "whoever runs it can try: cortex verify"}
         return _error(503, said)
-    said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": error.hint}
+    said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": spoken(error.hint)}
     return _error(error.http_status, {key: _placeless(text, path) for key, text in said.items()})
 
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cortex.surfaces.http.metrics import Metrics
+from cortex.surfaces.wording import spoken
 
 HEADERS: Final[Mapping[str, str]] = {
     "content-security-policy": (
@@ -106,7 +107,7 @@ class Gate:
 
 def refusal(status: int, type_: str, message: str, hint: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """An error as every route sends it."""
-    content = {"error": {"type": type_, "message": message, "hint": hint}}
+    content = {"error": {"type": type_, "message": message, "hint": spoken(hint)}}
     return JSONResponse(content, status_code=status, headers=headers)
 
 

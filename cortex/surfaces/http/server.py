@@ -119,7 +119,7 @@ class Server:
             raise TokenNeeded("this token is none, or was revoked" if sent else "a token is needed here")
         connection.scope[NOTES]["by"] = token.name
         self._rate.spend(token.name, at=monotonic())
-        return Who(token.name, frozenset[Effect](token.grants), token.sources)
+        return Who(f"token {token.name}", frozenset[Effect](token.grants), token.sources)
 
     def _token(self, sent: str) -> Token | None:
         scheme, _, secret = sent.partition(" ")

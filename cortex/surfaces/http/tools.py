@@ -49,7 +49,7 @@ class Tools:
 
     async def _run(self, context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         """As its route runs it, and with the errors it would send."""
-        asked = self.server.asked(operation.name, given, _who(context))
+        asked = self.server.asked(operation.name, given, _who(context))._replace(surface="mcp")
         stages: asyncio.Queue[str] = asyncio.Queue()
         telling = asyncio.create_task(_tell(context, stages))
         try:

@@ -54,7 +54,9 @@ class Workers:
                 return await self._in_thread(asked, told)
             finally:
                 self._writes += 1
-        key = json.dumps([self._writes, asked.operation, asked.given, sorted(asked.who.grants), asked.who.sources])
+        key = json.dumps(
+            [self._writes, asked.operation, asked.given, sorted(asked.who.grants), asked.who.sources, asked.surface]
+        )
         running = self._running.get(key)
         if running is None:
             all_told: list[Told] = []

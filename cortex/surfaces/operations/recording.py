@@ -55,7 +55,8 @@ def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
     For what will be asked again and is written nowhere; refused without who and where. What an agent says weighs
-    little (authority 0.60), whatever its kind. The same again changes nothing; indexing again leaves it alone.
+    little (authority 0.60), whatever its kind, under its own name beside `by`. The same again changes nothing;
+    indexing again leaves it alone.
     """
     with call.writer() as brain:
         return remembering.remember(
@@ -66,6 +67,7 @@ def remember(call: Call, asked: Statement) -> Remembered:
             where=asked.where,
             path=asked.path,
             source=call.target(brain, asked.source),
+            recorder=call.recorder,
             trusted=call.trusted,
             authority=call.settings.authority,
             now=call.now,
@@ -88,7 +90,8 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
             pull=asked.pull,
             note=asked.note,
             slug=asked.slug,
-            author=asked.author or call.by,
+            author=asked.author,
+            recorder=call.recorder,
             trusted=call.trusted,
             authority=call.settings.authority,
             now=call.now,

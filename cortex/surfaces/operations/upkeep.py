@@ -12,10 +12,11 @@ from cortex.compactor import run as compaction
 from cortex.compactor import undo as undoing
 from cortex.compactor.run import Compacted
 from cortex.compactor.undo import Undone
-from cortex.errors import NotAllowed, UsageError
+from cortex.errors import NotAllowed, UnknownRun, UsageError
 from cortex.evals.history import Size, size_of
 from cortex.evals.smoke import RUNS, Smoke
 from cortex.evals.smoke import smoke as run_smoke
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
@@ -99,10 +100,11 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     """
     if asked.undo is not None and asked.model_fields_set != {"undo"}:
         raise UsageError("undo takes back a whole run", hint="give it alone")
-    if call.sources is not None and asked.source is None:
+    if call.sources is not None and asked.source is None and asked.undo is None:
         raise NotAllowed(NAMES[call.caller], "compact", "it may reach some sources only, and named none")
     with call.writer() as brain:
         if asked.undo is not None:
+            _reached(call, brain, asked.undo)
             return undoing.undo(brain, asked.undo, now=call.now)
         if asked.source:
             call.scope(brain, (asked.source,))
@@ -116,6 +118,14 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
             progress=call.progress,
             now=call.now,
         )
+
+
+def _reached(call: Call, brain: Brain, run: int) -> None:
+    """Let a caller who may reach some sources only undo a run of one of them, and know of no other."""
+    held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
+    (name,) = brain.db.execute(held, (run,)).fetchone() or ("",)
+    if call.sources is not None and name not in call.sources:
+        raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 
 @operation(effect="read", local=True, tool=False)

@@ -94,6 +94,7 @@ const PARTS = {
   async record(shown) {
     return [
       title(shown.record, shown.source, shown.gone_at),
+      shown.recorded_by && el('p.meta', {}, `Recorded by ${shown.recorded_by}, authority ${shown.authority.toFixed(2)}`),
       el('section', {}, el('h3', {}, 'In full'), body(shown.body)),
       shown.facts.length > 0 && el('section', {}, el('h3', {}, 'Facts taken from it'),
         el('ul.events', {}, shown.facts.map((fact) => el('li', {}, opens(fact.handle, shown.source, fact.statement))))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,12 +35,65 @@ def test_a_rule_stands_under_its_headings() -> None:
     assert fact.kind == "spec"
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "The server must listen on port 8433.",
+        "Every job must have an owner.",
+        "Never commit secrets.",
+        "Tests must pass.",
+        "A release needs two approvals.",
+        "Retries are limited to 3.",
+        "The lease lasts 60 seconds.",
+    ],
+)
+def test_a_rule_of_few_words_is_a_fact(rule: str) -> None:
+    assert [fact.statement for fact in facts(rule)] == [f"Guide › Queue: {rule}"]
+
+
+@pytest.mark.parametrize(
+    "remark", ["Don't worry about it.", "We must do it.", "Then it must stop.", "Must it?", "It always works."]
+)
+def test_few_words_that_bind_nobody_are_no_fact(remark: str) -> None:
+    assert facts(f"The queue was written in spring. {remark}", "Guide › A queue for everybody who waits")[1:] == []
+
+
+@pytest.mark.parametrize("lead", ["Every release needs", "A deploy requires", "The following are always required"])
+def test_what_a_list_requires_is_a_fact_of_each_item(lead: str) -> None:
+    body = f"{lead}:\n\n- two approvals\n- an owner\n"
+    found = facts(body)
+    assert [fact.statement for fact in found] == [
+        f"Guide › Queue: {lead}: two approvals",
+        f"Guide › Queue: {lead}: an owner",
+    ]
+    assert [body[fact.start : fact.end].lstrip("- ") for fact in found] == ["two approvals", "an owner"]
+    assert facts(body.replace(lead, "There are on the table")) == []
+
+
 def test_it_is_the_heading_where_a_section_begins_with_it() -> None:
     (fact,) = facts(
         "## busy_timeout\n\nIt must be at least 5000 ms, or readers fail while a writer commits.\n",
         "Settings › busy_timeout",
     )
     assert fact.statement.startswith("Settings › busy_timeout: busy_timeout must be at least 5000 ms")
+
+
+def test_it_is_the_heading_in_the_sentences_that_go_on_about_it() -> None:
+    body = (
+        "## Queue\n\nIt is a table of jobs. It must never be edited by hand. It holds a row a job. Ask. It is late.\n"
+    )
+    assert said(body) == [
+        "Queue is a table of jobs.",
+        "Queue is a table of jobs. It must never be edited by hand.",
+        "Queue must never be edited by hand. It holds a row a job.",
+        "Ask.",
+        "Ask. It is late.",
+    ]
+
+
+@pytest.mark.parametrize("body", ["It is recommended that every job has an owner.", "It is up to the owner to retry."])
+def test_the_it_that_stands_for_nothing_is_not_the_heading(body: str) -> None:
+    assert said(f"## Queue\n\n{body}\n") == [body]
 
 
 def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
