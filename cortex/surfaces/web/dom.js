@@ -66,6 +66,7 @@ export function named(ref) {
   if (type === 'issue' || type === 'pull') return `${type === 'pull' ? 'PR' : 'issue'} #${rest.split('@')[0]}`;
   if (type === 'comment') return `comment on #${rest.split('#')[0]}`;
   if (type === 'commit') return `commit ${rest.slice(0, 8)}`;
+  if (type === 'event' || rest.startsWith('remembered#')) return `remembered ${rest.split('#').at(-1).slice(0, 6)}`;
   return rest.split('@')[0] || ref;
 }
 
