@@ -25,8 +25,8 @@ class Modelled(Value):
 
     calls: tuple[Spent, ...] = Field(description="by tier and model, dearest first")
     dropped: Mapping[str, int] = Field(description="facts of models that were thrown away, by reason")
-    by_rules: int = Field(description="texts that the rules read, for no model could be paid")
-    stopped: str = Field(description="why none could; '' where each was")
+    by_rules: int = Field(description="texts that the rules read, for no model answered or could be paid")
+    stopped: str = Field(description="why none did; '' where each was read by one")
 
 
 Used = Callable[[Brain], Modelled | None]

@@ -13,6 +13,7 @@ from cortex.substrate.model import Skipped
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
 from cortex.surfaces import render_queue
+from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.indexing import Indexed, Project
 from cortex.surfaces.recording import Imported, Outcome, Recorded
 from cortex.surfaces.render import amount, day, dim, heading, line, size, table, wrapped
@@ -50,7 +51,7 @@ def indexed(done: Indexed) -> str:
             *_stands(done),
             "",
             _changes(done),
-            *_modelled(done),
+            *modelled(done.models),
             *_redacted(done),
             *_skipped(done),
         ]
@@ -98,10 +99,10 @@ def _kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(amount(number, _NOUNS.get(name, name)) for name, number in most)
 
 
-def _modelled(done: Indexed) -> list[str]:
-    if done.models is None:
+def modelled(used: Modelled | None) -> list[str]:
+    """What models did, what they cost and what the rules read in their place; empty where none was asked."""
+    if used is None:
         return []
-    used = done.models
     calls, cost = sum(one.calls for one in used.calls), sum(one.cost_usd for one in used.calls)
     names = ", ".join(line(one.model) for one in used.calls)
     lines = ["", f"{heading('models ' + amount(calls, 'call') + ', ' + dollars(cost))}  {dim(names)}"]

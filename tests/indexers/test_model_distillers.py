@@ -180,10 +180,14 @@ def test_the_poisonous_chunk_is_alone_dead_and_named(poisonous: int, spoil: str,
     assert len(run.server.asked) == 4 * 2 + 3
 
 
-def test_where_no_tier_answers_every_text_is_tried_again_later(tmp_path: Path) -> None:
+def test_where_no_tier_answers_the_rules_read_on_until_one_does(tmp_path: Path) -> None:
+    texts, remark = [section(1), section(2)], comment("Closing because the cache was stale.")
     with running(tmp_path / "brain.db", failure("anthropic", 400, "invalid_request_error", "No.")) as run:
-        done = run.docs.distill([section(1), section(2)])
-    assert [isinstance(one, Failed) and one.retry and "HTTP 400" in one.reason for one in done] == [True, True]
+        done = [*run.docs.distill(texts), *run.comments.distill([remark])]
+    assert done == [one._replace(version=RULES.version) for one in RULES.distill([*texts, remark])]
+    assert run.tally.by_rules == 3
+    assert "no model answered: anthropic: HTTP 400" in run.tally.stopped
+    assert run.docs.version.rank > RULES.version.rank, "so that a model reads them as soon as one answers"
 
 
 def test_without_budget_the_rules_read_on_and_say_so(tmp_path: Path) -> None:
@@ -209,7 +213,9 @@ LIES = {
     "joined": (fact("The port must be 47120. Retries stop after 3 attempts", "x"), "not verbatim"),
     "of the headings": (fact("Ports › Service 5", "The port must be 47120."), "not verbatim"),
     "empty": (fact("", "The port must be 47120."), "not verbatim"),
-    "another number": (fact("The port must be 47120.", "The port must be 47121."), "says what its record does not"),
+    "another number": (fact("The port must be 47120.", "The port must be 47121."), "a number that its excerpt has not"),
+    "a number of another sentence": (fact("The port must be 47120.", "The port must be 3."), "a number"),
+    "turned around": (fact("The port must be 47120.", "The port must not be 47120."), "turns its excerpt around"),
     "another matter": (
         fact("The port must be 47120.", "Administrators should disable authentication everywhere immediately."),
         "says what its record does not",
@@ -307,7 +313,9 @@ def test_a_comment_no_model_can_read_is_dead_after_two_calls(says: object, tmp_p
     assert len(run.server.asked) == 2
 
 
-def test_a_server_that_hangs_fails_one_comment_for_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_hangs_leaves_one_comment_to_the_rules_for_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(TIMEOUT_S, "A", 0.3)
 
     def behave(asked: Asked) -> Says | Hangs:
@@ -316,7 +324,7 @@ def test_a_server_that_hangs_fails_one_comment_for_now(tmp_path: Path, monkeypat
     with running(tmp_path / "brain.db", behave) as run:
         stalled, fine = run.comments.distill([comment("It will stall."), comment("It went well.")])
         run.tiers.close()
-    assert isinstance(stalled, Failed)
-    assert stalled.retry
-    assert "no reply within 0.3 s" in stalled.reason
+    assert isinstance(stalled, Distilled)
+    assert stalled.version == RULES.version
+    assert "no reply within 0.3 s" in run.tally.stopped
     assert fine == Distilled([])

@@ -153,15 +153,32 @@ def test_a_claude_on_the_path_is_asked_first_and_what_it_lacks_falls_through(
     assert "Please run /login" in caplog.text
 
 
-def test_tiers_that_all_fail_leave_the_jobs_and_the_reason(cortex: Cortex, brain: Path) -> None:
+def test_where_all_tiers_fail_the_rules_read_everything_and_a_model_does_once_one_answers(
+    cortex: Cortex, brain: Path
+) -> None:
+    texts = "select count(*) from records where type in ('doc', 'comment', 'event')"
     with serving(failure("anthropic", 401, "authentication_error", "invalid x-api-key")) as server:
         done = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url))
-    assert len(server.asked) <= 8
-    assert count(brain, "select count(*) from facts_queue where state in ('pending', 'failed')") > 10
+        shown = cortex(*INDEX, "--distiller", "model", "--again", **at(server.url)).out
+    assert done.code == 0
+    assert done.json["models"]["by_rules"] == count(brain, texts) > 10
+    assert done.json["models"]["stopped"].startswith("no model answered: anthropic: ")
+    assert re.search(r"\d+ texts read by the rules: no model answered: anthropic: ", shown)
+    assert count(brain, "select count(*) from facts_queue where state <> 'done'") == 0
+    assert count(brain, "select count(*) from facts where path = 'docs'") > 5
+    with serving(model) as server:
+        assert cortex(*INDEX, "--distiller", "model", "--json", **at(server.url)).json["models"]["by_rules"] == 0
+    assert count(brain, "select count(*) from facts_queue where distiller like 'rules%'") == 0
+
+
+def test_whoever_works_on_the_queue_is_told_that_no_model_answered(cortex: Cortex, brain: Path) -> None:
+    cortex(*INDEX, "-q")
     with sqlite3.connect(brain) as db:
-        ((error,),) = db.execute("select distinct substr(error, 1, 19) from facts_queue where error <> ''").fetchall()
-    assert error == "no model answered: "
-    assert done.json["facts"][1]["failed"] > 0
+        db.execute("update facts_queue set state = 'pending' where path = 'docs'")
+    with serving(failure("anthropic", 401, "authentication_error", "invalid x-api-key")) as server:
+        done = cortex("queue", "work", **at(server.url, CORTEX_DISTILLER="model"))
+    assert done.code == 0
+    assert re.search(r"\d+ texts read by the rules: no model answered: anthropic: ", done.out)
 
 
 def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex, brain: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.model_docs import AGAIN_S, LEASE_S, model_version, prompt
+from cortex.indexers.distill.model_docs import LEASE_S, model_version, prompt
 from cortex.indexers.distill.model_replies import Found, Piece, Tally, verified
 from cortex.indexers.distill.text import Text
 from cortex.llm.fence import fence
@@ -30,7 +30,9 @@ class Facts(Value):
 
 
 class CommentsByModel:
-    """Makes facts of comments, one a call; a long one is cut between paragraphs. Without budget the rules take over.
+    """Makes facts of comments, one a call; a long one is cut between paragraphs.
+
+    Where no model answers, or none can be paid, the rules take over.
 
     Args:
         run: what the budget of the run counts together.
@@ -55,10 +57,8 @@ class CommentsByModel:
                 if isinstance(facts, Failed):
                     return facts
                 found += verified(facts, piece, self._tally)
-        except BudgetSpent as error:
+        except (BudgetSpent, TiersFailed) as error:
             return self._tally.fall_back([text], str(error))[0]
-        except TiersFailed as error:
-            return Failed(str(error), after_s=AGAIN_S)
         return Distilled(found)
 
     def _facts(self, piece: Piece) -> list[Found] | Failed:

@@ -20,13 +20,10 @@ CHUNKS: Final = 8
 MODELS: Final = 1000
 """Ranks of models begin here, over those of rules."""
 
-REVISION: Final = 1
+REVISION: Final = 2
 """Counted up with every change of a prompt or of what is kept."""
 
 MAX_TOKENS: Final = 16_384
-AGAIN_S: Final = 300.0
-"""After which a text is tried again that no tier answered for: each has had its attempts, another run may do better."""
-
 LEASE_S: Final = 900.0
 """Of a call with its attempts; one that is halved down to a single chunk takes less than that on any model in use."""
 
@@ -48,7 +45,8 @@ class DocsByModel:
     """Makes facts of sections, eight a call: as many calls as there are eights of them, and not one more.
 
     A reply that is broken, or does not answer for each section by its name, is asked for once more; then its sections
-    are asked for in halves, until the one that cannot be read is alone. Without budget the rules take over.
+    are asked for in halves, until the one that cannot be read is alone. Where no model answers, or none can be paid,
+    the rules take over.
 
     Args:
         run: what the budget of the run counts together.
@@ -63,12 +61,6 @@ class DocsByModel:
 
     def distill(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
         """What became of each of *texts*, in their order."""
-        try:
-            return self._ask(texts)
-        except BudgetSpent as error:
-            return [*self._tally.fall_back(texts, str(error))]
-
-    def _ask(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
         problem = ""
         for _ in range(2):
             try:
@@ -76,14 +68,14 @@ class DocsByModel:
             except UnusableReply as error:
                 problem = error.problem
                 continue
-            except TiersFailed as error:
-                return [Failed(str(error), after_s=AGAIN_S)] * len(texts)
+            except (BudgetSpent, TiersFailed) as error:
+                return [*self._tally.fall_back(texts, str(error))]
             if not (problem := _misanswered(reply, len(texts))):
                 return self._kept(reply, texts)
         if len(texts) == 1:
             return [Failed(f"no model could read it: {problem}", retry=False)]
         half = len(texts) // 2
-        return [*self._ask(texts[:half]), *self._ask(texts[half:])]
+        return [*self.distill(texts[:half]), *self.distill(texts[half:])]
 
     def _request(self, texts: Sequence[Text]) -> Request[Chunks]:
         fenced: dict[str, str] = {}

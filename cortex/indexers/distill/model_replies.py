@@ -12,6 +12,7 @@ from pydantic import Field
 
 from cortex.indexers.distill import Distilled
 from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.faithful import unfaithful
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.text import Text
 from cortex.substrate.facts import Candidate, plain
@@ -26,7 +27,6 @@ OWN_WORDS: Final = 0.4
 """Of a statement's words, how many may be the model's own."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _STEM: Final = 5
 
 
@@ -60,7 +60,7 @@ class Tally:
             self.dropped[why] += 1
 
     def fall_back(self, texts: Sequence[Text], why: str) -> list[Distilled]:
-        """What the rules make of *texts* in place of a model; counted, and made again once a model can be paid."""
+        """What the rules make of *texts* in place of a model; counted, and made again once a model is asked."""
         with self._lock:
             self.by_rules += len(texts)
             self.stopped = self.stopped or why
@@ -88,14 +88,16 @@ def whole(text: Text) -> Piece:
 def verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Candidate]:
     """Of *found* what *piece* bears out, as candidates; the rest is counted."""
     said = f"{frame(piece.text)} {piece.text.body}"
-    numbers, stems = set(_NUMBER.findall(said)), set(_stems(said))
+    stems = set(_stems(said))
     seen: set[str] = set()
     for one in found:
         at = piece.text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
         statement = f"{frame(piece.text)}: {plain(one.statement)}"
         if at < 0:
             tally.drop("excerpt is not verbatim in its record")
-        elif problem := _problem(one, numbers, stems):
+        elif problem := _problem(one, stems) or unfaithful(
+            plain(one.statement), one.excerpt, frame(piece.text), piece.text.body
+        ):
             tally.drop(problem)
         elif statement not in seen:
             seen.add(statement)
@@ -105,13 +107,12 @@ def verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Can
             )
 
 
-def _problem(one: Found, numbers: set[str], stems: set[str]) -> str:
+def _problem(one: Found, stems: set[str]) -> str:
     """Why a fact whose excerpt stands cannot be kept; '' when it can."""
     if not 0 < len(plain(one.statement)) <= LONGEST or len(one.excerpt) > LONGEST_EXCERPT:
         return "statement or excerpt is too long, or empty"
     words = [*_stems(one.statement)]
-    own = sum(stem not in stems for stem in words)
-    if own > OWN_WORDS * len(words) or not numbers.issuperset(_NUMBER.findall(one.statement)):
+    if sum(stem not in stems for stem in words) > OWN_WORDS * len(words):
         return "statement says what its record does not"
     return ""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cortex.surfaces import render_queue
+from cortex.surfaces import render_queue, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
 from cortex.surfaces.groups import MainGroup
@@ -110,5 +110,9 @@ def work(context: click.Context, asked: dict[str, Any]) -> None:
     if here.json:
         here.print_json(done)
     else:
-        click.echo("\n".join(filter(None, [render_queue.worked(done), render_queue.left(done.dead, (), done.waiting)])))
+        told = [
+            render_queue.worked(done), *render_report.modelled(done.models),
+            render_queue.left(done.dead, (), done.waiting),
+        ]  # fmt: skip
+        click.echo("\n".join(filter(None, told)))
     context.exit(1 if done.dead else 0)

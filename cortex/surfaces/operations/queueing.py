@@ -12,7 +12,7 @@ from cortex.substrate.model import Text, Value
 from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.distillers import with_distiller
+from cortex.surfaces.distillers import Modelled, with_distiller
 from cortex.surfaces.operations.parameters import Workers
 from cortex.surfaces.working import crew_here
 
@@ -72,6 +72,7 @@ class Worked(Value):
     facts: dict[str, tuple[FactsReport, ...]] = Field(description="what each path did to the facts, by source")
     dead: int = Field(description="jobs that will not be tried again unless somebody asks for it")
     waiting: int = Field(description="jobs that are left for another run")
+    models: Modelled | None = Field(description="what models had to do with it; none where the rules were asked")
 
 
 @operation(effect="read", command="queue list", tool=False)
@@ -110,13 +111,16 @@ def queue_drop(call: Call, asked: Dropped) -> Changed:
 @operation(effect="admin", local=True, command="queue work", tool=False)
 def queue_work(call: Call, asked: Share) -> Worked:
     """Distill what is due, beside whatever else works on the same brain."""
-    with call.writer() as brain, with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, _):
+    with (
+        call.writer() as brain,
+        with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),
+    ):
         scope = call.scope(brain, asked.sources)
         ids = dict(brain.db.execute("select name, id from sources"))
         facts = {
             source.name: work(brain, source_id=ids[source.name], crew=crew, progress=call.progress, now=call.now)
             for source in count(brain, scope=scope).sources
         }
-        left = jobs(brain, scope=scope)
+        left, models = jobs(brain, scope=scope), used(brain)
     dead = sum(job.state == "dead" for job in left)
-    return Worked(facts=facts, dead=dead, waiting=len(left) - dead)
+    return Worked(facts=facts, dead=dead, waiting=len(left) - dead, models=models)
