@@ -87,7 +87,7 @@ export function waiting(text) {
 
 export function failure(error, again) {
   return el('div.notice.bad', { role: 'alert' },
-    el('strong', {}, error.message), error.hint && el('p.faint', {}, `Try: ${error.hint}.`),
+    el('strong', {}, error.message), error.hint && el('p.faint', {}, 'Try: ', prose(error.hint), '.'),
     again && el('p', {}, el('button', { type: 'button', onclick: again }, 'Try again')));
 }
 
