@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, covered_by_each, gives
+from cortex.composer.question import Question, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 
@@ -37,8 +37,8 @@ class Quote(NamedTuple):
 
     Attributes:
         window: at most EXCERPT_CHARACTERS, whole sentences where they fit.
-        best: the sentence in it that covers most of the question.
-        covered: share of the question's weight the best sentence holds, 0 to 1.
+        best: the sentence in it that says most of the question.
+        covered: likeness to the question of the best sentence, 0 to 1.
     """
 
     window: Span
@@ -103,7 +103,8 @@ def _code(body: str, within: Span) -> Iterator[Span]:
 
 def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stemmer) -> list[_Sentence]:
     spans = [*spans]
-    shares = covered_by_each(question, [body[span.start : span.end] for span in spans], stemmer)
+    found = stands_in_each(question, [body[span.start : span.end] for span in spans], stemmer)
+    shares = [likeness(question, stems) for stems in found]
     return [*map(_Sentence, spans, shares)]
 
 
