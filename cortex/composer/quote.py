@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -29,6 +30,8 @@ INTRODUCED: Final = 0.5
 _TITLED: Final = ("issue", "pull", "commit")
 
 
+_QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
+
 NOWHERE: Final = Span(0, 0)
 
 
@@ -44,6 +47,25 @@ class Quote(NamedTuple):
     window: Span
     best: Span
     covered: float
+
+    def excerpt(self, body: str) -> Span:
+        """The window with what follows it, and the lines before it, as far as an excerpt goes.
+
+        What the window leaves out for its length, or because it is code or a table, may be the very thing.
+        """
+        start, end = self.window
+        if body[end : end + 1].strip():
+            return self.window  # it is cut
+        following = body[end : start + EXCERPT_CHARACTERS + 1]
+        quoted = _QUOTED.search(following)
+        reach = end + (quoted.start() if quoted else len(following))
+        if reach > start + EXCERPT_CHARACTERS:
+            reach = _word_border(body, start + EXCERPT_CHARACTERS)
+        end = max(end, end + len(body[end:reach].rstrip()))
+        first = max(0, end - EXCERPT_CHARACTERS)
+        line = body.find("\n", first - 1, start) + 1 if first else 0
+        before = f"\n{body[line:start]}"
+        return Span(start, end) if (first and not line) or _QUOTED.search(before) else Span(line, end)
 
 
 class _Sentence(NamedTuple):
