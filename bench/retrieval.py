@@ -14,6 +14,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -83,7 +84,7 @@ def as_found(
 
 def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
     """A question without the words that say the same: none is looked for, and none counts."""
-    return understanding.understand(brain, text, stemmer, as_of=as_of)._replace(related={}, variant=())
+    return replace(understanding.understand(brain, text, stemmer, as_of=as_of), related={}, variant=())
 
 
 def equal(load: Callable[..., dict[int, Row]]) -> Callable[..., dict[int, Row]]:

@@ -29,7 +29,7 @@ from data import brain_of, questions, rows, sentences, statements
 from cortex.substrate.brain import open_brain
 from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, search_facts
 from cortex.substrate.search_plan import quoted
-from cortex.substrate.search_words import stems
+from cortex.substrate.stems import stemmer
 
 RESULTS: Final = Path(__file__).parent / "results" / "search.md"
 LIMIT: Final = 30
@@ -128,7 +128,7 @@ def one(db: sqlite3.Connection, query: str) -> Timed | None:
 def expression(db: sqlite3.Connection, query: str) -> str:
     """Any of the terms that a search of *query* scores by: each stem once, the rarest of a long text."""
     word_of: dict[str, str] = {}
-    for word, stem in stems(query_terms(query)).items():
+    for word, stem in stemmer().stem(query_terms(query)).items():
         word_of.setdefault(stem, word)
     known = dict(db.execute("select term, documents from term_frequencies where index_name = 'facts_fts'"))
     rarest = sorted(word_of, key=lambda stem: known.get(stem, 1))[:MOST_TERMS]

@@ -119,7 +119,7 @@ class UnknownRun(UsageError):
     http_status = 404
 
     def __init__(self, run: int, problem: str) -> None:
-        super().__init__(f"run {run} {problem}", hint="the report of each compaction names its run: cortex status")
+        super().__init__(f"run {run} {problem}", hint="look its number up with: cortex compactions")
         self.run, self.problem = run, problem
 
 

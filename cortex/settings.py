@@ -34,6 +34,9 @@ class Settings(Value):
     distiller: Literal["rules", "model"] = Field("rules", description="who makes facts of docs and comments")
     composer: Literal["extractive", "model"] = Field("extractive", description="who words answers")
     classifier: Literal["rules", "model"] = Field("rules", description="who takes questions apart")
+    refuse_below: Share | None = Field(
+        None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
+    )
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
     anthropic_small: str = Field("", description="model of the Anthropic API for small questions")

@@ -15,15 +15,12 @@ from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
+from cortex.composer.choices import choice
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
 NAME: Final = "contradictions"
 
-_NAME: Final = r"(?:[A-Z][\w.-]*|`[^`]+`)(?:\s[A-Z][\w.-]*)*"
-_INSTEAD: Final = re.compile(
-    rf"\b(?:[Uu]se|[Pp]refer|[Aa]dopt|[Ss]witch to)\s+(?P<new>{_NAME})\s+(?:.{{0,60}}?\s)?instead of\s+(?P<old>{_NAME})"
-)
 _REQUIRED: Final = re.compile(r"\b(?:use|uses|is|are|must|always|only)\b", re.I)
 
 
@@ -62,14 +59,12 @@ def surest_first(one: Contradiction) -> tuple[float, str, str]:
 def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
     """Who wants another thing instead of the named one that a weightier rule requires."""
     required = [claim for claim in said if claim.rules and _REQUIRED.search(claim.sentence)]
-    required = [claim for claim in required if not _INSTEAD.search(claim.sentence)]
+    required = [claim for claim in required if not choice(claim.sentence)]
     for claim in said:
-        if not (wanted := _INSTEAD.search(claim.sentence)):
+        if not (wanted := choice(claim.sentence)):
             continue
-        old, new = (re.compile(rf"(?<![\w-]){re.escape(wanted[name].strip('`'))}(?![\w-])") for name in ("old", "new"))
         for rule in required:
-            told = old.search(rule.sentence) and not new.search(rule.sentence)
-            if told and rule.side.authority > claim.side.authority:
+            if wanted.is_against(rule.sentence) and rule.side.authority > claim.side.authority:
                 yield contradiction(
                     source, "choice", "one wants another than the other requires", rule.side, claim.side
                 )

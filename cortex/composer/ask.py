@@ -78,6 +78,7 @@ def ask(
     as_of: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
+    refuse_below: float | None = None,
     told: Callable[[str], None] = lambda _: None,
 ) -> Answer:
     """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
@@ -86,6 +87,7 @@ def ask(
         as_of: answer from what was known then: no record made later, each in the state it had.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
+        refuse_below: the likelihood of an answer, 0 to 1, below which it is refused; by default as fitted.
         told: called with each of the STAGES as it begins.
 
     Raises:
@@ -106,7 +108,7 @@ def ask(
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
-    judged = judge(question, ordered, stemmer)
+    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}

@@ -43,7 +43,7 @@ def standing(
         stemmer: one to use again.
     """
     stemmer = stemmer or Stemmer()
-    return [one for one in statements if holds(one.text.removeprefix(one.counted), [one.citation], bodies, stemmer)]
+    return [one for one in statements if holds(one.text.removeprefix(one.led_by), [one.citation], bodies, stemmer)]
 
 
 def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stemmer: Stemmer | None = None) -> bool:

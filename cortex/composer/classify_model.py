@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from pydantic import ConfigDict, Field
 
-from cortex.composer.question import AnswerType, Question
+from cortex.composer.question import MOST_VARIED, AnswerType, Question
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.substrate.model import QuestionClass, Value
+from cortex.substrate.search import query_terms
 
 VARIANTS: Final = 5
 LONGEST: Final = 200
@@ -90,9 +92,11 @@ class ModelClassifier:
         self._tiers, self._run = tiers, run
 
     def __call__(self, question: Question) -> Question:
-        """*question* as a model classifies it."""
+        """*question* as a model classifies it, searched for by the words of its variants too."""
         found = classify(question, self._tiers, run=self._run)
-        return question._replace(class_=found.class_, type=found.type)
+        varied = [word for word in query_terms(" ".join(found.variants)) if word not in question.terms]
+        variant = tuple(dict.fromkeys([*varied, *question.variant]))[:MOST_VARIED]
+        return replace(question, class_=found.class_, type=found.type, variant=variant)
 
 
 @cache

@@ -97,8 +97,14 @@ def _model() -> dict[str, float]:
     return model
 
 
-def judge(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> Judged:
-    """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names."""
+def judge(
+    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
+) -> Judged:
+    """Weigh the rows; with no rows there is no evidence, nor with none of a thread that the question names.
+
+    Args:
+        refuse_below: the likelihood that is no evidence yet; by default the point of the curve that was chosen.
+    """
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or (question.numbers and relations.isdisjoint(("named", "listed"))):
         return Judged(0.0, "none")
@@ -109,8 +115,9 @@ def judge(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> J
     model = _model()
     found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
+    enough = model["refuse_below"] if refuse_below is None else refuse_below
     if max(one.fused.covered for one in ordered) >= ENOUGH:  # the model has seen few questions that short
         likelihood = max(likelihood, model["refuse_below"])
-    if likelihood < model["refuse_below"]:
+    if likelihood < enough:
         return Judged(likelihood, "none")
     return Judged(likelihood, "strong" if likelihood >= model["strong_from"] else "moderate")

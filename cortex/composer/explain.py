@@ -46,7 +46,9 @@ class Explanation(Value):
     rows: tuple[Row, ...]
 
 
-def explain(brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = None) -> Explanation:
+def explain(
+    brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = None, refuse_below: float | None = None
+) -> Explanation:
     """Ask *text* and tell how its answer comes about, without the answer.
 
     Raises:
@@ -61,7 +63,7 @@ def explain(brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = N
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)
-    judged = judge(question, ordered, stemmer)
+    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
     places = {
         name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
     }

@@ -6,6 +6,7 @@ Its coefficients are data, fitted by `bench/fitting.py` on the questions of seve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -13,9 +14,10 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, gives, likeness, stands_in
+from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, quote
 from cortex.composer.rows import STANDING, Row
+from cortex.indexers.distill.worth import decides
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer
 
@@ -89,7 +91,7 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read))
     ordered.sort(key=lambda row: (_place(question, row), -row.worth))
-    ordered = _newest_first(_rule_first(question, ordered), records)
+    ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -101,18 +103,42 @@ def _place(question: Question, row: Ordered) -> float:
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """A directive before the opinions of its matter, where a question asks what is to be done, or used."""
-    rules = [
-        one
-        for one in ordered[:RULES_AMONG]
-        if one.fused.row.type == "directive"
-        and one.worth >= RULE_WORTH * ordered[0].worth
-        and not question.content.isdisjoint(one.holds)
-    ]
+    """What rules before the opinions of its matter, where a question asks what is to be done, or used.
+
+    A directive does, and in a thread what somebody decided there.
+    """
     opinions = ordered and ordered[0].fused.row.type in ("comment", "issue", "event")
-    if not rules or not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+    if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+        return list(ordered)
+    enough = RULE_WORTH * ordered[0].worth
+    near = [one for one in ordered[:RULES_AMONG] if one.worth >= enough and not question.content.isdisjoint(one.holds)]
+    rules = [one for one in near if one.fused.row.type == "directive"]
+    rules += [one for one in near if _settles(one.fused.row, ordered[0].fused.row)]
+    if not rules:
         return list(ordered)
     return [rules[0], *(one for one in ordered if one is not rules[0])]
+
+
+def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
+    first = ordered[0].fused.row if ordered else None
+    if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
+        return list(ordered)
+    refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
+    later = [
+        one
+        for one in ordered[1:RULES_AMONG]
+        if one.worth >= RULE_WORTH * ordered[0].worth
+        and one.fused.row.type == first.type
+        and one.fused.row.source_id == first.source_id
+        and one.fused.row.day > first.day
+        and refers.search(one.fused.row.text)
+    ]
+    return [later[0], *(one for one in ordered if one is not later[0])] if later else list(ordered)
+
+
+def _settles(row: Row, opinion: Row) -> bool:
+    return (row.source_id, row.about) == (opinion.source_id, opinion.about) and decides(row.text)
 
 
 def _newness(rows: Sequence[Row]) -> dict[int, float]:
@@ -146,9 +172,12 @@ def _look(
     """Rows with their share of the best score, and what stands in title and text: those first that look like it."""
     fused = _about_named(question, fused)
     top = max((one.score for one in fused), default=0.0) or 1.0
+    titles = dict.fromkeys(one.row.title for one in fused)
+    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
+    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
     looked = []
-    for one in fused:
-        titled, read = (stands_in(question, text, stemmer) for text in (one.row.title, one.row.text))
+    for one, read in zip(fused, in_text, strict=True):
+        titled = in_title[one.row.title]
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append((like, (one, one.score / top, titled, read)))
     return [row for _, row in sorted(looked, key=lambda row: -row[0])]

@@ -7,9 +7,10 @@ import math
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -84,7 +85,8 @@ _REASONING: Final = re.compile(
 )
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True)
+class Question:
     """What is asked, as the retrievers and the judge need it.
 
     Attributes:
@@ -124,17 +126,27 @@ class Question(NamedTuple):
     counted: str = ""
     named: frozenset[str] = frozenset()
     versioned: bool = False
-    related: Mapping[str, frozenset[str]] = MappingProxyType({})
+    related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
     dates: frozenset[str] = frozenset()
     as_of: str = ""
     latest: bool = False
 
-    @property
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """What weighs something."""
+        return frozenset(self.weights)
+
+    @cached_property
     def near(self) -> frozenset[str]:
         """Its stems and those that say the same."""
-        return frozenset(self.weights).union(*self.related.values())
+        return self.stems.union(*self.related.values())
+
+    @cached_property
+    def weight(self) -> float:
+        """Of all its stems together; never nothing."""
+        return sum(self.weights.values()) or 1.0
 
 
 def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
@@ -237,24 +249,37 @@ def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> flo
     return min(weight, COMMON * idf(0, rows)) if stem in common else weight
 
 
-def covered_by(question: Question, text: str, stemmer: Stemmer) -> float:
-    """The share of the question's weight whose terms stand in *text*, 0 to 1."""
-    said = f"{text} {parts(text)}" if question.versioned else text
-    return coverage(question.weights, stemmer.among(question.weights.keys(), said))
+def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[float]:
+    """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
+    held = stemmer.among_each(question.stems, [_searched(question, text) for text in texts])
+    return [sum([question.weights[stem] for stem in stems]) / question.weight for stems in held]
 
 
 def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
     """Those of the question's stems, and of what says the same, that stand in *text*."""
-    return stemmer.among(question.near, f"{text} {parts(text)}" if question.versioned else text)
+    return stemmer.among(question.near, _searched(question, text))
+
+
+def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[set[str]]:
+    """`stands_in` for each of *texts*, which costs less."""
+    return stemmer.among_each(question.near, [_searched(question, text) for text in texts])
+
+
+def _searched(question: Question, text: str) -> str:
+    return f"{text} {parts(text)}" if question.versioned else text
 
 
 def likeness(question: Question, stems: Collection[str]) -> float:
     """The share of the question's weight that *stems* hold, 0 to 1; a word that says the same counts `SAME` of it."""
-    said = sum(
-        weight if stem in stems else SAME * weight * (not question.related.get(stem, frozenset()).isdisjoint(stems))
-        for stem, weight in question.weights.items()
+    if not stems:
+        return 0.0
+    said = sum(weight for stem, weight in question.weights.items() if stem in stems)
+    same = sum(
+        question.weights.get(stem, 0.0)
+        for stem, others in question.related.items()
+        if stem not in stems and not others.isdisjoint(stems)
     )
-    return said / total if (total := sum(question.weights.values())) else 0.0
+    return (said + SAME * same) / question.weight
 
 
 def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, covered_by, gives
-from cortex.indexers.distill.worth import worth
-from cortex.substrate.facts import plain
+from cortex.composer.question import Question, covered_by_each, gives
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 
@@ -21,9 +19,6 @@ LINE_CHARACTERS: Final = 1000
 
 GIVES: Final = 0.2
 """What a sentence is worth that holds what the question asks for, beside its coverage of the question's terms."""
-
-SAYS: Final = 0.15
-"""What a sentence is worth for what it says in itself: a decision, a reason, a rule."""
 
 FOUND: Final = 0.2
 """How much more a sentence is worth for standing in the passage that was found."""
@@ -54,7 +49,7 @@ class Quote(NamedTuple):
 class _Sentence(NamedTuple):
     span: Span
     covered: float
-    worth: float
+    worth: float = 0.0
 
 
 def quote(
@@ -71,13 +66,14 @@ def quote(
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
         spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
-    weighed = _introduced(body, [_weigh(question, body, type_, span, within, stemmer) for span in spans])
-    if not any(one.covered for one in weighed):  # an identifier may stand in the code alone
-        code = [_weigh(question, body, type_, span, within, stemmer) for span in _code(body, within)]
-        weighed = [one for one in code if one.covered] or weighed
-        spans = [one.span for one in weighed]
-    first, last = _window(weighed)
-    best = max(weighed[first : last + 1], key=lambda one: one.covered)
+    told = _covered(question, body, spans, stemmer)
+    if not any(one.covered for one in told):  # an identifier may stand in the code alone
+        told = [one for one in _covered(question, body, _code(body, within), stemmer) if one.covered] or told
+        spans = [one.span for one in told]
+    first, last = 0, len(spans) - 1
+    if spans[last].end - spans[first].start > EXCERPT_CHARACTERS:
+        first, last = _window(_introduced(body, [_weigh(question, body, type_, one, within) for one in told]))
+    best = max(told[first : last + 1], key=lambda one: one.covered)
     end = spans[last].end
     if end - spans[first].start > EXCERPT_CHARACTERS:
         end = _word_border(body, spans[first].start + EXCERPT_CHARACTERS)
@@ -105,13 +101,17 @@ def _code(body: str, within: Span) -> Iterator[Span]:
             start += len(line)
 
 
-def _weigh(question: Question, body: str, type_: str, span: Span, within: Span, stemmer: Stemmer) -> _Sentence:
-    sentence = body[span.start : span.end]
-    covered = covered_by(question, sentence, stemmer)
+def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stemmer) -> list[_Sentence]:
+    spans = [*spans]
+    shares = covered_by_each(question, [body[span.start : span.end] for span in spans], stemmer)
+    return [*map(_Sentence, spans, shares)]
+
+
+def _weigh(question: Question, body: str, type_: str, told: _Sentence, within: Span) -> _Sentence:
+    span, covered, _ = told
     if span.start == 0 and type_ in _TITLED:
         return _Sentence(span, covered, covered)
-    said = SAYS * worth(plain(sentence), type_) if covered else 0.0
-    value = covered + GIVES * gives(question.type, sentence) + said
+    value = covered + GIVES * gives(question.type, body[span.start : span.end])
     return _Sentence(span, covered, value * (1 + FOUND * _overlap(span, within)))
 
 

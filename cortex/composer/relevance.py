@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from cortex.composer.question import covered_by, understand
+from cortex.composer.question import covered_by_each, understand
 from cortex.composer.rows import load_facts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import search_facts
@@ -35,12 +35,12 @@ def relevant_facts(
     question = understand(brain, text, stemmer)
     matches = search_facts(brain.db, question.terms, sources=[*sources], limit=LOOKED_AT)
     rows = load_facts(brain, [match.rowid for match in matches])
-    scored = {}
-    for match in matches:
-        row = rows[match.rowid]
-        if row.kind in kinds:
-            covered = covered_by(question, f"{row.title} {row.text}", stemmer)
-            scored[match.rowid] = Relevance(match.score * (1 + COVERAGE * covered), covered)
+    of_kinds = [(match, row) for match in matches if (row := rows[match.rowid]).kind in kinds]
+    shares = covered_by_each(question, [f"{row.title} {row.text}" for _, row in of_kinds], stemmer)
+    scored = {
+        match.rowid: Relevance(match.score * (1 + COVERAGE * covered), covered)
+        for (match, _), covered in zip(of_kinds, shares, strict=True)
+    }
     best = max((one.score for one in scored.values()), default=1.0)
     ordered = sorted(scored.items(), key=lambda item: -item[1].score)
     return {id_: one._replace(score=one.score / best) for id_, one in ordered}

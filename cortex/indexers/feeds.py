@@ -14,7 +14,7 @@ from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
 
-READER_VERSION = 3  # counted up when connectors read the same file differently
+READER_VERSION = 4  # counted up when connectors read the same file differently
 
 
 class Feed(NamedTuple):

@@ -47,11 +47,14 @@ _BEFORE = re.compile(
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
     | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
     | (?P<reverts>reverts?)
+    | (?P<reapplies>re-?(?:appl(?:y|ies)|lands?)(?:\s+of)?)
     | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
     )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
 )
-_REVERT_OF = re.compile(r'\brevert\s+"[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$', re.I)
+_TAKEN_BACK = re.compile(
+    r'\b(?P<layers>(?:(?:revert|back\sout|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$', re.I
+)
 _DOUBTED = re.compile(
     r"(?:n['’]t|\b(?:not|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
     r"\s+(?:\w+\s+){0,2}$",
@@ -120,8 +123,9 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
 
 
 def _relation(before: str) -> Relation:
-    if _REVERT_OF.search(before):
-        return "reverts"
+    if quoted := _TAKEN_BACK.search(before):
+        layers = quoted["layers"].lower()
+        return "reverts" if (layers.count("revert") + layers.count("back")) % 2 else "reapplies"
     found = _BEFORE.search(before)
     if found is None:
         return "mentions"

@@ -6,7 +6,6 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final, Self
@@ -22,7 +21,7 @@ from cortex.errors import (
     DiskFull,
     NotABrain,
 )
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, stemmer
 
 SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
@@ -54,10 +53,10 @@ class Brain:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @cached_property
+    @property
     def stemmer(self) -> Stemmer:
-        """What stems the words of questions and rows here; it learns while the brain is open."""
-        return Stemmer()
+        """What stems the words of questions and rows: this thread's own."""
+        return stemmer()
 
     def close(self) -> None:
         """Let go of the file; the brain cannot be used afterwards."""

@@ -18,6 +18,7 @@ Relation = Literal[
     "mentions",
     "duplicates",
     "reverts",
+    "reapplies",
     "merges",
     "supersedes",
     "superseded_by",

@@ -23,8 +23,8 @@ from zlib import crc32
 
 from cortex.substrate.search_plan import Plan, Term, quoted
 from cortex.substrate.search_scores import Extent, Text, idf, longest_rival, scored, varints
-from cortex.substrate.search_words import stems, words
 from cortex.substrate.statements import sql
+from cortex.substrate.stems import split, stemmer
 from cortex.substrate.tokens import parts
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
@@ -105,7 +105,7 @@ def query_terms(text: str) -> list[str]:
     >>> query_terms("What doesn't busy_timeout do?")
     ['busy', 'timeout', 'busytimeout']
     """
-    found = dict.fromkeys(words(_ELISION.sub(" ", text)))
+    found = dict.fromkeys(split(_ELISION.sub(" ", text)))
     found |= dict.fromkeys(parts(text).split())
     return [word for word in found if word not in STOP_WORDS] or list(found)
 
@@ -153,6 +153,7 @@ def search_passages(
     sources: Sequence[int] | None,
     limit: int = 30,
     weights: tuple[float, float, float] = PASSAGE_WEIGHTS,
+    beside: Sequence[str] = (),
 ) -> list[Match]:
     """Passages for *query*, best first, equals by rowid; none whose record is gone.
 
@@ -160,8 +161,9 @@ def search_passages(
         query: any text, or terms as `query_terms` gives them.
         sources: ids of the sources to search; None searches all.
         weights: of a passage's context, its text, and its identifiers taken apart.
+        beside: more terms; a passage must hold one of these and one of *query*, unless those are too many to look at.
     """
-    return _Search(db, _PASSAGES, weights, sources, limit).best(query)
+    return _Search(db, _PASSAGES, weights, sources, limit).best(query, beside)
 
 
 @dataclass(frozen=True)
@@ -172,16 +174,22 @@ class _Search:
     sources: Sequence[int] | None
     limit: int
 
-    def best(self, query: str | Sequence[str]) -> list[Match]:
-        found = query_terms(query) if isinstance(query, str) else [word for term in query for word in words(term)]
+    def best(self, query: str | Sequence[str], beside: Sequence[str] = ()) -> list[Match]:
+        found, others = _words_of(query), _words_of(beside)
         extent = _extent(self.db, self.index)
-        terms, counted = self._terms(found, extent)
+        terms, counted = self._terms([*found, *others], extent)
         if not terms or self.limit < 1:
             return []
         postings = sum(term.documents for term in terms)
-        if not counted or postings <= self.index.plain * (self._first(extent) + self._second(extent)):
-            return self._plain(terms)
-        return self._planned(terms, extent)
+        if counted and postings > self.index.plain * (self._first(extent) + self._second(extent)):
+            return self._planned(terms, extent)
+        if not others:
+            return self._plain(_any(terms))
+        asked = {*found}
+        return self._plain(
+            f"({_any(term for term in terms if term.word in asked)})"
+            f" AND ({_any(term for term in terms if term.word not in asked)})"
+        )
 
     def _first(self, extent: Extent) -> int:
         return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
@@ -191,7 +199,7 @@ class _Search:
 
     def _terms(self, found: Sequence[str], extent: Extent) -> tuple[list[Term], bool]:
         words_of: dict[str, str] = {}
-        for word, stem in stems(found).items():
+        for word, stem in stemmer().stem(found).items():
             words_of.setdefault(stem, word)
         documents = _documents(self.db, self.index, list(words_of))
         terms = []
@@ -200,8 +208,7 @@ class _Search:
             terms.append(Term(word, stem, count, idf(count, extent.rows)))
         return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS], "" in documents
 
-    def _plain(self, terms: Sequence[Term]) -> list[Match]:
-        match = " OR ".join(quoted(term.word) for term in terms)
+    def _plain(self, match: str) -> list[Match]:
         if self._all_readable():
             return [Match(*row) for row in self._run("_best", match=match)]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
@@ -217,7 +224,7 @@ class _Search:
         threshold, rows = self._rows(plan, first)
         texts = self._texts(rows)
         if len(texts) < LEAST_SHARE * len(rows):
-            return self._plain(terms)
+            return self._plain(_any(terms))
         scores = self._scores(texts, terms, extent)
         best = _top(scores, self.limit)
         longest = LONGEST
@@ -229,7 +236,7 @@ class _Search:
             others = self._texts([rowid for rowid in rows if rowid not in scores], longest)
             others.sort(key=_characters)
             best = _top(scores | self._scores(others[:second], terms, extent), self.limit)
-        return best if len(best) == self.limit else self._plain(terms)
+        return best if len(best) == self.limit else self._plain(_any(terms))
 
     def _texts(self, rows: Iterable[int], longest: float = LONGEST) -> list[Text]:
         return self._run("_texts", rows=json.dumps(list(rows)), longest=longest).fetchall()
@@ -268,6 +275,15 @@ class _Search:
         given["sources"] = None if self.sources is None else json.dumps(list(self.sources))
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
+
+
+def _words_of(query: str | Sequence[str]) -> list[str]:
+    return query_terms(query) if isinstance(query, str) else [word for term in query for word in split(term)]
+
+
+def _any(terms: Iterable[Term]) -> str:
+    """What FTS5 has to match for rows with any of *terms*."""
+    return " OR ".join(quoted(term.word) for term in terms)
 
 
 def _characters(text: Text) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import Final, NamedTuple, TypeAlias
 
-from cortex.substrate.search_words import COLUMN, ROW, forms, likely
+from cortex.substrate.stems import COLUMN, ROW, likely, stemmer
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -62,7 +62,7 @@ def _counts(rows: Iterable[Sequence[str]], terms: Collection[str], weights: Sequ
     counts: dict[str, float] = {}
     column = 0
     found = likely(rows, terms)
-    terms_of = forms(set(found), terms)
+    terms_of = stemmer().forms(set(found), terms)
     for chunk in found:
         if chunk == COLUMN:
             column += 1

@@ -16,8 +16,9 @@ Choice = Literal["extractive", "model"]
 
 
 class Models(TypedDict, total=False):
-    """What `ask` takes of models; empty where none is asked for."""
+    """What `ask` takes of models and settings; empty where none is asked for."""
 
+    refuse_below: float
     classifier: Classifier
     composer: Composer
 
@@ -32,10 +33,13 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     Raises:
         NoModel: a model is asked for, and none is ready.
     """
+    models: Models = {}
+    if call.settings.refuse_below is not None:
+        models["refuse_below"] = call.settings.refuse_below
     composes = (choice or call.settings.composer) == "model"
     classifies = call.settings.classifier == "model"
     if not (composes or classifies):
-        yield {}
+        yield models
         return
     from cortex.composer.classify_model import ModelClassifier  # noqa: PLC0415  whoever asks no model
     from cortex.composer.compose.model import ModelComposer  # noqa: PLC0415  waits for none of these
@@ -45,7 +49,6 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     with open_tiers(call.settings, call.path) as tiers:
         if not (tiers.ready("A") or (composes and tiers.ready("B"))):
             raise NoModel("A")
-        models: Models = {}
         if composes:
             models["composer"] = ModelComposer(tiers, run=run)
         if classifies:

@@ -145,7 +145,7 @@ def writable(brain: Brain, source: str | None) -> str:
     """The one source to write to: the one named, or the only one there is."""
     names = [name for (name,) in brain.db.execute("select name from sources order by name")]
     if source is None and len(names) > 1:
-        raise AmbiguousSource("an outcome", names)
+        raise AmbiguousSource("what is recorded", names)
     chosen = source or (names[0] if names else "")
     if chosen not in names:
         raise UnknownSource(chosen, names)

@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.cite import standing
-from cortex.composer.compose.extractive import Statement
+from cortex.composer.compose.extractive import OUTRANKED, Statement
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record
@@ -88,7 +88,7 @@ def test_a_count_is_no_licence_to_say_anything_else(commits: Brain) -> None:
     (cited,) = answer.citations
     bodies = {f"{cited.source} {cited.record.ref}": "Bump the version\n\nThe release is out."}
     line = f"3 in all: Grace wrote it [CITATION:{cited.handle}]"
-    assert standing([Statement(line, cited, counted="3 in all: ")], bodies) == []
+    assert standing([Statement(line, cited, led_by="3 in all: ")], bodies) == []
 
 
 def test_a_sentence_that_has_all_of_a_short_question_answers_it(brain: Brain) -> None:
@@ -123,7 +123,9 @@ def test_a_directive_stands_before_opinions_of_what_is_to_be_used(demo: Brain) -
         answer = ask(demo, text, scope=Scope())
         assert answer.citations[0].record.type == "directive", text
         assert "Plus Jakarta Sans" in answer.answer.splitlines()[0]
-        assert all(one.record.type != "comment" for one in answer.citations)
+        comments = [one.handle for one in answer.citations if one.record.type == "comment"]
+        lines = answer.answer.splitlines()
+        assert all(line.startswith(OUTRANKED) for line in lines if any(one in line for one in comments))
 
 
 def test_what_was_reverted_is_listed(demo: Brain) -> None:

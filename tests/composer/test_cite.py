@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cortex.composer.ask import ask, load_records
 from cortex.composer.cite import CITED, holds, standing
 from cortex.composer.claims import EMPTY, FRAMES, FREE, GLUE, HEDGES, NEGATIONS, ROLES, tokens
-from cortex.composer.compose.extractive import Statement, cited
+from cortex.composer.compose.extractive import OUTRANKED, Statement, cited
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
@@ -263,7 +263,8 @@ def faithful(demo: Brain) -> list[Faithful]:
         known = {citation.handle: citation for citation in answer.citations}
         for line in [] if answer.refused else answer.answer.split("\n"):
             citation = known[CITED.findall(line)[-1]]
-            found.append(Faithful(line.rpartition(" [")[0], citation, of[citation.source, citation.record.ref]))
+            said = line.rpartition(" [")[0].removeprefix(OUTRANKED)
+            found.append(Faithful(said, citation, of[citation.source, citation.record.ref]))
     return found
 
 

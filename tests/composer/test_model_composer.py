@@ -322,6 +322,15 @@ def test_a_model_classifies_and_what_the_question_does_not_hold_is_left_out(demo
     assert text not in run.server.asked[0].system
 
 
+def test_what_a_model_says_the_sources_may_call_it_is_searched_for_too(demo_path: Path, stemmer: Stemmer) -> None:
+    says = reply("anthropic", classified(variants=["gate keeper", "who looks after quarantine"]))
+    with running(demo_path, says) as run, open_brain(demo_path, read_only=True) as brain:
+        question = understand(brain, OWNER, stemmer)
+        found = ModelClassifier(run.tiers, run="ask:1")(question)
+    assert found.variant[:4] == ("gate", "keeper", "looks", "quarantine")
+    assert {*question.variant} <= {*found.variant}
+
+
 @pytest.mark.parametrize(
     "says",
     [

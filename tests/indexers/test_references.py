@@ -54,6 +54,8 @@ SAID = {
     "Reverts ada/engine#12": [("reverts", "#12")],
     f"This reverts commit {SHA}.": [("reverts", "commit:0a1b2c3d4e5f")],
     'Revert "Oil gears (#12)" (#34)': [("reverts", "#12"), ("mentions", "#34")],
+    'Revert "Revert "Oil gears (#12)""': [("reapplies", "#12")],
+    'Reapply "Oil gears (#12)" (#34)': [("reapplies", "#12"), ("mentions", "#34")],
     "See #12": [("mentions", "#12")],
     "PR#12 and (#13)": [("mentions", "#12"), ("mentions", "#13")],
     "#12's": [("mentions", "#12")],

@@ -15,7 +15,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, search_facts, search_passages
 from cortex.substrate.search_plan import Plan, Term, quoted
 from cortex.substrate.search_scores import idf
-from cortex.substrate.search_words import stems
+from cortex.substrate.stems import stemmer
 from cortex.substrate.tokens import parts
 
 NOW = "2025-03-01T12:00:00Z"
@@ -69,7 +69,7 @@ def found(brain: Brain, query: str | Sequence[str], **how: object) -> list[str]:
 
 def brute_force(db: sqlite3.Connection, query: str) -> list[tuple[int, float]]:
     """Every fact with any of the terms, scored by SQLite itself, best first."""
-    word_of = {stem: word for word, stem in reversed(stems(query_terms(query)).items())}
+    word_of = {stem: word for word, stem in reversed(stemmer().stem(query_terms(query)).items())}
     if not word_of:
         return []
     return db.execute(

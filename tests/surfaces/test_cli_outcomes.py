@@ -83,7 +83,7 @@ def test_the_ledger_is_listed_latest_first(cortex: Cortex) -> None:
 def test_with_several_sources_one_must_be_named(cortex: Cortex) -> None:
     ran = cortex(*ADD)
     assert ran.code == 2
-    assert ran.complaint == "cortex: an outcome could be of o8-labs/o8, o8-labs/o8-runner; name one with --source"
+    assert ran.complaint == "cortex: what is recorded could be of o8-labs/o8, o8-labs/o8-runner; name one with --source"
     assert cortex(*ADD, "--source", "o8-labs/o8-runner", "--json").json["outcome"]["source"] == "o8-labs/o8-runner"
     assert cortex(*ADD, "--source", "nope").code == 2
 

@@ -271,6 +271,53 @@ def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(
         context.close()
 
 
+def test_what_was_remembered_says_who_really_recorded_it(browser: Browser, brain: Path) -> None:
+    with serving(brain) as site:
+        site.call("remember", text="Drones sleep.", by="ada", where="the meeting", source="o8-labs/o8")
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/facts?words=Drones")
+        page.locator(".fact").click()
+        reader = page.get_by_role("complementary", name="Reader")
+        expect(reader).to_contain_text("by loopback, for ada")
+        expect(reader).to_contain_text("recorded by loopback")
+        reader.get_by_role("button", name="remembered").click()
+        expect(reader).to_contain_text("In full")
+        expect(reader).to_contain_text("recorded by loopback")
+        context.close()
+
+
+def test_a_question_can_be_asked_though_the_greeting_failed(browser: Browser, site: Site) -> None:
+    context = browser.new_context(base_url=site.url)
+    page = context.new_page()
+    page.route("**/v1/sources", lambda route: route.abort())
+    page.goto("/")
+    expect(page.get_by_role("alert")).to_contain_text("Cortex cannot be reached")
+    page.get_by_label("Your question").fill(ANSWERED)
+    page.get_by_label("Your question").press("Enter")
+    expect(page.locator(".pill").first).to_be_visible()
+    page.goto("/#/facts")
+    expect(page.get_by_role("heading", level=1, name="Facts")).to_be_visible()
+    expect(page).to_have_title("Facts · Cortex")
+    context.close()
+
+
+def test_nothing_is_cut_where_the_reader_or_the_screen_leaves_little_room(browser: Browser, site: Site) -> None:
+    context = browser.new_context(base_url=site.url, viewport={"width": 1100, "height": 800})
+    page = context.new_page()
+    page.goto("/#/facts")
+    page.locator(".fact").first.click()
+    expect(page.get_by_role("complementary", name="Reader")).to_be_visible()
+    for select in page.locator(".filters select").all():
+        assert select.evaluate("one => one.clientWidth") >= 130
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/#/evals")
+    expect(page.locator("figcaption")).to_contain_text("Share of right answers")
+    for row in page.locator("tbody tr").all():
+        assert row.evaluate("one => one.clientHeight") < 120
+    context.close()
+
+
 def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with serving(path) as site:

@@ -11,7 +11,7 @@ from mcp import Client
 
 from cortex.errors import AmbiguousSource, CortexError, UnknownRun
 from cortex.substrate.brain import open_brain
-from cortex.surfaces.contract import Caller, Effect, spelled
+from cortex.surfaces.contract import Call, Effect, spelled
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.wording import TO_OTHERS, Surface, spoken, worded
 from tests.surfaces.http_sites import serving
@@ -34,13 +34,10 @@ def brain(brain: Path) -> Path:
 @pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
 @pytest.mark.parametrize("surface", ["mcp", "http"])
 def test_what_only_a_terminal_can_do_is_said_to_be_for_one(surface: Surface, error: CortexError, brain: Path) -> None:
-    met = type(error).__new__(type(error))
-    CortexError.__init__(met, str(error.args[0]), hint=error.hint)
-    with pytest.raises(type(error)), worded(surface, call(brain, "remote", grants=ALL), named("ask")):
-        raise met
-    for clause in met.hint.split("; "):
+    said = met(CortexError(str(error.args[0]), hint=error.hint), surface, call(brain, "remote", grants=ALL))
+    for clause in said.split("; "):
         assert clause.startswith(TO_OTHERS) or not OF_A_TERMINAL.search(clause)
-    assert spoken(met.hint) == met.hint
+    assert spoken(said) == said
 
 
 @pytest.mark.parametrize(("name", "parameter"), [("ask", "sources"), ("remember", "source"), ("compact", "source")])
@@ -52,24 +49,29 @@ def test_an_option_is_the_parameter_that_the_operation_calls_it(name: str, param
         raise AmbiguousSource("it", ["api", "docs"])
 
 
-@pytest.mark.parametrize(
-    ("surface", "caller", "told"),
-    [
-        ("mcp", "agent", "cortex_status"),
-        ("http", "remote", "POST /v1/status"),
-        ("mcp", "remote", "cortex_status"),
-    ],
-)
-def test_a_command_is_the_operation_where_the_caller_has_it(
-    surface: Surface, caller: Caller, told: str, brain: Path
-) -> None:
-    with pytest.raises(UnknownRun) as met, worded(surface, call(brain, caller), named("compact")):
-        raise UnknownRun(7, "is no compaction")
-    assert met.value.hint.endswith(f": {told}")
-    kept_out = call(brain, caller, grants=frozenset())
-    with pytest.raises(UnknownRun) as met, worded(surface, kept_out, named("compact")):
-        raise UnknownRun(7, "is no compaction")
-    assert met.value.hint.startswith(TO_OTHERS)
+def test_a_command_is_the_operation_where_the_caller_has_it(brain: Path) -> None:
+    assert met(UnknownRun(7, "is no compaction"), "http", call(brain, "remote")).endswith(": POST /v1/compactions")
+    kept_outs: list[tuple[Surface, Call]] = [
+        ("mcp", call(brain, "agent")),
+        ("http", call(brain, "remote", grants=frozenset())),
+    ]
+    for surface, kept_out in kept_outs:
+        said = met(UnknownRun(7, "is no compaction"), surface, kept_out)
+        assert said == f"{TO_OTHERS}look its number up with: cortex compactions"
+    for surface, told in SPELLED.items():
+        assert (
+            met(CortexError("it failed", hint="see: cortex status"), surface, call(brain, "remote")) == f"see: {told}"
+        )
+
+
+SPELLED: dict[Surface, str] = {"mcp": "cortex_status", "http": "POST /v1/status"}
+
+
+def met(error: CortexError, surface: Surface, caller: Call) -> str:
+    """What whoever meets *error* there is told to try."""
+    with pytest.raises(type(error)), worded(surface, caller, named("compact")):
+        raise error
+    return error.hint
 
 
 def test_every_option_of_an_operation_leads_back_to_one_parameter() -> None:
@@ -90,7 +92,7 @@ def test_a_terminal_is_told_its_own_words_and_every_other_surface_its_own(brain:
     with serving(brain) as site:
         assert site.call("get", name="issue:671").json["error"]["hint"] == "name one with `sources`"
         assert site.call("queue_drop").json["error"]["hint"] == "add `dead`"
-        assert site.call("compact", undo=99).json["error"]["hint"].endswith("POST /v1/status")
+        assert site.call("compact", undo=99).json["error"]["hint"].endswith("POST /v1/compactions")
 
 
 def test_a_brain_that_is_missing_is_made_at_a_terminal(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.choices import choice
 from cortex.composer.claims import begins_orders
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
@@ -14,6 +15,7 @@ from cortex.composer.question import Question
 from cortex.composer.quote import Quote
 from cortex.composer.retrieve.passages import PASSED
 from cortex.composer.rows import Row
+from cortex.indexers.distill.worth import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 
@@ -27,6 +29,9 @@ LEAST: Final = 0.5
 FEWEST: Final = 5
 """Words that say something."""
 
+OUTRANKED: Final = "Outranked: "
+"""What begins a statement that wants another thing than what rules."""
+
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
@@ -37,13 +42,14 @@ class Statement(NamedTuple):
 
     Attributes:
         goes_on: with the record of the line before.
-        counted: what it begins with that is of no single row: how many records were found by what is known of them.
+        led_by: what it begins with that is of no single row: how many records were found by what is known of them, or
+            that what was said before outranks it.
     """
 
     text: str
     citation: Citation
     goes_on: bool = False
-    counted: str = ""
+    led_by: str = ""
 
 
 def compose(
@@ -59,8 +65,6 @@ def compose(
     said: set[str] = set()
     enough = 0.0
     for place, (one, found, goes_on) in enumerate(_windows(ordered)):
-        if statements and _is_outranked(one, statements[0].citation):
-            continue
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
@@ -76,6 +80,9 @@ def compose(
         sentence = standing.text if standing else sentence
         if sentence in said or not stands:
             continue
+        outranked = bool(statements) and not goes_on and _is_outranked(one.row, statements[0].citation)
+        if statements and not outranked and _is_opinion(one.row, statements[0].citation):
+            continue
         counts[thread] += not goes_on
         said.add(sentence)
         enough = max(enough, LEAST * found.covered)
@@ -83,8 +90,9 @@ def compose(
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
         line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        counted = f"{one.total} in all: " if one.total and question.counted and not statements else ""
-        statements.append(Statement(f"{counted}{line}", citation, goes_on, counted))
+        led_by = f"{one.total} in all: " if one.total and question.counted and not statements else ""
+        led_by = OUTRANKED if outranked else led_by
+        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by))
         if sum(counts.values()) == STATEMENTS:
             break
     return statements
@@ -103,9 +111,20 @@ def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
             yield one.fused, one.more, True
 
 
-def _is_outranked(one: Fused, first: Citation) -> bool:
-    """Whether a rule answers and this is only somebody's opinion of the matter."""
-    return first.record.type == "directive" and one.row.type in ("comment", "event")
+def _is_opinion(row: Row, first: Citation) -> bool:
+    """Whether a rule answers and this is only what somebody said of the matter."""
+    return first.record.type == "directive" and row.type in ("comment", "event")
+
+
+def _is_outranked(row: Row, first: Citation) -> bool:
+    """Whether this wants another thing than the rule, or the decision of its thread, that answers."""
+    rules = first.record.type == "directive" or decides(first.excerpt)
+    if not rules or row.type not in ("comment", "event", "issue"):
+        return False
+    if own := choice(row.text):
+        return own.is_against(first.excerpt)
+    of_thread = choice(row.title)
+    return of_thread is not None and of_thread.is_for(row.text) and of_thread.is_against(first.excerpt)
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:

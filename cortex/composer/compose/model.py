@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -134,7 +135,7 @@ def _standing(
 def _citation(text: str, question: Question, one: Fused, record: Mapping[str, Any], stemmer: Stemmer) -> Citation:
     """The characters of *record* that say *text*: the fact they are, else the passage."""
     body: str = record["body"]
-    meant = question._replace(weights=dict.fromkeys(stemmer.sequence(text), 1.0))
+    meant = replace(question, weights=dict.fromkeys(stemmer.sequence(text), 1.0))
     found = quote(meant, body, record["type"], Span(0, len(body)), stemmer)
     start, end = found.window
     fact = one.fact

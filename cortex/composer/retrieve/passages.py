@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, covered_by
+from cortex.composer.question import Question, covered_by_each
 from cortex.composer.rows import STANDING, Row, load_facts, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 200
-FIRST_FACTS: Final = 60
+FIRST_FACTS: Final = 30
 VARIED_PASSAGES: Final = 100
 VARIED: Final = 0.65
 """What a passage weighs that only a variant of the question found."""
@@ -51,7 +51,10 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
     if not question.variant or not VARIED:
         return found
     known = {match.rowid for match in matches}
-    varied = search_passages(brain.db, (*question.terms, *question.variant), sources=sources, limit=VARIED_PASSAGES)
+    terms, beside = question.terms, question.variant
+    if len(matches) < FIRST_PASSAGES:  # nothing need be left out
+        terms, beside = (*terms, *beside), ()
+    varied = search_passages(brain.db, terms, beside=beside, sources=sources, limit=VARIED_PASSAGES)
     others = [match for match in varied if match.rowid not in known]
     rows = load_passages(brain, [match.rowid for match in others], as_of=question.as_of)
     more = _ordered(question, others, rows, stemmer)
@@ -67,13 +70,12 @@ def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: S
 
 
 def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Row], stemmer: Stemmer) -> list[Found]:
+    held = [(match.score, rows[match.rowid]) for match in matches if match.rowid in rows]
+    shares = covered_by_each(question, [f"{row.title} {row.text}" for _, row in held], stemmer)
     found = []
-    for match in matches:
-        if (row := rows.get(match.rowid)) is None:
-            continue
-        covered = covered_by(question, f"{row.title} {row.text}", stemmer)
-        score = match.score * row.authority * _standing(row, question) * (1 + COVERAGE * covered)
-        found.append(Found(row, match.score, covered, score))
+    for (bm25, row), covered in zip(held, shares, strict=True):
+        score = bm25 * row.authority * _standing(row, question) * (1 + COVERAGE * covered)
+        found.append(Found(row, bm25, covered, score))
     return sorted(found, key=lambda one: -one.score)
 
 

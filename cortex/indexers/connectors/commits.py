@@ -119,13 +119,9 @@ def _co_authors(message: str) -> Iterator[str]:
 
 
 def _reverts(message: str) -> list[Link]:
-    """What the message says it takes back; a commit may be named by as few as 7 of its digits."""
-    if "evert" not in message:
-        return []
+    """What the message says it takes or brings back; a commit may be named by as few as 7 of its digits."""
     found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
-    if number := merges.reverted(subject(message)):
-        found.append(Link(relation="reverts", to_ref=f"pull:{number}"))
-    return found
+    return found + [Link(relation=how, to_ref=f"pull:{number}") for how, number in merges.reverted(subject(message))]
 
 
 def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge) -> Record:

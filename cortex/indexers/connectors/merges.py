@@ -6,7 +6,7 @@ Source: messages of GitHub, GitLab, Bitbucket and Azure DevOps merges, of bors a
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 _NUMBER = r"(?P<number>[1-9]\d{0,8})"
 # In the order tried; where a form has no title, the first line of the text is it.
@@ -22,7 +22,7 @@ _SUBJECTS = tuple(
     )
 )
 _GITLAB = re.compile(r"^See merge request \S*!([1-9]\d{0,8})[ \t]*$", re.M)
-_REVERTED = re.compile(r'(?:Revert|Back out)\s+"(?P<what>.+)"', re.I)
+_TAKEN_BACK = re.compile(r'(?:(?P<reverts>Revert|Back out)|Reapply|Reland)\s+"(?P<what>.+)"', re.I)
 _NUMBERED = re.compile(r"\((?:#|GH-)([1-9]\d{0,8})\)|^Merge (?:pull request |PR |\S+/\S+)?#([1-9]\d{0,8})\b", re.I)
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 
@@ -61,8 +61,20 @@ def _merge(number: int, title: str | None, text: str, subject: str, author: str)
     return Merge(number, first.strip(), rest.strip("\n"), author)
 
 
-def reverted(subject: str) -> int | None:
-    """The number of the pull request that a subject such as `Revert "Title (#12)" (#34)` takes back: 12."""
-    quoted = _REVERTED.match(subject)
-    numbers = _NUMBERED.findall(quoted["what"]) if quoted else []
-    return int(numbers[-1][0] or numbers[-1][1]) if numbers else None
+def reverted(subject: str) -> list[tuple[Literal["reverts", "reapplies"], int]]:
+    """The numbers of the pull requests that a subject takes back or brings back.
+
+    >>> reverted('Revert "Title (#12)" (#34)')
+    [('reverts', 12)]
+    >>> reverted('Revert "Revert "Title (#12)" (#34)" (#56)')
+    [('reverts', 34), ('reapplies', 12)]
+    """
+    found: list[tuple[Literal["reverts", "reapplies"], int]] = []
+    back = False
+    while quoted := _TAKEN_BACK.match(subject):
+        back ^= quoted["reverts"] is not None
+        subject = quoted["what"]
+        inner = _TAKEN_BACK.match(subject)
+        if numbers := _NUMBERED.findall(subject[inner.end() :] if inner else subject):
+            found.append(("reverts" if back else "reapplies", int(numbers[-1][0] or numbers[-1][1])))
+    return found

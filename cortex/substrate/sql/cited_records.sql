@@ -1,28 +1,35 @@
 -- cited_records.sql: what a citation tells of its record; with :as_of, of what took it back only what was there by then.
+-- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by,
     created_at, updated_at, closed_at, merged_at, authority, body,
     coalesce((
         select max(l.from_ref) from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.ref and l.relation = 'reverts'
-            and (:as_of = '' or exists (
-                select 1 from records by_ where by_.source_id = l.source_id and by_.ref = l.from_ref
-                    and coalesce(by_.merged_at, by_.created_at) <= :as_of
-            ))
+            and by_.gone_at is null and (by_.type = 'commit' or by_.merged_at is not null)
+            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
+            and not exists (
+                select 1 from links b
+                cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
+                where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
+                    and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
+                    and coalesce(w.merged_at, w.created_at) >= coalesce(by_.merged_at, by_.created_at)
+                    and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
+            )
     ), '') as reverted_by,
     coalesce((
         select min(l.to_ref) from links l
         where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, 'doc:' || records.path)
             and l.relation = 'supersedes' and records.type <> 'comment'
+            and (records.type <> 'pull' or records.merged_at is not null)
     ), '') as replaces,
     coalesce((
         select max(l.from_ref) from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, 'doc:' || records.path)
-            and l.relation = 'supersedes'
-            and (:as_of = '' or exists (
-                select 1 from records by_ where by_.source_id = l.source_id and by_.ref = l.from_ref
-                    and coalesce(by_.merged_at, by_.created_at) <= :as_of
-            ))
+            and l.relation = 'supersedes' and by_.gone_at is null and (by_.type <> 'pull' or by_.merged_at is not null)
+            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
     ), '') as superseded_by
 from records
 where id in (select value from json_each(:ids))

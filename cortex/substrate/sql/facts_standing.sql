@@ -9,6 +9,13 @@ select
         cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.relation in ('supersedes', 'reverts')
           and l.to_ref in (r.ref, 'doc:' || r.path) and (x.type <> 'pull' or x.merged_at is not null)
+          and (l.relation = 'supersedes' or not exists (
+              select 1 from links b
+              cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
+              where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
+                and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
+                and coalesce(w.merged_at, w.created_at) >= coalesce(x.merged_at, x.created_at)
+          ))
         order by x.created_at
         limit 1
     ) as replaced,

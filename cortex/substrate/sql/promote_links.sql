@@ -1,4 +1,4 @@
--- promote_links.sql: what fixed, reverted, replaced or doubled what; a pull request that was not merged only meant to.
+-- promote_links.sql: what fixed, reverted, brought back, replaced or doubled what; a pull request that was not merged only meant to.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
@@ -19,6 +19,9 @@ select
         when 'reverts' then case
             when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' reverted '
             when r.state = 'open' then ' would revert ' else ' was meant to revert ' end
+        when 'reapplies' then case
+            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
+            when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
         when 'supersedes' then iif(r.type = 'pull' and r.merged_at is null and r.state = 'open', ' would replace ', ' replaced ')
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
@@ -31,13 +34,14 @@ cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 cross join temp.due on due.id = r.id
 cross join records t on t.source_id = l.source_id and t.ref = l.to_ref
 where l.source_id = :source_id and l.to_source = ''
-  and l.relation in ('fixes', 'reverts', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
+  and l.relation in ('fixes', 'reverts', 'reapplies', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
   and due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
   and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
     -- a commit's number may be of the fork it was made in, whose #30 is another
     when 'fixes' then due.type = 'pull'
         or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
     when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
+    when 'reapplies' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
     when 'supersedes' then due.type in ('pull', 'issue')
     when 'superseded_by' then due.type in ('pull', 'issue')
     when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')

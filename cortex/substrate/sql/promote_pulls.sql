@@ -1,4 +1,5 @@
--- promote_pulls.sql: what a pull request did, when, by whom; one that was reverted stopped being true with its revert.
+-- promote_pulls.sql: what a pull request did, when, by whom; one that was reverted, and
+-- not brought back since, stopped being true with its revert.
 -- Whose title says nothing is found as a record, like an issue or a commit of that sort.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 with reverts as (
@@ -8,6 +9,13 @@ with reverts as (
     cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'reverts' and l.to_source = ''
     cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
     where d.type = 'pull' and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
+      and not exists (
+          select 1 from links b
+          cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
+          where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
+            and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
+            and coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at)
+      )
 ), first_reverts as materialized (
     -- a pull request tells more of a revert than its commit does; of two the earlier took it back
     select taken_back, at, ref from (

@@ -26,6 +26,13 @@ where (:as_of = '' or r.created_at <= :as_of)
         join records v on v.source_id = l.source_id and v.ref = l.from_ref
         where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
             and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
+            and not exists (
+                select 1 from links b
+                cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
+                where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
+                  and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
+                  and coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at)
+            )
     ))
     and (:created = '[]' or r.author in (select value from json_each(:created)))
     and (:merged = '[]' or r.merged_by in (select value from json_each(:merged)))

@@ -74,7 +74,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
 
     scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
-    found = explain(brain, asked["question"], scope=scope, as_of=as_of)
+    found = explain(brain, asked["question"], scope=scope, as_of=as_of, refuse_below=here.settings.refuse_below)
     if here.json:
         here.print_json(found)
     else:

@@ -136,4 +136,4 @@ def _error(status: int, said: Mapping[str, str]) -> Outcome:
 
 
 def _placeless(text: str, path: Path) -> str:
-    return text.replace(str(path), "the brain").replace(str(path.parent), "its folder")
+    return text.replace(str(path), "the brain's file").replace(str(path.parent), "its folder")

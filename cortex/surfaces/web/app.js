@@ -1,6 +1,6 @@
 // The frame: which section is shown, the theme, and the keys.
 
-import { fill, failure } from './dom.js';
+import { failure, fill, head } from './dom.js';
 import { close } from './reader.js';
 import { ask } from './ask.js';
 import { recall } from './recall.js';
@@ -33,7 +33,7 @@ async function show() {
   try {
     await SECTIONS[section](main, new URLSearchParams(search), signal);
   } catch (error) {
-    if (error.name !== 'AbortError') fill(main, failure(error, show));
+    if (error.name !== 'AbortError') fill(main, head(section[0].toUpperCase() + section.slice(1)), failure(error, show));
   }
 }
 

@@ -37,7 +37,18 @@ export async function ask(main, search, signal) {
   if (search.get('q')) {
     field.value = search.get('q');
     submit();
-  } else if (!talk.childElementCount) await greet(welcome, signal);
+  } else if (!talk.childElementCount) await welcomed(welcome, signal);
+}
+
+// The greeting, or why there is none; the question can be asked all the same.
+async function welcomed(welcome, signal) {
+  try {
+    await greet(welcome, signal);
+  } catch (error) {
+    if (error.name === 'AbortError') return;
+    const told = failure(error, () => { told.remove(); welcomed(welcome, signal); });
+    welcome.append(told);
+  }
 }
 
 async function greet(welcome, signal) {
@@ -49,12 +60,16 @@ async function greet(welcome, signal) {
   const records = sources.reduce((sum, one) => sum + one.records, 0);
   const facts = sources.reduce((sum, one) => sum + one.facts, 0);
   const names = sources.map((one) => one.name);
-  const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(' and ');
+  const shown = listed(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names);
   welcome.append(el('p.faint', {}, `${amount(records, 'record')} and ${amount(facts, 'fact')} of ${shown}.`));
   const { decisions } = await call('decisions', { limit: 3 }, { signal });
   if (!decisions.length) return;
   welcome.append(el('div.starters', {}, el('h3.faint', {}, 'Decided lately'),
     el('div.rows', {}, decisions.map((one) => row(one.handle, one.statement, one.source, [el('span', {}, named(one.ref)), day(one.since)])))));
+}
+
+function listed(names) {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
 async function put(question) {

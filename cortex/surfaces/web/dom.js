@@ -66,6 +66,7 @@ export function named(ref) {
   if (type === 'issue' || type === 'pull') return `${type === 'pull' ? 'PR' : 'issue'} #${rest.split('@')[0]}`;
   if (type === 'comment') return `comment on #${rest.split('#')[0]}`;
   if (type === 'commit') return `commit ${rest.slice(0, 8)}`;
+  if (type === 'event' || rest.startsWith('remembered#')) return `remembered ${rest.split('#').at(-1).slice(0, 6)}`;
   return rest.split('@')[0] || ref;
 }
 
@@ -86,7 +87,7 @@ export function waiting(text) {
 
 export function failure(error, again) {
   return el('div.notice.bad', { role: 'alert' },
-    el('strong', {}, error.message), error.hint && el('p.faint', {}, `Try: ${error.hint}.`),
+    el('strong', {}, error.message), error.hint && el('p.faint', {}, 'Try: ', prose(error.hint), '.'),
     again && el('p', {}, el('button', { type: 'button', onclick: again }, 'Try again')));
 }
 

@@ -39,8 +39,10 @@ function chart(suite) {
   const y = (share) => 38 - 36 * share;
   const line = shares.map((share, place) => `${place ? 'L' : 'M'}${x(place)} ${y(share)}`).join('');
   const text = `Share right over ${shares.length} runs: ${shares.map(percent).join(', ')}`;
-  return svg('svg', { class: 'spark', viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': text },
-    svg('line', { x1: 0, x2: 100, y1: y(suite.floor), y2: y(suite.floor) }), svg('path', { d: line }));
+  return el('figure', {},
+    svg('svg', { class: 'spark', viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': text },
+      svg('line', { x1: 0, x2: 100, y1: y(suite.floor), y2: y(suite.floor) }), svg('path', { d: line })),
+    el('figcaption.faint', {}, `Share of right answers, run after run; the dashes are at ${percent(suite.floor)}, the floor of each category.`));
 }
 
 function percent(share) {

@@ -52,7 +52,9 @@ export async function facts(main, search, signal) {
       say(amount(found.total, 'fact'));
       const left = found.total - offset - found.facts.length;
       fill(more, left > 0 && el('p', {}, el('button', { type: 'button', onclick: () => look(offset + PAGE) }, `Show more (${number(left)})`)),
-        !found.total && empty(given.archived ? 'No fact was taken out that is like this' : 'No fact is like this', 'Fewer filters find more.'));
+        !found.total && (list.sources.some((one) => one.facts)
+          ? empty(given.archived ? 'No fact was taken out that is like this' : 'No fact is like this', 'Fewer filters find more.')
+          : empty('There is no fact yet', el('span', {}, 'Index a project: ', el('code', {}, 'cortex index PATH')))));
     } catch (error) {
       if (error.name !== 'AbortError') fill(more, failure(error, () => look(offset)));
     }

@@ -60,7 +60,7 @@ async function render() {
 }
 
 const BACK = {
-  reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', merges: 'merged by',
+  reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', reapplies: 'brought back by', merges: 'merged by',
   supersedes: 'superseded by', superseded_by: 'supersedes', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by',
   moved_to: 'moved from',
 };
@@ -72,7 +72,7 @@ const PARTS = {
       call('get', { name: record.ref, sources: [shown.source] }), call('history', { handle: fact.handle, sources: [shown.source] }),
     ]);
     return [
-      title(record, shown.source),
+      title(record, shown.source, whole),
       el('section', {}, el('h3', {}, 'What it says, marked in its record'), body(whole.body, ...span(whole.body, excerpt, fact))),
       el('section', {}, el('h3', {}, 'The fact'), el('div.stack', {}, el('p', {}, prose(fact.statement)),
         el('div.meta', {}, el('span.tag.kind', {}, fact.kind), weight(fact.authority, 'authority', true), weight(fact.confidence, 'confidence', true), el('code', {}, fact.handle)))),
@@ -93,8 +93,7 @@ const PARTS = {
   },
   async record(shown) {
     return [
-      title(shown.record, shown.source, shown.gone_at),
-      shown.recorded_by && el('p.meta', {}, `Recorded by ${shown.recorded_by}, authority ${shown.authority.toFixed(2)}`),
+      title(shown.record, shown.source, shown),
       el('section', {}, el('h3', {}, 'In full'), body(shown.body)),
       shown.facts.length > 0 && el('section', {}, el('h3', {}, 'Facts taken from it'),
         el('ul.events', {}, shown.facts.map((fact) => el('li', {}, opens(fact.handle, shown.source, fact.statement))))),
@@ -113,7 +112,7 @@ const PARTS = {
   },
 };
 
-function title(record, source, gone) {
+function title(record, source, whole = {}) {
   const who = record.author && `by ${record.author}`;
   const where = record.path && record.path + (record.lines ? `:${record.lines[0]}` : '');
   return [
@@ -121,7 +120,7 @@ function title(record, source, gone) {
     el('div.meta', {}, el('span.tag', {}, named(record.ref)), el('span', {}, record.state || record.type), who && el('span', {}, who),
       day(record.merged_at || record.closed_at || record.created_at) && el('span', {}, day(record.merged_at || record.closed_at || record.created_at)),
       el('span', {}, source), where && el('code', {}, where),
-      gone && el('span.tag.off', {}, 'gone at its origin'),
+      whole.recorded_by && el('span', {}, `recorded by ${whole.recorded_by}`), whole.gone_at && el('span.tag.off', {}, 'gone at its origin'),
       record.url && el('a', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'At its origin ↗')),
   ];
 }

@@ -1,7 +1,7 @@
 // The recall card: what bears on a task or a file, before anybody touches it. #/recall?task=…&path=… opens it filled in.
 
 import { call } from './api.js';
-import { day, el, empty, failure, fill, head, named, prose, say, waiting, weight } from './dom.js';
+import { amount, day, el, empty, failure, fill, head, named, number, prose, say, waiting, weight } from './dom.js';
 import { open } from './reader.js';
 
 const TITLES = { directive: 'Directives', decision: 'Decisions', incident: 'Incidents', ownership: 'Owners' };
@@ -45,7 +45,7 @@ function shown(brief) {
   } }, 'Copy as Markdown');
   if (!brief.items.length) return empty('Nothing bears on it', 'No directive, decision, incident or owner of this project does.');
   return [
-    el('div.spread', {}, el('span.faint', {}, `${brief.items.length} things to know, ${brief.tokens} of ${brief.budget} tokens`), copy),
+    el('div.spread', {}, el('span.faint', {}, `${amount(brief.items.length, 'thing')} to know, ${number(brief.tokens)} of ${number(brief.budget)} tokens`), copy),
     Object.entries(TITLES).map(([section, title]) => {
       const items = brief.items.filter((one) => one.section === section);
       return items.length > 0 && el('section', { 'aria-label': title }, el('h2', {}, title), el('div.rows', {}, items.map(item)));

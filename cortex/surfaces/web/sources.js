@@ -38,7 +38,7 @@ function card(one) {
 function counts(title, kinds) {
   const rows = Object.entries(kinds);
   return el('div', {}, el('h3.faint', {}, title), rows.length
-    ? el('div.chips', {}, rows.map(([name, count]) => el('span.tag', {}, `${number(count)} ${name.replaceAll('_', ' ')}`)))
+    ? el('div.chips', {}, rows.map(([name, count]) => el('span.tag', {}, `${name.replaceAll('_', ' ')} ${number(count)}`)))
     : el('span.faint', {}, 'none'));
 }
 

@@ -48,18 +48,24 @@ def test_a_message_tells_which_pull_request_it_merged(message: str, expected: Me
 
 
 @pytest.mark.parametrize(
-    ("subject", "number"),
+    ("subject", "told"),
     [
-        ('Revert "Oil gears (#12)" (#34)', 12),
-        ('Revert "Oil gears (GH-12)"', 12),
-        ('Revert "Merge pull request #12 from ada/oil"', 12),
-        ('Revert "Merge ada/engine#12: Oil gears"', 12),
-        ('Revert "Oil gears" (#34)', None),
-        ("Oil gears (#12)", None),
+        ('Revert "Oil gears (#12)" (#34)', [("reverts", 12)]),
+        ('Revert "Oil gears (GH-12)"', [("reverts", 12)]),
+        ('Revert "Merge pull request #12 from ada/oil"', [("reverts", 12)]),
+        ('Revert "Merge ada/engine#12: Oil gears"', [("reverts", 12)]),
+        ('Revert "Revert "Oil gears (#12)" (#34)" (#56)', [("reverts", 34), ("reapplies", 12)]),
+        ('Revert "Revert "Oil gears (#12)""', [("reapplies", 12)]),
+        ('Reapply "Oil gears (#12)" (#56)', [("reapplies", 12)]),
+        ('Revert "Reapply "Oil gears (#12)""', [("reverts", 12)]),
+        ('Revert "Oil gears" (#34)', []),
+        ("Oil gears (#12)", []),
     ],
 )
-def test_a_subject_tells_which_pull_request_it_takes_back(subject: str, number: int | None) -> None:
-    assert reverted(subject) == number
+def test_a_subject_tells_which_pull_requests_it_takes_and_brings_back(
+    subject: str, told: list[tuple[str, int]]
+) -> None:
+    assert reverted(subject) == told
 
 
 @given(st.text() | st.text("Merge pulrqst#12():-\n/", max_size=60))

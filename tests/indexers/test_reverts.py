@@ -1,0 +1,110 @@
+"""What was reverted says so, as long as nothing brought it back; what never was merged reverted nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.indexers.feeds import project_feeds
+from cortex.indexers.run import index
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Link, Record, Scope
+from tests.brains import NOW, index_records, record, statements
+from tests.trees import git, write
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        yield brain
+
+
+def repository(root: Path, reverts: int) -> Path:
+    """One pull request, squashed, and as many reverts, each of the commit before it."""
+    root.mkdir()
+    git(root, "init", "--quiet")
+    write(root, {"gears.txt": "oiled"})
+    git(root, "add", "gears.txt")
+    git(root, "commit", "--quiet", "-m", "Oil the gears with whale oil (#7)")
+    for _ in range(reverts):
+        git(root, "revert", "--no-edit", "HEAD")
+    return root
+
+
+def reverted_by(brain: Brain, question: str, ref: str) -> str:
+    answer = ask(brain, question, scope=Scope())
+    return next(one.record.reverted_by for one in answer.citations if one.record.ref == ref)
+
+
+def test_what_a_revert_of_its_revert_brings_back_does_not_stay_reverted(brain: Brain, tmp_path: Path) -> None:
+    root = repository(tmp_path / "project", reverts=2)
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    said = statements(brain)
+    assert len([one for one in said if "reverted PR #7" in one]) == 1
+    assert not any("reverted by" in one for one in said if "PR #7" in one)
+    assert any("brought back PR #7" in one for one in said)
+    assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == ""
+
+
+def test_what_is_brought_back_in_a_later_run_is_no_longer_reverted(brain: Brain, tmp_path: Path) -> None:
+    root = repository(tmp_path / "project", reverts=1)
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    assert any("reverted by commit" in one for one in statements(brain, ref="pull:7"))
+    git(root, "revert", "--no-edit", "HEAD")
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    assert not any("reverted" in one for one in statements(brain, ref="pull:7"))
+
+
+def pull(number: int, text: str, *, day: int = 0, merged: bool = True, **fields: object) -> Record:
+    when = NOW + timedelta(days=day)
+    stated = {"state": "merged", "merged_at": when} if merged else {"state": "closed", "closed_at": when}
+    return record(f"pull:{number}", text, created_at=when, **stated | fields)
+
+
+OILED = pull(12, "Oil the gears with whale oil")
+TAKEN_BACK = pull(
+    13, 'Revert "Oil the gears with whale oil (#12)"\n\nReverts ada/engine#12', day=1, source="ada/engine"
+)
+BROUGHT_BACK = pull(
+    15,
+    'Revert "Revert "Oil the gears with whale oil (#12)" (#13)"\n\nReverts ada/engine#13',
+    day=2,
+    source="ada/engine",
+)
+AGAIN = pull(
+    16, 'Revert "Reapply "Oil the gears with whale oil (#12)""\n\nReverts ada/engine#15', day=3, source="ada/engine"
+)
+
+
+@pytest.mark.parametrize(
+    ("records", "by"),
+    [
+        ((OILED, TAKEN_BACK), "pull:13"),
+        ((OILED, TAKEN_BACK, BROUGHT_BACK), ""),
+        ((OILED, TAKEN_BACK, BROUGHT_BACK, AGAIN), "pull:16"),
+        ((OILED, TAKEN_BACK, BROUGHT_BACK.model_copy(update={"merged_at": None, "state": "open"})), "pull:13"),
+        ((OILED, TAKEN_BACK.model_copy(update={"merged_at": None, "state": "closed"})), ""),
+        ((OILED, TAKEN_BACK.model_copy(update={"merged_at": None, "state": "open"})), ""),
+    ],
+    ids=["reverted", "brought back", "reverted again", "to be brought back", "closed unmerged", "still open"],
+)
+def test_the_last_merged_word_on_a_pull_request_counts(brain: Brain, records: tuple[Record, ...], by: str) -> None:
+    index_records(brain, *records)
+    (told,) = [one for one in statements(brain, ref="pull:12") if "): Oil" in one]
+    assert ("reverted by" in told) == (by != "")
+    assert by.replace("pull:", "PR #") in told
+    assert reverted_by(brain, "Are the gears oiled with whale oil (PR #12)?", "pull:12") == by
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_only_what_was_merged_supersedes(brain: Brain, merged: bool) -> None:  # noqa: FBT001
+    newer = pull(20, "Oil the gears with rape oil", day=1, merged=merged)
+    link = Link(relation="supersedes", to_ref="pull:12")
+    index_records(brain, OILED, newer.model_copy(update={"links": (link,)}))
+    cited = ask(brain, "What are the gears oiled with in PR #12?", scope=Scope()).citations
+    older = next(one.record for one in cited if one.record.ref == "pull:12")
+    assert older.superseded_by == ("pull:20" if merged else "")
