@@ -28,19 +28,19 @@ _TURNING: Final = frozenset(
     year years daily weekly monthly nightly hourly kb mb gb monday tuesday wednesday thursday friday saturday sunday
     january february march april june july august september october november december""".split()
 )
-# Words that may come, go or stand elsewhere, and the sentence says what it said. What is none of them tells something.
+# Words that may come or go, and the sentence says what it said. Only where they are written small: "A" is a name.
 _LIGHT: Final = frozenset(
-    """a an the this that these those it its it's itself which who is are am be being has have having do does and so too
-    also then thus hence just really very quite rather please now currently here there again well as of ok okay thanks
-    thank hi hello hey indeed actually basically simply already anyway further furthermore moreover therefore that's
-    there's let's""".split()
+    """a an the so also thus hence really very quite please now currently already indeed actually basically simply
+    anyway furthermore moreover therefore thanks thank hi hello hey let's""".split()
 )
+_NAMES_IN_CAPITALS: Final = frozenset("it us who".split())
 _PATHLIKE: Final = re.compile(r"\w[/_]|[/_]\w|::|[a-z][A-Z]|\w\.\w")
 _WORDLIKE: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—―*•·|…]+")
 _NEGATED: Final = re.compile(r"n['’]t$|^non-")
 _MARKS: Final = re.compile(r"[-–—―*•·|…]+")
+_ASKS: Final = re.compile(r"\?[\"'”’)*_]*$")
+_ENDS: Final = ".,:;!?"
 _STRIPPED: Final = "`'\"“”‘’()[]<>.,:;!?"
-_PLURALS: Final = ("ches", "shes", "sses", "xes", "zes")
 
 
 class Saying(NamedTuple):
@@ -98,12 +98,26 @@ def different(one: str, other: str) -> bool:
 
 
 def telling(sentence: str) -> tuple[str, ...]:
-    """The words of *sentence* that tell something, in their order: articles, fillers and the s of a plural do not.
+    """The words of *sentence* that tell something, in their order: articles and fillers do not.
 
-    >>> telling("So the readers of src/A.py never wait for a writer, too.")
-    ('reader', 'src/A.py', 'never', 'wait', 'for', 'writer')
+    >>> telling("So the readers of src/A.py never wait for a writer, also.")
+    ('readers', 'of', 'src/A.py', 'never', 'wait', 'for', 'writer')
     """
-    return tuple(word for raw in sentence.split() if (word := telling_word(raw, token_of(raw))))
+    return tuple(word for raw in words_of(sentence) if (word := telling_word(raw, token_of(raw))))
+
+
+def words_of(sentence: str) -> list[str]:
+    """What stands between the spaces of *sentence*; a light word that opens it as it is written elsewhere.
+
+    >>> words_of("The writer waits."), words_of("A is the writer, option a")
+    (['the', 'writer', 'waits.'], ['A', 'is', 'the', 'writer,', 'option', 'a.'])
+    """
+    words = sentence.split()
+    if words and len(words[0]) > 1 and words[0].istitle() and words[0].lower() in _LIGHT:
+        words[0] = words[0].lower()
+    if words and words[-1] == "a":
+        words[-1] = "a."  # no article without its noun
+    return words
 
 
 def token_of(raw: str) -> str:
@@ -113,29 +127,28 @@ def token_of(raw: str) -> str:
 
 
 def telling_word(raw: str, token: str) -> str:
-    """What *raw*, whose token is *token*, tells: a path as it is written, a noun without its s; '' for a light word."""
-    if token in _LIGHT:
-        return ""
-    if token.isalpha():
-        return _singular(token)
+    """What *raw*, whose token is *token*, tells: a path as it is written, '' for a light word; that it asks, too."""
+    asks = "?" if _ASKS.search(raw) else ""
+    if token in _LIGHT and token == (raw if len(token) == 1 else raw.rstrip(_ENDS)):
+        return asks
     if _MARKS.fullmatch(token):
-        return ""
+        return asks
     start = raw.casefold().find(token)
-    return raw[start : start + len(token)] if start >= 0 and _PATHLIKE.search(raw) else token
+    written = raw[start : start + len(token)] if start >= 0 else token
+    return (written if _PATHLIKE.search(raw) or _named(written) else token) + asks
 
 
-def _singular(word: str) -> str:
-    if word[-1] != "s" or len(word) <= len("gas") or word.endswith(("ss", "us", "is")):
-        return word
-    one = word[: -2 if word.endswith(_PLURALS) else -1]
-    return one if _TURNING.isdisjoint((one, word)) else word
+def _named(word: str) -> bool:
+    return word.isupper() and word.casefold() in _NAMES_IN_CAPITALS
 
 
 def cased(sentence: str) -> frozenset[str]:
-    """The paths and identifiers of *sentence* as they are written: their letters' case tells them apart.
+    """What tells two sentences apart that are the same word for word: paths and names as they are written, and asking.
 
-    >>> sorted(cased("Read /etc/Foo, then call openBrain."))
-    ['/etc/Foo', 'openBrain']
+    >>> sorted(cased("Read /etc/Foo, then call openBrain. Did IT agree?"))
+    ['/etc/Foo', '?', 'IT', 'openBrain']
     """
-    words = (raw.strip(_STRIPPED) for raw in sentence.split())
-    return frozenset(word for word in words if _PATHLIKE.search(word))
+    words = sentence.split()
+    bare = (raw.strip(_STRIPPED) for raw in words)
+    asks = {"?"} if words and _ASKS.search(words[-1]) else set()
+    return frozenset(word for word in bare if _PATHLIKE.search(word) or _named(word)) | asks

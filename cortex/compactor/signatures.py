@@ -15,7 +15,7 @@ from hashlib import blake2b
 from itertools import count
 from typing import Final, NamedTuple
 
-from cortex.compactor.sayings import Saying, telling_word, token_of, turning
+from cortex.compactor.sayings import Saying, telling_word, token_of, turning, words_of
 
 SIMILAR: Final = (17, 20)
 """The least Jaccard of near duplicates, as a fraction: whole numbers compare exactly."""
@@ -45,7 +45,7 @@ class Signature(NamedTuple):
 def signature(said: Saying, *apart: object) -> Signature:
     """The keys by which *said* meets its near duplicates: none of another frame, other turning words, or *apart*."""
     known = _known.get
-    words = [known(raw) or _learn(raw) for raw in said.sentence.split()]
+    words = [known(raw) or _learn(raw) for raw in words_of(said.sentence)]
     tokens = frozenset([token for token, _ in words]) - _NO_TOKENS
     block = _block(said.frame, apart)
     loose = []

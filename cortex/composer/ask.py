@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
 from cortex.composer.evidence import Judged, judge
@@ -104,6 +105,7 @@ def ask(
     clock.begin("retrieve")
     with brain.snapshot():
         names = readable(brain, scope)
+        question = with_acronyms(brain, question, stemmer, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")

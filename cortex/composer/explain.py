@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pydantic import Field
 
+from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, gather, load_records
 from cortex.composer.evidence import features, judge
 from cortex.composer.order import RULE, order, weights
@@ -60,6 +61,7 @@ def explain(
     stemmer = brain.stemmer
     names = readable(brain, scope)
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = with_acronyms(brain, question, stemmer, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)

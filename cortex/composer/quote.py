@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, covered_by_each, gives
+from cortex.composer.question import Question, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 
@@ -29,6 +30,8 @@ INTRODUCED: Final = 0.5
 _TITLED: Final = ("issue", "pull", "commit")
 
 
+_QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
+
 NOWHERE: Final = Span(0, 0)
 
 
@@ -37,13 +40,32 @@ class Quote(NamedTuple):
 
     Attributes:
         window: at most EXCERPT_CHARACTERS, whole sentences where they fit.
-        best: the sentence in it that covers most of the question.
-        covered: share of the question's weight the best sentence holds, 0 to 1.
+        best: the sentence in it that says most of the question.
+        covered: likeness to the question of the best sentence, 0 to 1.
     """
 
     window: Span
     best: Span
     covered: float
+
+    def excerpt(self, body: str) -> Span:
+        """The window with what follows it, and the lines before it, as far as an excerpt goes.
+
+        What the window leaves out for its length, or because it is code or a table, may be the very thing.
+        """
+        start, end = self.window
+        if body[end : end + 1].strip():
+            return self.window  # it is cut
+        following = body[end : start + EXCERPT_CHARACTERS + 1]
+        quoted = _QUOTED.search(following)
+        reach = end + (quoted.start() if quoted else len(following))
+        if reach > start + EXCERPT_CHARACTERS:
+            reach = _word_border(body, start + EXCERPT_CHARACTERS)
+        end = max(end, end + len(body[end:reach].rstrip()))
+        first = max(0, end - EXCERPT_CHARACTERS)
+        line = body.find("\n", first - 1, start) + 1 if first else 0
+        before = f"\n{body[line:start]}"
+        return Span(start, end) if (first and not line) or _QUOTED.search(before) else Span(line, end)
 
 
 class _Sentence(NamedTuple):
@@ -103,7 +125,8 @@ def _code(body: str, within: Span) -> Iterator[Span]:
 
 def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stemmer) -> list[_Sentence]:
     spans = [*spans]
-    shares = covered_by_each(question, [body[span.start : span.end] for span in spans], stemmer)
+    found = stands_in_each(question, [body[span.start : span.end] for span in spans], stemmer)
+    shares = [likeness(question, stems) for stems in found]
     return [*map(_Sentence, spans, shares)]
 
 

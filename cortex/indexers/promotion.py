@@ -50,6 +50,7 @@ def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Chan
 def pending_promotion(brain: Brain, *, source_id: int) -> bool:
     """Whether a promotion of this source would do anything."""
     begin_batch(brain)
+    add_wording(brain.db)
     brain.db.execute(sql("promote_due"), {"source_id": source_id})
     (due,) = brain.db.execute("select exists (select 1 from temp.due)").fetchone()
     return bool(due)

@@ -11,9 +11,11 @@ from typing import Final
 from cortex.indexers.distill.machines import is_machine
 
 _TABLES: Final[dict[str, str]] = tomllib.loads((files("cortex.indexers") / "empty.toml").read_text("utf-8"))
-_EMPTY, _REMARKS, _SLIPS, _UPKEEP = (
-    frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep")
+_EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
+    frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
 )
+MOST_NAMED: Final = 3
+"""What a vague title may name and still tell nothing of it."""
 
 _MERGE: Final = re.compile(
     r"Merge (?:pull request #\d+ from |(?:(?:remote-tracking )?branch|tag|commit) '|[0-9a-f]{7,40} into )"
@@ -24,13 +26,20 @@ _UPDATE: Final = re.compile(r"Update \S+\.\w+")
 """How GitHub words a change that was made on its pages."""
 
 _THANKS: Final = re.compile(
-    r"add\w* .+ to (?:the )?(?:list of )?(?:contributors|acknowledge?ments|authors)(?: list| section)?\W*", re.I
+    r"add\w* .+ to (?:the )?(?:list of )?(?:contributors|acknowledge?ments|authors)(?: list| section)?\b(?: for .+)?.*",
+    re.I,
 )
 
+_QUOTED: Final = re.compile(r"(?:add|remove|delete|drop)\w* (?:(?:the|a) )?(?:word )?[\"“'][\w ,]{1,20}[\"”']\W*", re.I)
+"""A word that was put in or taken out, of a text that nobody sees here."""
+
+_PATH: Final = re.compile(r"\S*[\w/]\.(?:md|ya?ml|txt|rst|json|toml|xml|html)\b")
 _SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
 _REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
 _OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")
 _GIVER: Final = re.compile(r"\b(?i:by|from|per|of)\s+(?:[A-Z][\w.]+(?:\s+[A-Z][\w.]+)*|\w+$)")
+_PRECISE: Final = re.compile(r"(?<!\w)v?\d|->|\b(?:that|not|instead|because)\b|\bto (?!the\b|our\b|my\b)[a-z]+\b")
+_SPOKEN: Final = re.compile(r"\w+")
 _WORD: Final = re.compile(r"\w*[^\W\d_]\w*(?:\+\+|#)?")
 
 
@@ -41,7 +50,7 @@ def says_nothing(title: str, author: str) -> bool:
     >>> [says_nothing(title, "ada") for title in ("Fix typos", "Address Bob's comments", "Fix the key schedule")]
     [True, True, False]
     """
-    if _MERGE.match(title) or _UPDATE.fullmatch(title) or _THANKS.fullmatch(title):
+    if _MERGE.match(title) or _UPDATE.fullmatch(title) or _THANKS.fullmatch(title) or _QUOTED.fullmatch(title):
         return True
     title = _SCOPE.sub("", title.strip())
     words = [*_words(title)]
@@ -53,6 +62,26 @@ def says_nothing(title: str, author: str) -> bool:
     if slip is not None and words[slip + 1 : slip + 2] and words[slip + 1] in _EMPTY and "and" not in words[slip:]:
         words = words[:slip]
     return _EMPTY.issuperset(words)
+
+
+def is_vague(title: str) -> bool:
+    """Whether a commit of this *title* says that it improved something, named in a few words, and not how.
+
+    >>> [is_vague(title) for title in ("Clarify session keys", "Tidy up main()", "Forbid key reuse")]
+    [True, True, False]
+    """
+    words = [*_words(_PATH.sub("", _SCOPE.sub("", title.strip())))]
+    named = [word for word in words if word not in _EMPTY]
+    return bool(words) and words[0] in _VAGUE and len(named) <= MOST_NAMED and not _PRECISE.search(title)
+
+
+def spoken(title: str) -> str:
+    """*title* without its signs, white space and capitals, so that those that say the same are the same.
+
+    >>> spoken("Read in WAL  mode.") == spoken("read in `WAL` mode")
+    True
+    """
+    return " ".join(_SPOKEN.findall(title.casefold()))
 
 
 def _words(title: str) -> list[str]:

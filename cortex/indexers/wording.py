@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from cortex.indexers.kinds import kind_of, kind_of_words
-from cortex.indexers.titles import says_nothing
+from cortex.indexers.titles import is_vague, says_nothing, spoken
 from cortex.substrate.facts import title_end
 
 PLACE_CHARACTERS: Final = 400
@@ -26,6 +26,8 @@ def add_wording(db: sqlite3.Connection) -> None:
     db.create_function("kind_of", 3, kind_of, deterministic=True)
     db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
     db.create_function("says_nothing", 2, says_nothing, deterministic=True)
+    db.create_function("is_vague", 1, is_vague, deterministic=True)
+    db.create_function("spoken", 1, spoken, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)
     db.create_function("names", 1, names, deterministic=True)
     db.create_function("owned", 3, owned, deterministic=True)

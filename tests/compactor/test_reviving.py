@@ -159,6 +159,17 @@ def test_a_new_fact_under_an_old_number_keeps_its_confidence(facts: Facts) -> No
     assert facts.confidence(newer) == 0.9
 
 
+@pytest.mark.parametrize("taken", range(1, 7))
+def test_facts_whose_numbers_others_have_by_now_come_back_under_new_ones(facts: Facts, taken: int) -> None:
+    before = [facts.add("Use WAL mode.", f"doc:{number}.md") for number in range(6)]
+    survivor = min(before)
+    done = compact(facts.brain, now=NOW).run or 0
+    newer = {facts.add(f"Another thing, {number}.", f"doc:new{number}.md", id=number + 1) for number in range(taken)
+             if before[number] != survivor}  # fmt: skip
+    assert undo(facts.brain, done, now=NOW).restored == 5
+    assert facts.handles() == {*before} | newer
+
+
 def days(number: int) -> datetime:
     return NOW + timedelta(days=number)
 

@@ -204,10 +204,16 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
-        ("Who approved #5?", ["PR #5 was approved by eve on 2024-03-01", "PR #5 was approved by bob-b on 2024-02-01"]),
-        ("who reviewed PR 6?", ["PR #6 was approved by dan on 2024-03-01"]),
-        ("By whom was PR #6 approved?", ["PR #6 was approved by dan on 2024-03-01"]),
-        ("Who requested changes on #5?", ["bob-b requested changes on PR #5 on 2024-01-01"]),
+        (
+            "Who approved #5?",
+            [
+                'PR #5 "Change of 5" was approved by eve on 2024-03-01',
+                'PR #5 "Change of 5" was approved by bob-b on 2024-02-01',
+            ],
+        ),
+        ("who reviewed PR 6?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
+        ("By whom was PR #6 approved?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
+        ("Who requested changes on #5?", ['bob-b requested changes on PR #5 "Change of 5" on 2024-01-01']),
     ],
 )
 def test_who_reviewed_a_pull_request_is_answered_by_their_verdicts(

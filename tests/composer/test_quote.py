@@ -35,6 +35,15 @@ def test_the_sentence_that_answers_is_quoted_with_what_stands_around_it(question
     assert found.covered > 0.8
 
 
+def test_an_excerpt_holds_the_code_that_its_sentence_leads_to_and_no_others_words(
+    question: Question, stemmer: Stemmer
+) -> None:
+    told = "A packet is stalled after 15 minutes without output:"
+    body = f"- Two things\n{told}\n\n```\nstall = 15\n```\n\n> Is it stalled?\n\nYes."
+    found = quote(question, body, "doc", Span(0, len(body)), stemmer)._replace(window=Span(13, 13 + len(told)))
+    assert body[slice(*found.excerpt(body))] == f"- Two things\n{told}\n\n```\nstall = 15\n```"
+
+
 def test_a_heading_does_not_lead_a_quote(question: Question, stemmer: Stemmer) -> None:
     assert not BODY[slice(*quote(question, BODY, "doc", Span(0, 300), stemmer).window)].startswith(("#", "Limits"))
 
@@ -74,6 +83,10 @@ def test_a_window_is_verbatim_short_and_made_of_whole_sentences(
     first, last = found.window
     assert 0 <= first < last <= len(body)
     assert last - first <= EXCERPT_CHARACTERS
+    start, end = found.excerpt(body)
+    assert 0 <= start <= first < last <= end <= len(body)
+    assert end - start <= EXCERPT_CHARACTERS
+    assert "\n>" not in body[start:first] + body[last:end]
     assert 0 <= found.covered <= 1.000001
     prose, code = [*sentences(body)], [*lines_of_code(body)]
     if any(span.start < within.end and within.start < span.end for span in prose):

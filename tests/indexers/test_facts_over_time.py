@@ -159,6 +159,22 @@ def test_a_number_is_understood_once_its_issue_arrives(brain: Brain) -> None:
     assert len(statements(brain)) == 3
 
 
+def test_a_commit_that_repeats_the_title_of_a_merged_pull_request_steps_back_for_as_long(brain: Brain) -> None:
+    commit = record("commit:bbbb2c3d4e5f", "Read in `WAL` mode.\n\nReaders waited.")
+    told = ["Commit bbbb2c3d4e5f (undated): Read in `WAL` mode."]
+    pull = record("pull:9", "read in WAL mode", state="open")
+    merged = pull.model_copy(update={"state": "merged", "merged_at": NOW})
+    for one, said in [
+        (pull, told),
+        (merged, []),
+        (merged.model_copy(update={"title": "WAL", "body": "WAL"}), told),
+        (merged, []),
+    ]:
+        index_records(brain, commit, one)
+        assert statements(brain, ref=commit.ref) == said
+        assert statements(brain, ref=one.ref) != []
+
+
 def test_a_commit_steps_back_when_its_pull_request_arrives(brain: Brain) -> None:
     commit = record("commit:0a1b2c3d4e5f", "Merge #8", links=(Link(relation="merges", to_ref="pull:8"),))
     index_records(brain, commit)

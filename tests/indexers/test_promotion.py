@@ -262,9 +262,12 @@ def review(state: str, body: str) -> Record:
 @pytest.mark.parametrize(
     ("one", "statement"),
     [
-        (review("approved", "APPROVED"), "PR #9 was approved by eve on 2025-03-01"),
-        (review("approved", "ACK, read it twice."), "PR #9 was approved by eve on 2025-03-01"),
-        (review("changes_requested", "CHANGES_REQUESTED"), "eve requested changes on PR #9 on 2025-03-01"),
+        (review("approved", "APPROVED"), 'PR #9 "Read in WAL mode" was approved by eve on 2025-03-01'),
+        (review("approved", "ACK, read it twice."), 'PR #9 "Read in WAL mode" was approved by eve on 2025-03-01'),
+        (
+            review("changes_requested", "CHANGES_REQUESTED"),
+            'eve requested changes on PR #9 "Read in WAL mode" on 2025-03-01',
+        ),
     ],
     ids=["approved", "approved with words", "changes requested"],
 )
@@ -276,6 +279,14 @@ def test_who_approved_and_who_asked_for_changes_is_a_fact(brain: Brain, one: Rec
     assert dump(brain) == before
     index_records(brain, MERGED, one.model_copy(update={"state": "dismissed"}))
     assert statement not in statements(brain, ref=one.ref)
+
+
+def test_an_approval_says_what_was_approved_as_it_is_called_now(brain: Brain) -> None:
+    approval = review("approved", "APPROVED")
+    index_records(brain, approval)
+    assert statements(brain, ref=approval.ref) == ["PR #9 was approved by eve on 2025-03-01"]
+    index_records(brain, approval, MERGED.model_copy(update={"title": "Read in WAL", "body": "Read in WAL"}))
+    assert statements(brain, ref=approval.ref) == ['PR #9 "Read in WAL" was approved by eve on 2025-03-01']
 
 
 def test_a_verdict_alone_is_no_work_for_a_distiller(brain: Brain) -> None:

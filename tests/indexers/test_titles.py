@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.search import search
-from cortex.indexers.titles import says_nothing
+from cortex.indexers.titles import is_vague, says_nothing
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record, statements
@@ -24,6 +24,10 @@ NOTHING = [
     "Merge pull request #12 from ada/parser", "Merge remote-tracking branch 'origin/main'",
     "Merge 0a1b2c3d4e5f into 5f4e3d2c1b0a", "Initial commit", "Fix build", "Add Ada Lovelace to contributors",
     "add @bob to the acknowledgements section", "Change of affiliation", "Fix merge conflict",
+    "Weekly Digest (8 December, 2019 - 15 December, 2019)", "Meeting notes, June 3", "changelog: Add entry for #12",
+    "Addressed most of the changes requested by @ada", "Wrap to 80 characters.", "Fix Jon's email", 'remove "sent"',
+    "Add Ada Lovelace to contributors for her text on leases",
+    "Add tests",
 ]  # fmt: skip
 
 SOMETHING = [
@@ -46,6 +50,30 @@ def test_a_title_that_says_nothing_is_known(title: str) -> None:
 @pytest.mark.parametrize("title", SOMETHING)
 def test_a_title_that_says_something_is_kept(title: str) -> None:
     assert not says_nothing(title, "ada")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Clarify session keys",
+        "doc: improve release process",
+        "Progress on padding",
+        "Edits",
+        "Clean up `lease_s`",
+        "Automatic update of .github/pages.yml",
+    ],
+)
+def test_a_commit_that_names_what_it_bettered_and_not_how_is_vague(title: str) -> None:
+    assert is_vague(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Forbid key reuse", "Clarify that a retry is mandatory", "Refactor to remove a local var", "Update OpenSSL to 3.2",
+     "Rename INIT -> HELLO", "Refuse a second lease of one job", ""],
+)  # fmt: skip
+def test_a_commit_that_says_what_it_changed_is_not_vague(title: str) -> None:
+    assert not is_vague(title)
 
 
 @pytest.mark.parametrize(

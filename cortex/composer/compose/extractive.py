@@ -208,6 +208,7 @@ def _citation(one: Fused, record: Mapping[str, Any], found: Quote, standing: Row
         start, end = fact.start, fact.end
         handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence
     else:
+        start, end = found.excerpt(record["body"])
         handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
         statement = plain(record["body"][found.best.start : found.best.end])
     return Citation.model_validate(

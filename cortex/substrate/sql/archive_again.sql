@@ -6,8 +6,14 @@ insert into facts_archive (
 )
 select
     iif(
-        row_number() over (partition by v.archive_id order by v.id) > 1
-        or exists (select 1 from facts_archive a where a.id = v.archive_id), null, v.archive_id
+        row_number() over (partition by v.archive_id order by v.id) = 1
+        and not exists (select 1 from facts_archive a where a.id = v.archive_id),
+        v.archive_id,
+        (
+            select max(n) from (
+                select max(id) as n from facts_archive union all select max(archive_id) from facts_revived
+            )
+        ) + row_number() over (order by v.id)
     ), v.source_id, v.handle, v.record_ref, v.kind, v.statement, v.excerpt, v.start, v.end_, v.authority, v.confidence,
     v.base_confidence, v.fingerprint, v.path, v.valid_from, v.valid_until, v.touched_at, v.run_id, v.job, v.reason,
     v.merged_into, v.archived_at, v.fact_id, v.record_hash, v.corroboration

@@ -1,4 +1,5 @@
--- promote_commits.sql: commits that came without a pull request; the others are told by theirs.
+-- promote_commits.sql: commits that came without a pull request; the others are told by theirs, also those that only
+-- repeat its title.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 with told as materialized (
     select d.id
@@ -14,6 +15,9 @@ with told as materialized (
     cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
     cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
     where d.type = 'commit' and p.type = 'pull' and p.gone_at is null
+), titles as materialized (
+    select spoken(title) as title from records
+    where source_id = :source_id and type = 'pull' and (merged_at is not null or state = 'merged') and gone_at is null
 ), reverts as materialized (
     select d.id, min(coalesce(v.merged_at, v.created_at)) as at
     from temp.due d
@@ -40,4 +44,5 @@ select
     0, title_end(r.title, r.body), 0.85, r.created_at, v.at
 from temp.due cross join records r on r.id = due.id
 left join reverts v on v.id = due.id
-where due.type = 'commit' and not says_nothing(r.title, r.author) and due.id not in (select id from told)
+where due.type = 'commit' and not says_nothing(r.title, r.author) and not is_vague(r.title)
+  and due.id not in (select id from told) and spoken(r.title) not in (select title from titles)

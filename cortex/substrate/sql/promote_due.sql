@@ -1,4 +1,5 @@
--- promote_due.sql: records whose facts are to be made again: changed, telling of one that changed or went, or stripped of their facts.
+-- promote_due.sql: records whose facts are to be made again: changed, telling of one that changed or went, called as a
+-- pull request that did, or stripped of their facts.
 insert or ignore into temp.due (id, type)
 with structured as materialized (
     select id, type from records
@@ -29,13 +30,23 @@ cross join links l on l.source_id = :source_id and l.to_source = '' and l.to_ref
 cross join records r on r.source_id = :source_id and r.ref = l.from_ref
 where exists (select 1 from promoted)
   and (l.relation not in ('mentions', 'co_author', 'replies', 'touches') or r.type = 'outcome')
-  and r.gone_at is null and r.type in ('pull', 'issue', 'outcome', 'commit')
+  and r.gone_at is null and (r.type in ('pull', 'issue', 'outcome', 'commit') or l.relation = 'reviews')
 union
 select r.id, r.type from changed c
 cross join links l on l.source_id = :source_id and l.from_ref = c.ref and l.to_source = ''
 cross join records r on r.source_id = :source_id and r.ref = l.to_ref
 where exists (select 1 from promoted)
   and l.relation in ('reverts', 'reapplies', 'merges') and r.gone_at is null and r.type in ('pull', 'commit')
+union
+select r.id, r.type from records r
+where r.source_id = :source_id and r.type = 'commit' and r.gone_at is null and exists (select 1 from promoted)
+  and spoken(r.title) in (
+    select spoken(p.title) from changed c cross join records p on p.id = c.id where p.type = 'pull'
+)
+union -- one that says nothing of its own may have repeated what a pull request was called before
+select p.id, p.type from promoted p
+where p.type = 'commit' and p.facts = 0
+  and exists (select 1 from changed c cross join records r on r.id = c.id where r.type = 'pull')
 union
 select p.id, p.type from promoted p
 where p.facts > 0
