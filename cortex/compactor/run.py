@@ -105,10 +105,11 @@ def compact(
     sources = _sources(brain, source)
     named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
     chosen = {name: job for name, job in JOBS.items() if name in named}
+    cleans = any(name in CLEANING for name in chosen)
     before = _facts(brain, sources)
     with _roomy(brain):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
-        pruned = 0 if dry_run else _prune(brain, sources, source is None, kept, now)
+        pruned = 0 if dry_run or not cleans else _prune(brain, sources, source is None, kept, now)
     seconds = round(perf_counter() - started, 3)
     disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())

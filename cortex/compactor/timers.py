@@ -1,8 +1,8 @@
 """What makes a machine run a compaction every night: a systemd user timer, a launchd agent, or a line of a crontab.
 
-Text only: `cortex.surfaces.scheduling` shows it and writes it. Each asks for `--if-due`, so that one that
-fires twice, or late, or beside another does no harm. Each carries the settings it was installed with, as *environment*:
-none of them has what a shell exports.
+Text only: `cortex.surfaces.scheduling` shows it and writes it. Each fires every hour, as a day may not have the one
+that was asked for, and asks for `--if-due`, which leaves all hours but the first due one alone. Each carries the
+settings it was installed with, as *environment*: none of them has what a shell exports.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TIMER: Final = """\
 Description=Keep the Cortex brain clean, every night
 
 [Timer]
-OnCalendar=*-*-* {at:%H:%M}:00
+OnCalendar=*-*-* *:{at:%M}:00
 Persistent=true
 
 [Install]
@@ -47,7 +47,7 @@ WantedBy=timers.target
 def systemd_units(
     command: Sequence[str], at: time, environment: Mapping[str, str] = _NONE
 ) -> Mapping[PurePosixPath, str]:
-    """The files of a user timer, from the home folder. Persistent: a night slept through is made up for."""
+    """The files of a user timer, from the home folder. Persistent: an hour slept through is made up for."""
     folder = PurePosixPath(".config/systemd/user")
     quoted = " ".join(_quoted(word) for word in command)
     carried = "".join(f'Environment="{_escaped(f"{name}={value}")}"\n' for name, value in environment.items())
@@ -74,14 +74,14 @@ def launchd_agent(
         "Label": LABEL,
         "ProgramArguments": [*command],
         "EnvironmentVariables": {**environment},
-        "StartCalendarInterval": {"Hour": at.hour, "Minute": at.minute},
+        "StartCalendarInterval": {"Minute": at.minute},
         "ProcessType": "Background",
     }
     return {PurePosixPath(f"Library/LaunchAgents/{LABEL}.plist"): plistlib.dumps(agent).decode().replace("\t", "    ")}
 
 
 def crontab_with(crontab: str, command: Sequence[str], at: time, environment: Mapping[str, str] = _NONE) -> str:
-    """*crontab* with our line. Hourly: cron makes up for nothing, and `--if-due` leaves all hours but the first alone.
+    """*crontab* with our line.
 
     >>> print(crontab_with("@daily backup", ["cortex", "compact", "--if-due"], time(3, 5)), end="")
     @daily backup

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from cortex.compactor.disagreement import Contradiction
@@ -125,6 +127,15 @@ def test_a_report_changes_nothing(facts: Facts) -> None:
     assert report(facts)
     assert facts.dump() == before
     assert compact(facts.brain, now=NOW).contradictions is None
+
+
+def test_a_report_prunes_no_archive(facts: Facts) -> None:
+    weak = facts.add("It may be so.", confidence=0.1)
+    compact(facts.brain, now=NOW)
+    later = NOW + timedelta(days=400)
+    assert compact(facts.brain, jobs=["contradictions"], now=later).pruned == 0
+    assert facts.archived(weak)
+    assert compact(facts.brain, jobs=["contradictions", "orphans"], now=later).pruned == 1
 
 
 def test_the_report_is_a_job_like_the_others_for_whoever_asks_for_it(facts: Facts) -> None:

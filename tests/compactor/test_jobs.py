@@ -40,6 +40,21 @@ def test_only_what_few_would_bet_on_goes(facts: Facts, confidence: float, touche
     assert (handle in facts.handles()) is stays
 
 
+@pytest.mark.parametrize(("confidence", "told"), [(0.1234, "0.12"), (0.295, "0.295"), (0.299999, "0.299999")], ids=str)
+def test_a_reason_shows_that_the_confidence_is_below(facts: Facts, confidence: float, told: str) -> None:
+    handle = facts.add("It may be so.", confidence=confidence)
+    run(facts, "low_confidence")
+    assert facts.archived(handle)["reason"] == f"confidence {told} is below 0.3"
+
+
+def test_what_no_longer_holds_takes_nothing_that_does_out(facts: Facts) -> None:
+    over = facts.add("Use WAL mode.", "doc:a.md", authority=0.95, valid_until="2026-01-01T00:00:00Z")
+    stands = facts.add("Use WAL mode.", "doc:b.md", authority=0.7)
+    facts.add("Use WAL mode.", "doc:c.md", authority=0.6)
+    assert run(facts, "exact_duplicates").changed == 1
+    assert facts.handles() == {over, stands}
+
+
 def test_the_weightiest_of_equal_statements_stays_and_is_surer(facts: Facts) -> None:
     early = facts.add("Use WAL mode.", "doc:a.md", authority=0.7, valid_from="2020-01-01T00:00:00Z")
     heavy = facts.add("use WAL mode", "doc:b.md", authority=0.9)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import plistlib
+import re
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -184,7 +186,7 @@ def test_a_systemd_timer_catches_up_and_quotes_its_command() -> None:
     units = timers.systemd_units(["/opt/my tools/cortex", "compact", "100%"], time(4, 5))
     folder = PurePosixPath(".config/systemd/user")
     assert 'ExecStart="/opt/my tools/cortex" compact "100%%"' in units[folder / "cortex-compact.service"]
-    assert "OnCalendar=*-*-* 04:05:00\nPersistent=true" in units[folder / "cortex-compact.timer"]
+    assert "OnCalendar=*-*-* *:05:00\nPersistent=true" in units[folder / "cortex-compact.timer"]
 
 
 def test_a_crontab_line_runs_in_a_shell_with_what_it_carries() -> None:
@@ -195,10 +197,46 @@ def test_a_crontab_line_runs_in_a_shell_with_what_it_carries() -> None:
     assert ran.stdout.splitlines() == [*said.values()]
 
 
-def test_a_launchd_agent_names_the_hour_and_the_command() -> None:
+def test_a_launchd_agent_names_the_minute_and_the_command() -> None:
     (text,) = timers.launchd_agent(["cortex", "compact"], time(4, 5)).values()
-    assert "<key>Hour</key>\n        <integer>4</integer>" in text
-    assert "<string>compact</string>" in text
+    agent = plistlib.loads(text.encode())
+    assert agent["StartCalendarInterval"] == {"Minute": 5}
+    assert agent["ProgramArguments"] == ["cortex", "compact"]
+
+
+def minute_of(manager: str, at: time) -> int:
+    """The minute at which what is installed fires, every hour: no hour is in it."""
+    if manager == "launchd":
+        (text,) = timers.launchd_agent([], at).values()
+        return int(plistlib.loads(text.encode())["StartCalendarInterval"].pop("Minute"))
+    if manager == "systemd":
+        (line,) = re.findall("^OnCalendar=(.*)$", "".join(timers.systemd_units([], at).values()), re.M)
+        found = re.fullmatch(r"\*-\*-\* \*:(\d\d):00", line)
+    else:
+        found = re.match(r"(\d+) \* \* \* \* ", timers.crontab_with("", ["cortex"], at))
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("manager", ["systemd", "launchd", "cron"])
+@pytest.mark.parametrize("at", [time(3), time(3, 30), time(2, 15)], ids=str)
+@pytest.mark.parametrize(
+    ("zone", "first"),
+    [("Europe/Helsinki", (2027, 3, 27)), ("Europe/Helsinki", (2027, 10, 30)), ("Australia/Lord_Howe", (2026, 10, 3))],
+    ids=["no three o'clock", "three o'clock twice", "half an hour"],
+)
+def test_what_is_installed_skips_no_night_and_repeats_none(
+    facts: Facts, manager: str, at: time, zone: str, first: tuple[int, int, int]
+) -> None:
+    facts.source("web")
+    here, start = ZoneInfo(zone), datetime(*first, 12, tzinfo=UTC)
+    assert ran_at(facts, start, at, here)
+    minute = minute_of(manager, at)
+    clock = (now for now in minutes(start, start + timedelta(days=3), 5) if now.astimezone(here).minute == minute)
+    ran = nights(facts, clock, at, here)
+    assert len({moment.date() for moment in ran}) == len(ran) == 3
+    for moment in ran:
+        assert timedelta(0) <= moment - moment.replace(hour=at.hour, minute=at.minute) <= timedelta(hours=1)
 
 
 def test_a_crontab_keeps_its_other_lines_and_has_ours_once() -> None:

@@ -1,4 +1,4 @@
--- find_exact_duplicates.sql: of facts that say the same word for word, all but the weightiest, then earliest.
+-- find_exact_duplicates.sql: of facts that say the same word for word and stand alike, all but the weightiest, then earliest.
 insert into temp.leaving (fact_id, reason, merged_into)
 with repeated as materialized (
     select fingerprint from facts where source_id = :source_id group by fingerprint having count(*) > 1
@@ -13,7 +13,7 @@ with repeated as materialized (
     left join temp.written w on w.fact_id = f.id
     where r.gone_at is null
     window same as (
-        partition by f.fingerprint, w.cased
+        partition by f.fingerprint, w.cased, f.valid_until is null
         order by f.authority desc, coalesce(f.valid_from, f.touched_at, '9999'), f.handle
     )
 )

@@ -1,6 +1,6 @@
 -- find_low_confidence.sql: facts that few would bet on, as old as they are now; every one, or those that were just revived.
 insert into temp.leaving (fact_id, reason)
-select id, 'confidence ' || round(least, 2) || ' is below ' || :threshold
+select id, 'confidence ' || iif(round(least, 2) < :threshold, round(least, 2), least) || ' is below ' || :threshold
 from (
     select f.id, min(f.confidence, round(min(1.0, f.base_confidence * iif(
         f.kind = 'directive' or coalesce(f.touched_at, '') = '', 1.0,
