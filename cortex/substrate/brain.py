@@ -26,6 +26,7 @@ from cortex.substrate.stems import Stemmer, stemmer
 SCHEMA_VERSION: Final = 6
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
+_MOMENT_MS: Final = 100
 SETTLING: Final = 40
 """Times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long."""
 FEW_PAGES: Final = 1000
@@ -169,7 +170,7 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
     _write_ahead(db)
-    db.execute("begin immediate")
+    _begin(db)
     try:
         db.execute(f"pragma application_id = {APPLICATION_ID}")
         migrate(db)
@@ -194,11 +195,30 @@ def _write_ahead(db: sqlite3.Connection) -> None:
             return
 
 
+def _begin(db: sqlite3.Connection) -> None:
+    """Begin to write, after whoever writes now; SQLite waits a moment at a time, for it hears no Ctrl-C meanwhile."""
+    (patience_ms,) = db.execute("pragma busy_timeout").fetchone()
+    started = perf_counter()
+    db.execute(f"pragma busy_timeout = {min(patience_ms, _MOMENT_MS)}")
+    try:
+        while True:
+            try:
+                db.execute("begin immediate")
+            except sqlite3.OperationalError as error:
+                waited_ms = 1000 * (perf_counter() - started)
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited_ms > patience_ms:
+                    raise
+            else:
+                return
+    finally:
+        db.execute(f"pragma busy_timeout = {patience_ms}")
+
+
 @contextmanager
 def atomic(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
     with translated(path):
-        db.execute("begin immediate")
+        _begin(db)
         try:
             yield
             db.execute("commit")

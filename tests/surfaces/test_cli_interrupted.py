@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,17 @@ def slowly(host, *rest, **named):
         time.sleep(25)
     return ask(host, *rest, **named)
 socket.getaddrinfo = slowly
+"""
+
+BEGUN: Final = """
+import sqlite3
+from pathlib import Path
+connect = sqlite3.connect
+def traced(*arguments, **named):
+    db = connect(*arguments, **named)
+    db.set_trace_callback(lambda said: "begin immediate" in said and Path({asked!r}).touch())
+    return db
+sqlite3.connect = traced
 """
 
 
@@ -83,6 +95,21 @@ def test_what_was_answered_stays_and_the_rest_is_free_for_the_next_run(tmp_path:
     assert set(jobs) == {"done", "pending"}
     assert jobs["done"] >= 6
     assert made[0] >= 6
+
+
+def test_a_brain_that_somebody_else_writes_to_is_not_waited_for(brain: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "one.md").write_text("# One\n\nEvery job must have an owner.\n", "utf-8")
+    locked = tmp_path / "locked"
+    (tmp_path / "sitecustomize.py").write_text(BEGUN.format(asked=str(locked)), "utf-8")
+    with closing(sqlite3.connect(brain, isolation_level=None)) as db:
+        db.execute("begin immediate")
+        seconds, code, said = interrupted(
+            "--db", brain, "index", tmp_path / "notes", "-q", once=locked.exists,
+            PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}",
+        )  # fmt: skip
+    assert (code, said) == (130, [SAID])
+    assert seconds < AT_ONCE_S
 
 
 @pytest.mark.parametrize("leaves", ["", "subprocess.Popen(['sleep', '25'], start_new_session=True)"], ids=["", "child"])

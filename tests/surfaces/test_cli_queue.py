@@ -71,7 +71,7 @@ def test_a_retried_job_is_done_by_whoever_works_on_the_queue(cortex: Cortex, fol
 
 def test_a_job_that_is_dropped_is_no_longer_complained_of(cortex: Cortex, folder: Path) -> None:
     assert cortex("queue", "drop").code == 2
-    assert cortex("queue", "drop", "doc:of-nobody").out == "0 jobs dropped\n"
+    assert cortex("queue", "drop", "doc:0.md").out == "0 jobs dropped\n"
     assert cortex("queue", "drop", "--dead").out == "1 job dropped\n"
     assert cortex("index", folder).code == 0
     (folder / "1.md").write_text("# Gear 1\n\nThe gateway must always wait for the queue.\n", "utf-8")
@@ -85,6 +85,15 @@ def test_a_queue_without_jobs_and_a_brain_that_is_not_there(cortex: Cortex, tmp_
         pass
     assert cortex("queue").out == "The queue is empty.\n"
     assert cortex("queue", "--source", "nowhere").code == 2
+
+
+@pytest.mark.parametrize("verb", ["retry", "drop"])
+def test_a_job_of_no_record_is_a_usage_error_that_names_it(verb: str, cortex: Cortex, folder: Path) -> None:
+    assert folder.is_dir()
+    done = cortex("queue", verb, DEAD, "nope")
+    assert done.code == 2
+    assert "nothing here is called 'nope'" in done.complaint
+    assert cortex("queue", "--json").json["counts"]["dead"] == 1, "all or nothing"
 
 
 def test_status_tells_depth_age_and_throughput(cortex: Cortex, folder: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
-from cortex.errors import UsageError
+from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.run import FactsReport, work
-from cortex.substrate.model import Text, Value
+from cortex.substrate.brain import Brain
+from cortex.substrate.lookup import rows
+from cortex.substrate.model import Scope, Text, Value
 from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
+from cortex.substrate.sources import readable
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.distillers import Modelled, with_distiller
@@ -92,7 +97,8 @@ def queue(call: Call, asked: Which) -> Queue:
 def queue_retry(call: Call, asked: Stuck) -> Changed:
     """Make jobs due again that failed or died, all or those of the records named REF."""
     with call.writer() as brain:
-        return Changed(jobs=retry_jobs(brain, scope=call.scope(brain, asked.sources), refs=asked.refs))
+        scope = _naming_records(brain, call.scope(brain, asked.sources), asked.refs)
+        return Changed(jobs=retry_jobs(brain, scope=scope, refs=asked.refs))
 
 
 @operation(effect="admin", command="queue drop", tool=False)
@@ -105,7 +111,21 @@ def queue_drop(call: Call, asked: Dropped) -> Changed:
     if bool(asked.refs) == asked.dead:
         raise UsageError("name the records whose jobs are to be dropped, or all dead ones", hint="add --dead")
     with call.writer() as brain:
-        return Changed(jobs=drop_jobs(brain, scope=call.scope(brain, asked.sources), refs=asked.refs))
+        scope = _naming_records(brain, call.scope(brain, asked.sources), asked.refs)
+        return Changed(jobs=drop_jobs(brain, scope=scope, refs=asked.refs))
+
+
+def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
+    """*scope*, in which each of *refs* is a record.
+
+    Raises:
+        UnknownHandle: one is none.
+    """
+    sources = json.dumps([*readable(brain, scope)])
+    for ref in refs:
+        if not rows(brain, "records_by_ref", {"ref": ref, "sources": sources}):
+            raise UnknownHandle(ref)
+    return scope
 
 
 @operation(effect="admin", local=True, command="queue work", tool=False)
