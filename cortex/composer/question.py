@@ -66,6 +66,8 @@ _ABOUT_THREADS: Final = (
     "made created happened"
 )
 _TOLD_BY_THREADS: Final = "change discuss decide decision say said conclude conclusion propose proposal do add remove"
+_DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
+_ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
@@ -94,6 +96,7 @@ class Question:
         unseen: stems no row holds.
         rows: how many passages the brain has.
         numbers: of the issues and pull requests it names.
+        decisions: numbers of the decision records it names.
         hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
         of_thread: stems that name a thread, or ask for what is known of it.
@@ -118,6 +121,7 @@ class Question:
     unseen: frozenset[str]
     rows: int
     numbers: tuple[int, ...] = ()
+    decisions: tuple[int, ...] = ()
     hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
     of_thread: frozenset[str] = frozenset()
@@ -163,7 +167,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
-    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes])), *(str(number) for number in numbers)}
+    decided = _DECISION.findall(text)
+    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided])), *map(str, numbers)}
+    about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
@@ -177,6 +183,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         numbers=numbers,
+        decisions=tuple(dict.fromkeys(map(int, decided))),
         hashes=hashes,
         rest=frozenset(stems) - about_threads,
         of_thread=frozenset(stems) & about_threads,

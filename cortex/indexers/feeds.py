@@ -48,7 +48,7 @@ def project_feeds(root: Path, source: str) -> list[Feed]:
     ]
 
 
-def export_feeds(folder: Path, source: str) -> list[Feed]:
+def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
     """The feeds of a folder of GitHub's issues, pulls and comments, and of the documents beside them."""
     if not folder.is_dir():
         raise BadInput(folder, "no such folder", hint="name a folder with issues.jsonl, pulls.jsonl or comments.jsonl")
@@ -58,7 +58,12 @@ def export_feeds(folder: Path, source: str) -> list[Feed]:
         raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")
     documents = folder / "docs"
     feeds = [
-        Feed("github", lambda _: github_export.read(folder, source=source), _stamp(files), sum(map(_lines, files))),
+        Feed(
+            "github",
+            lambda _: github_export.read(folder, source=source, known=known),
+            _stamp(files),
+            sum(map(_lines, files)),
+        ),
         *_ledger(folder / outcomes.LEDGER, source),
     ]
     if documents.is_dir():

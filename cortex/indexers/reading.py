@@ -17,7 +17,7 @@ from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
-from cortex.substrate.records import UNTRUSTED, Incoming, note_gone, note_gone_refs, put_records
+from cortex.substrate.records import UNTRUSTED, Incoming, count_unseen, note_gone, note_gone_refs, put_records
 
 BATCH: Final = 500
 INLINE: Final = 4
@@ -39,6 +39,7 @@ class OriginReport(Value):
     skipped: int = 0
     noted: int = 0  # inputs that are there, but not whole
     untouched: bool = False  # its files are as they were: not read again
+    undone: str = ""  # why it was not read, or not to its end; what it brought before stands
     redacted: Mapping[str, int] = {}  # secrets that what was read held, by kind; none of them is stored
 
 
@@ -93,12 +94,27 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
             last = batch.cursor.value
         gone += note_gone_refs(into.brain, batch.gone, source_id=into.source_id, now=into.now) if batch.gone else 0
         into.progress(f"reading {feed.origin}", len(batch.incoming) + len(batch.skipped), feed.expected)
-    if cursor and cursor.complete:
-        gone += note_gone(into.brain, source_id=into.source_id, origin=feed.origin, now=into.now)
-    _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
+    undone = cursor.stopped if cursor else ""
+    if not types and _counted(skipped[before:])["skipped"] and _held(into, feed):
+        undone = undone or f"nothing in it could be read ({skipped[before].reason})"
+    if cursor and cursor.complete and not undone:
+        gone += note_gone(into.brain, source_id=into.source_id, origin=feed.origin, kept=cursor.lost, now=into.now)
+        skipped += _spared(into, feed, cursor)
+    if not undone:
+        _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(
-        origin=feed.origin, records=types, gone=gone, redacted=redacted, **_counted(skipped[before:]), **counts
-    )
+        origin=feed.origin, records=types, gone=gone, redacted=redacted, undone=undone, **_counted(skipped[before:]),
+        **counts,
+    )  # fmt: skip
+
+
+def _spared(into: Reading, feed: Feed, cursor: Cursor) -> Iterator[Skipped]:
+    """What would be gone if every input could have been read."""
+    for type_, lost in cursor.lost.items():
+        if spared := count_unseen(into.brain, source_id=into.source_id, origin=feed.origin, type_=type_):
+            inputs = "1 input" if lost == 1 else f"{lost} inputs"
+            reason = f"no longer listed and yet not counted as deleted: {inputs} could not be read"
+            yield Skipped(input=f"{spared} {type_}{'s' * (spared > 1)}", reason=reason, kept=True)
 
 
 def _counted(skipped: Sequence[Skipped]) -> dict[str, int]:
@@ -126,7 +142,8 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
             one.passages()
     return _Prepared(
         incoming,
-        [item for item in batch if isinstance(item, Skipped)],
+        [item for item in batch if isinstance(item, Skipped)]
+        + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],
     )

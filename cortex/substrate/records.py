@@ -9,6 +9,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from cortex.substrate.bounds import bounded
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.secrets import without_secrets
@@ -38,12 +39,14 @@ class Incoming:
         row: the columns of `records`, by name.
         links: what its origin states and what its text refers to: relation, source and ref each.
         redacted: secrets that were taken out, by kind.
+        cut: what of it was too long, and is stored in part.
     """
 
-    __slots__ = ("_passages", "links", "redacted", "row")
+    __slots__ = ("_passages", "cut", "links", "redacted", "row")
 
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
         record, self.redacted = without_secrets(record)
+        record, self.cut = bounded(record)
         links = dict.fromkeys((*record.links, *refer(record.body)))
         self.row = _columns(record) | {"authority": authority, "origin": origin}
         self.links = [(link.relation, link.to_source, link.to_ref) for link in links]
@@ -172,20 +175,30 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     db.execute("delete from temp.cut")
 
 
-def note_gone(brain: Brain, *, source_id: int, origin: str, now: datetime) -> int:
+def note_gone(brain: Brain, *, source_id: int, origin: str, kept: Iterable[str] = (), now: datetime) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
     A document that stands elsewhere with the same text was moved there: whoever looks it up finds it.
 
+    Args:
+        kept: types of record of which nothing is to be marked.
+
     Returns:
         How many records went.
     """
-    values = {"source_id": source_id, "origin": origin, "now": timestamp(now)}
+    values = {"source_id": source_id, "origin": origin, "kept": json.dumps([*kept]), "now": timestamp(now)}
     with brain.transaction() as db:
         gone = db.execute(sql("records_now_gone"), values).rowcount
         if gone:
             db.execute(sql("note_moved"), values)
     return gone
+
+
+def count_unseen(brain: Brain, *, source_id: int, origin: str, type_: str) -> int:
+    """How many records of a type that *origin* brought it did not list this time."""
+    values = {"source_id": source_id, "origin": origin, "type": type_}
+    (count,) = brain.db.execute(sql("count_unseen"), values).fetchone()
+    return int(count)
 
 
 def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: datetime) -> int:

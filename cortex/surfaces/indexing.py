@@ -62,6 +62,7 @@ class Indexed(Value):
     skipped: tuple[Skipped, ...]
     reasons: Mapping[str, int] = Field(description="skipped inputs by reason, most first")
     redacted: Mapping[str, int] = Field(description="secrets in what was read, by kind; none of them is stored")
+    undone: tuple[str, ...] = Field(description="what could not be read, or not to its end, and why; none is all well")
     dead: int = Field(description="jobs of the source that will not be tried again unless somebody asks for it")
     dead_jobs: tuple[Job, ...] = Field(description="the first of them")
     waiting: int = Field(description="jobs that are left for another run")
@@ -132,9 +133,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     place = root or export or (github and github.address)
     if place is None:
         raise TypeError("name a root, a repository or an export")
-    feeds = _feeds(root, export, source or "")
+    _feeds(brain, root, export, source or "")
     called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
-    feeds = [*_feeds(root, export, called.name), *_live(brain, github, called.name)]
+    feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
             brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
@@ -159,6 +160,7 @@ def _indexed(brain: Brain, report: IndexReport, called: Chosen, place: Path | st
         skipped=report.skipped,
         reasons=dict(_reasons(report).most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
+        undone=tuple(f"{origin.origin}: {origin.undone}" for origin in report.origins if origin.undone),
         dead=len(dead),
         dead_jobs=tuple(dead[:NAMED]),
         waiting=len(unfinished) - len(dead),
@@ -170,8 +172,8 @@ def _reasons(report: IndexReport) -> Counter[str]:
     return Counter(skipped.reason for skipped in report.skipped)
 
 
-def _feeds(root: Path | None, export: Path | None, source: str) -> Sequence[Feed]:
-    exported = export_feeds(export, source) if export else []
+def _feeds(brain: Brain, root: Path | None, export: Path | None, source: str) -> Sequence[Feed]:
+    exported = export_feeds(export, source, lambda: threads(brain, source)) if export else []
     return [*exported, *(project_feeds(root, source) if root else [])]
 
 

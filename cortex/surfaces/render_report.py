@@ -41,8 +41,9 @@ def project(found: Project) -> str:
 def indexed(done: Indexed) -> str:
     """What an index run did, by connector and path."""
     if not done.changed:
-        text = f"Nothing changed: {line(done.source)} is up to date ({done.seconds:.1f} s)."
-        return "\n".join([text, *_redacted(done), *_skipped(done)])
+        state = "was not brought" if done.undone else "is"
+        text = f"Nothing changed: {line(done.source)} {state} up to date ({done.seconds:.1f} s)."
+        return "\n".join([text, *_undone(done), *_redacted(done), *_skipped(done)])
     rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
     took = f"{amount(done.records, 'record')} in {done.seconds:.1f} s{rate}"
     return "\n".join(
@@ -51,6 +52,7 @@ def indexed(done: Indexed) -> str:
             *_stands(done),
             "",
             _changes(done),
+            *_undone(done),
             *modelled(done.models),
             *_redacted(done),
             *_skipped(done),
@@ -111,6 +113,13 @@ def modelled(used: Modelled | None) -> list[str]:
         told = f"{amount(used.by_rules, 'text')} read by the rules: {line(used.stopped)}"
         lines.append(wrapped(told, first="  ", rest="    "))
     return lines
+
+
+def _undone(done: Indexed) -> list[str]:
+    if not done.undone:
+        return []
+    lines = [wrapped(f"{line(why)}; what it brought before stands", first="  ", rest="    ") for why in done.undone]
+    return ["", click.style("not read", fg="red", bold=True), *lines]
 
 
 def _redacted(done: Indexed) -> list[str]:

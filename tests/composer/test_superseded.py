@@ -84,3 +84,16 @@ def test_a_comment_that_names_another_thread_supersedes_nothing(brain: Brain) ->
     answer = asked(brain, "How long does the frobnicator hold the lock?")
     assert not answer.refused
     assert "supersed" not in answer.answer
+
+
+@pytest.mark.parametrize(
+    "text", ["What did decision 6 decide?", "What does ADR 0006 say?", "What is the status of decision record 6?"]
+)
+def test_a_decision_is_found_by_its_number(demo: Brain, text: str) -> None:
+    answer = asked(demo, text)
+    assert answer.citations[0].record.path == "docs/decisions/0006-tauri-shell.md"
+    assert answer.citations[0].record.type == "directive"
+
+
+def test_a_decision_nobody_made_is_refused(demo: Brain) -> None:
+    assert asked(demo, "What did decision 999 decide?").refused

@@ -17,8 +17,23 @@ import pytest
 
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
+from cortex.substrate.bounds import LONG_LIST, LONG_TITLE
 from cortex.substrate.brain import Brain, open_brain
-from tests.brains import LATER, NOW, SEEDS, Rows, content, dump, index_demo, indexes_agree, statements
+from cortex.substrate.verify import verify
+from cortex.surfaces.github import threads
+from tests.brains import (
+    LATER,
+    NOW,
+    SEEDS,
+    Rows,
+    content,
+    dump,
+    index_demo,
+    index_records,
+    indexes_agree,
+    record,
+    statements,
+)
 from tests.trees import git, write
 
 
@@ -34,7 +49,8 @@ def export(tmp_path: Path) -> Path:
 
 
 def run(brain: Brain, folder: Path, *, again: bool = False) -> IndexReport:
-    return index(brain, export_feeds(folder, "o8-labs/o8"), source="o8-labs/o8", again=again, now=NOW)
+    feeds = export_feeds(folder, "o8-labs/o8", lambda: threads(brain, "o8-labs/o8"))
+    return index(brain, feeds, source="o8-labs/o8", again=again, now=NOW)
 
 
 def test_the_demo_is_indexed_whole(brain: Brain) -> None:
@@ -103,6 +119,39 @@ def test_a_broken_line_does_not_make_its_record_look_deleted(brain: Brain, expor
     path = export / "issues.jsonl"
     path.write_text(path.read_text().replace('{"id"', '{"id', 1))
     assert run(brain, export).origins[0].gone == 0
+
+
+def test_a_broken_line_keeps_what_it_may_have_held_and_says_so(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    before = statements(brain)
+    issues, comments = export / "issues.jsonl", export / "comments.jsonl"
+    asked = "select thread from records where type = 'comment' and thread glob 'issue:*' limit 1"
+    ((thread,),) = brain.db.execute(asked).fetchall()
+    number = thread.partition(":")[2]
+    issues.write_text(issues.read_text().replace(f'"number": {number},', f'"number: {number},'))
+    comments.write_text("".join(comments.read_text().splitlines(keepends=True)[1:]))
+    report = run(brain, export)
+    assert report.origins[0].gone == 1, "a comment, whose file is whole"
+    (told,) = [one for one in report.skipped if "counted as deleted" in one.reason]
+    assert (told.input, told.reason) == (
+        "1 issue",
+        "no longer listed and yet not counted as deleted: 1 input could not be read",
+    )
+    assert report.origins[0].replaced == 0, "comments keep the title of an issue that was lost"
+    assert set(statements(brain)) <= set(before)
+    assert run(brain, export).skipped == report.skipped
+
+
+def test_an_export_of_which_nothing_can_be_read_any_more_is_not_up_to_date(brain: Brain, export: Path) -> None:
+    run(brain, export)
+    before = dump(brain)
+    for path in export.glob("*.jsonl"):
+        if path.name != "issues.jsonl":
+            path.unlink()
+    (export / "issues.jsonl").write_text('{"number": 1, ')
+    for _ in range(2):
+        assert [one.undone for one in run(brain, export).origins][:1] == ["nothing in it could be read (broken JSON)"]
+    assert dump(brain) == before
 
 
 def test_an_edited_comment_has_its_facts_replaced(brain: Brain, export: Path) -> None:
@@ -248,3 +297,19 @@ def completed(path: Path, whole: dict[str, Rows]) -> None:
     with sqlite3.connect(path) as db:
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
     db.close()
+
+
+@pytest.mark.parametrize("words", [20_000, 40_000])
+def test_a_brain_does_not_grow_with_the_square_of_a_title(brain: Brain, words: int) -> None:
+    title = " ".join(f"gear{number}" for number in range(words))
+    whole = f"{title}\n\nText of its own."
+    remarks = [record(f"comment:1#{n}", f"We decided on gear {n}.", title=title, thread="issue:1") for n in range(9)]
+    issue = record("issue:1", whole, title=title, labels=(title, *map(str, range(200))))
+    report = index_records(brain, issue, *remarks)
+    assert [(one.input, one.reason) for one in report.skipped] == [("issue:1", LONG_TITLE), ("issue:1", LONG_LIST)]
+    held = brain.db.execute("select sum(length(context)) + sum(length(parts)) from passages").fetchone()[0]
+    said = brain.db.execute("select sum(length(statement)) from facts").fetchone()[0]
+    assert held + said < 6 * len(whole)
+    assert brain.db.execute("select body from records where ref = 'issue:1'").fetchone() == (whole,)
+    assert verify(brain).holds
+    assert not index_records(brain, issue, *remarks).changed

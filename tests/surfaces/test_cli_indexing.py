@@ -222,3 +222,16 @@ def test_the_demo_asks_its_questions(cortex: Cortex, tmp_path: Path) -> None:
     assert "cortex index PATH" in ran.out or "index PATH" in ran.out
     done = cortex("demo", "--json", db=tmp_path / "other.db").json
     assert [one["answer"]["refused"] for one in done["answers"]] == [False] * 6 + [True]
+
+
+def test_a_history_git_cannot_read_is_no_success(cortex: Cortex, project: Path) -> None:
+    (project / "README.md").write_text("# Parser\n\nAda owns the parser.\n")
+    git(project, "commit", "-q", "-a", "-m", "Ada takes over")
+    assert cortex("index", project).code == 0
+    first = subprocess.run(["git", "-C", project, "rev-parse", "HEAD~1"], capture_output=True, text=True, check=True)
+    sha = first.stdout.strip()
+    (project / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
+    ran = cortex("index", project, "--again")
+    assert ran.code == 1
+    assert "was not brought up to date" in ran.out
+    assert "git: git stopped: Failed to traverse" in ran.out

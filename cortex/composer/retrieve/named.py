@@ -1,4 +1,4 @@
-"""Records that a question names: '#496', 'PR 958', 'issue 12', commit '8a700a3'."""
+"""Records that a question names: '#496', 'PR 958', 'issue 12', commit '8a700a3', 'ADR 12'."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ AFTER_ANY_DIGIT: Final = "g"
 
 
 def find_named(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
-    """The issues, pull requests and commits that the question names, in its order; none scored yet."""
+    """The issues, pull requests, commits and decisions that the question names, in its order; none scored yet."""
     refs = [(ref, ref) for number in question.numbers for ref in (f"pull:{number}", f"issue:{number}")]
     commits = [f"commit:{hash_[:SHORT]}" for hash_ in question.hashes]
     refs += [(ref, f"{ref}{AFTER_ANY_DIGIT}") for ref in commits]
-    if not refs:
+    asked = {"sources": json.dumps(list(sources)), "refs": json.dumps(refs), "numbers": json.dumps(question.decisions)}
+    found = brain.db.execute(sql("named_records"), asked).fetchall() if refs else []
+    found += brain.db.execute(sql("named_decisions"), asked).fetchall() if question.decisions else []
+    if not found:
         return []
-    values = {"sources": json.dumps(list(sources)), "refs": json.dumps(refs)}
-    found = brain.db.execute(sql("named_records"), values).fetchall()
     firsts = load_firsts(brain, [record for record, _ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact in found if fact is not None], as_of=question.as_of)
     return [Fused(0.0, 0.0, firsts[record], facts.get(fact), "named") for record, fact in found if record in firsts]

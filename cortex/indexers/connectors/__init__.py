@@ -6,7 +6,9 @@ less than it should, and, where it can go on from there next time, one `Cursor` 
 
 from __future__ import annotations
 
-from cortex.substrate.model import Record, Skipped, Value
+from collections.abc import Mapping
+
+from cortex.substrate.model import Record, RecordType, Skipped, Value
 
 
 class Cursor(Value):
@@ -15,6 +17,10 @@ class Cursor(Value):
     value: str
     complete: bool = False
     """The stream was the whole of its origin: records it brought earlier and not now are gone."""
+    lost: Mapping[RecordType, int] = {}
+    """Inputs that could not be read, by the types of record they may have held: none of those is gone for that."""
+    stopped: str = ""
+    """Why the reading ended before its end."""
 
 
 class Gone(Value):

@@ -72,6 +72,7 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
             yield from commits.records(found, source=source, site=_site(remote(root)))
         except GitStopped as error:
             yield Skipped(input="git log", reason=f"git stopped: {error}")
+            yield Cursor(value="", stopped=f"git stopped: {error}")
             return
     yield Cursor(value=head.cursor(), complete=base is None and not head.boundary)
 

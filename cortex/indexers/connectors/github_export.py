@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from cortex.indexers.connectors.fields import Fields
 from cortex.indexers.connectors.github_rows import NO_VERDICT, Shape, Thread, comment, listed, ref_of, shape, thread
 from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
-from cortex.substrate.model import Record, Skipped
+from cortex.substrate.model import Record, RecordType, Skipped
 
 FOREIGN = "holds no issues, pull requests, comments or commits"
 UNKNOWN = "neither issue, pull request, comment nor commit"
@@ -38,25 +38,28 @@ _LOOKED_AT: Final = 20
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
-def read(folder: Path, *, source: str) -> Iterator[Item]:
+def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]] = dict) -> Iterator[Item]:
     """The records of *folder*: pull requests, issues, comments, commits, and what could not be read.
 
     Where an issue and a pull request have one number the pull request stands, and a pull request as the commits tell
     it gives way to GitHub's own. Of two rows with one ref the one that changed last stands, else the later.
 
-    The cursor's value names the record types the folder holds, such as 'comment,issue,pull'; only of those can
-    anything be gone. It is complete unless an input was lost: a broken line must not make its record look deleted.
+    The cursor's value names the record types the folder holds, such as 'comment,issue,pull', and what it `lost`: a
+    broken line must not make its record look deleted, nor an issue that is missing cost its comments their title.
+
+    Args:
+        known: the issues and pull requests that the brain holds.
 
     Raises:
         BadInput: *folder* is none, or nothing in it is an export.
     """
-    export = _Export(source)
+    export = _Export(source, known)
     for path in _files(folder):
         held, problem = _looked_at(path, folder)
         if held:
             export.files.append((_ORDER.index(held), path))
         else:
-            export.problems.append(Skipped(input=path.name, reason=problem))
+            export.problems.append((Skipped(input=path.name, reason=problem), _named(path)))
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
     address, _ = _web(folder) or ("", "")
@@ -101,8 +104,14 @@ def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
     for row in islice(rows(path), _LOOKED_AT):
         if isinstance(row, Row) and (found := shape(row.value)):
             return ("issue" if listed(row.value) else found), ""
+    named = _named(path)
+    return (named, "") if named else (None, FOREIGN)
+
+
+def _named(path: Path) -> Shape | None:
+    """What a file holds by its name."""
     named = _NAMED.search(path.stem)
-    return (_ORDER[(named.lastindex or 1) - 1], "") if named else (None, FOREIGN)
+    return _ORDER[(named.lastindex or 1) - 1] if named else None
 
 
 class _Told(NamedTuple):
@@ -114,40 +123,54 @@ class _Told(NamedTuple):
 
 
 class _Export:
-    """A folder while it is read: what is known of its threads by now, and whether anything was lost."""
+    """A folder while it is read: what is known of its threads by now, and what was lost.
 
-    def __init__(self, source: str) -> None:
-        self.source, self.lost = source, False
+    Attributes:
+        held: the shapes of each file's rows.
+    """
+
+    def __init__(self, source: str, known: Callable[[], Mapping[int, Thread]]) -> None:
+        self.source, self.known = source, known
+        self.lost: Counter[RecordType] = Counter()
         self.files: list[tuple[int, Path]] = []
-        self.problems: list[Skipped] = []
+        self.held: dict[Path, set[Shape]] = {}
+        self.problems: list[tuple[Skipped, Shape | None]] = []
         self.threads: dict[int, Thread] = {}
         self.rows_of: Counter[str] = Counter()
         self.told: dict[str, list[_Told]] = {}
         self.types: set[str] = set()
 
     def items(self, site: commits.Site) -> Iterator[Item]:
-        self.rows_of.update(name for _, path in self.files for row in rows(path) if (name := _name(row)))
+        for place, path in self.files:
+            self.held[path] = {_ORDER[place]}
+            for row in rows(path):
+                if isinstance(row, Row):
+                    self.rows_of.update(filter(None, [_name(row)]))
+                    self.held[path].update(filter(None, [shape(row.value)]))
         for item in commits.records(self._made(), source=self.source, site=site, known=self._known):
             if isinstance(item, Record):
                 self.types.add(item.type)
             yield item
-        yield Cursor(value=",".join(sorted(self.types)), complete=not self.lost)
+        yield Cursor(value=",".join(sorted(self.types)), complete=True, lost=dict(self.lost))
 
     def _known(self, number: int) -> str:
         thread = self.threads.get(number)
         return thread.type if thread else ""
 
     def _made(self) -> Iterator[Record | Commit | Skipped]:
-        for problem in self.problems:
-            self.lost |= problem.reason != FOREIGN
+        for problem, named in self.problems:
+            if problem.reason != FOREIGN:
+                self.lost.update([named] if named else _ORDER)
             yield problem
-        for _, path in sorted(self.files):
+        for place, path in sorted(self.files):
+            if place == _ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
+                self.threads = {**self.known(), **self.threads}
             for row in rows(path):
                 if isinstance(row, Skipped):
-                    self.lost = True
+                    self.lost.update(self.held[path])
                     yield row
                 elif not self._is_told_better(row):
-                    yield from self._of_row(row)
+                    yield from self._of_row(row, self.held[path])
 
     def _is_told_better(self, row: Row) -> bool:
         """Whether this is a pull request as a listing of issues has it, and it is there as such, too."""
@@ -155,11 +178,13 @@ class _Export:
         whole = number is not None and f"pull:{number}" in self.rows_of
         return whole and (listed(row.value) or shape(row.value) == "issue")
 
-    def _of_row(self, row: Row) -> Iterator[Record | Commit | Skipped]:
+    def _of_row(self, row: Row, held: set[Shape]) -> Iterator[Record | Commit | Skipped]:
         fields = Fields(row.value, where=row.input)
         made = self._record(fields)
         if isinstance(made, Skipped):
-            self.lost |= made.reason != NO_VERDICT
+            found = shape(row.value)
+            if made.reason != NO_VERDICT:
+                self.lost.update([found] if found else held)
             yield made
             return
         fields.notes += [REPAIRED] * row.repaired

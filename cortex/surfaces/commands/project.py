@@ -61,7 +61,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
     A project is the source it was before if it stands where it stood, has the same remote, or moved with its history.
     Another one with the name of a source that is there already gets a longer name, such as docs and wiki/docs.
 
-    Exits 1 when a text could not be distilled and will not be tried again.
+    Exits 1 when something could not be read to its end, or a text could not be distilled and will not be tried again.
 
     Examples:
       cortex index
@@ -82,7 +82,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
             here.remark('\nNext: cortex ask "…"')
     if changes:
         _watch(here, changes, asked)
-    context.exit(1 if done.dead else 0)
+    context.exit(1 if done.dead or done.undone else 0)
 
 
 def _watched(asked: dict[str, Any]) -> Path:

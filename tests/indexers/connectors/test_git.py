@@ -313,13 +313,14 @@ def test_a_message_too_long_is_skipped_and_the_next_one_read(repository: Reposit
     assert Skipped(input=f"commit:{sha[:12]}", reason=BODY_TOO_LONG) in read(repository.root)
 
 
-def test_a_damaged_history_is_named_and_gives_no_cursor(repository: Repository) -> None:
+def test_a_damaged_history_is_named_and_gives_no_place_to_go_on_from(repository: Repository) -> None:
     first = repository.commit("one", "a")
     repository.commit("two", "a")
     (repository.root / ".git" / "objects" / first[:2] / first[2:]).unlink()
-    *_, last = read(repository.root)
-    assert isinstance(last, Skipped)
-    assert last.input == "git log"
+    *_, told, last = read(repository.root)
+    assert isinstance(told, Skipped)
+    assert told.input == "git log"
+    assert last == Cursor(value="", stopped=told.reason)
 
 
 def test_a_reader_that_stops_early_leaves_no_git_behind(repository: Repository) -> None:

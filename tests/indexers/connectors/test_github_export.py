@@ -188,7 +188,7 @@ def test_a_review_without_a_word_is_its_verdict(tmp_path: Path, state: str) -> N
 def test_a_review_without_a_verdict_or_a_word_is_counted_and_loses_nothing(tmp_path: Path, state: str | None) -> None:
     write(tmp_path, "reviews.jsonl", REVIEW | {"body": " ", "state": state})
     assert skipped(tmp_path) == [("reviews.jsonl:1", github_rows.NO_VERDICT)]
-    assert cursor(tmp_path).complete
+    assert not cursor(tmp_path).lost
 
 
 def test_a_deleted_account_is_ghost(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_row_that_gives_no_record_costs_one_named_line(tmp_path: Path, row: ob
     write(tmp_path, "issues.jsonl", ISSUE, row, PULL)
     assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
     assert skipped(tmp_path) == [("issues.jsonl:2", reason)]
-    assert not cursor(tmp_path).complete
+    assert cursor(tmp_path).lost
 
 
 MENDED = {
@@ -318,7 +318,7 @@ def test_a_field_that_is_wrong_is_named_and_its_record_kept(
     write(tmp_path, "issues.json" if as_array else "issues.jsonl", [row] if as_array else row)
     assert list(records(tmp_path)) == ["issue:7"]
     assert [why for _, why in skipped(tmp_path)] == [reason]
-    assert cursor(tmp_path).complete
+    assert not cursor(tmp_path).lost
 
 
 def test_what_cannot_be_stored_is_replaced_in_place(tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def test_of_rows_with_one_ref_the_last_changed_stands(
     found = records(tmp_path)
     assert (found["issue:7"].title, found["comment:7#31"].title) == (title, title)
     assert skipped(tmp_path) == [(f"issues.jsonl:{line}", reason) for line, reason in said]
-    assert cursor(tmp_path).complete
+    assert not cursor(tmp_path).lost
 
 
 def test_rows_with_one_ref_may_stand_in_two_files(tmp_path: Path) -> None:
