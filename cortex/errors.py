@@ -7,6 +7,7 @@ CortexError                 exit code 1
 │   ├── AmbiguousSource     several sources could be meant
 │   ├── UnknownHandle
 │   ├── UnknownRun          no compaction has this number, or it is undone already
+│   ├── StillRunning        a compaction that somebody is at work on
 │   ├── NothingCaptured
 │   ├── BadInput            a file the caller named cannot be used at all
 │   ├── BadSetting          an environment variable that is not what its setting takes
@@ -121,6 +122,16 @@ class UnknownRun(UsageError):
     def __init__(self, run: int, problem: str) -> None:
         super().__init__(f"run {run} {problem}", hint="look its number up with: cortex compactions")
         self.run, self.problem = run, problem
+
+
+class StillRunning(UsageError):
+    """A compaction that somebody is at work on."""
+
+    http_status = 409
+
+    def __init__(self, run: int, by: str) -> None:
+        super().__init__(f"run {run} is still running{by and f' ({by})'}", hint="undo it when it has ended")
+        self.run, self.by = run, by
 
 
 class NothingCaptured(UsageError):

@@ -78,7 +78,7 @@ class Compacted(Value):
         return sum(ran.changed for ran in self.jobs)
 
 
-def compact(
+def compact(  # noqa: PLR0913  what a run is told, each by name
     brain: Brain,
     *,
     source: str | None = None,
@@ -86,6 +86,7 @@ def compact(
     dry_run: bool = False,
     contradictions: bool = False,
     kept: timedelta = KEPT,
+    by: str = "",
     progress: Progress = lambda *_: None,
     now: datetime,
 ) -> Compacted:
@@ -96,6 +97,7 @@ def compact(
         contradictions: report what cannot both stand, too; the same as to name that job.
         dry_run: do it all to a copy, and report that.
         kept: how long the archive keeps what nothing stands for.
+        by: who runs it, 'host:pid', so that nobody takes it back before its end.
 
     Raises:
         UnknownSource: this brain does not hold *source*.
@@ -108,7 +110,7 @@ def compact(
     cleans = any(name in CLEANING for name in chosen)
     before = _facts(brain, sources)
     with _roomy(brain):
-        run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, now)
+        run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
         pruned = 0 if dry_run or not cleans else _prune(brain, sources, source is None, kept, now)
     seconds = round(perf_counter() - started, 3)
     disagree = [one for report in done for one in report.contradictions]
@@ -149,10 +151,10 @@ def _roomy(brain: Brain) -> Iterator[None]:
 
 
 def _perform(
-    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, now: datetime
+    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, by: str, now: datetime
 ) -> tuple[int, list[JobReport]]:
     only = next(iter(sources)) if len(sources) == 1 else None
-    run_id = start_run(brain, "compact", source_id=only, now=now)
+    run_id = start_run(brain, "compact", source_id=only, by=by, now=now)
     done: list[JobReport] = []
     for source_id, name in sources.items():
         work = Work(brain, source_id, name, run_id, now, progress=progress)
@@ -178,13 +180,13 @@ def _stopping(
 
 
 def _rehearse(
-    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, now: datetime
+    brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, by: str, now: datetime
 ) -> tuple[None, list[JobReport]]:
     """Do it all to a copy that goes away when it is closed, so that nobody waits for a run that changes nothing."""
     with translated(brain.path), Brain(sqlite3.connect("", isolation_level=None), brain.path, read_only=False) as copy:
         brain.db.backup(copy.db)
         copy.db.execute("pragma foreign_keys = on")
-        return None, _perform(copy, sources, jobs, progress, now)[1]
+        return None, _perform(copy, sources, jobs, progress, by, now)[1]
 
 
 def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, now: datetime) -> int:  # noqa: FBT001

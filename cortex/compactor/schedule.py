@@ -27,6 +27,9 @@ LEASE: Final = timedelta(minutes=5)
 LONGEST: Final = timedelta(hours=3)
 """That a run takes; one that says it is running for longer was killed, or is not what its holder does."""
 
+AHEAD: Final = timedelta(hours=1)
+"""That the clock of another machine may be ahead; what is later was dated by a wrong one, and tells nothing."""
+
 Outcome = TypeVar("Outcome")
 
 
@@ -128,6 +131,7 @@ def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
         "ended": json.dumps(ended),
         "just_now": timestamp(now - LEASE),
         "lately": timestamp(now - LONGEST),
+        "latest": timestamp(now + AHEAD),
         "jobs": len(CLEANING),
     }
     return bool(brain.db.execute(sql("claim_standing"), asked).fetchone()[0])
@@ -138,15 +142,16 @@ def _release(brain: Brain, day: date, now: datetime) -> None:
         db.execute("delete from compactions where day = ? and claimed_at = ?", (day.isoformat(), timestamp(now)))
 
 
-def last_compaction(brain: Brain) -> datetime | None:
-    """When every job was last done to every source; None when that never was."""
-    (finished,) = brain.db.execute(sql("last_compaction"), {"jobs": len(CLEANING)}).fetchone()
+def last_compaction(brain: Brain, *, now: datetime) -> datetime | None:
+    """When every job was last done to every source, at once or one by one; None when that never was."""
+    asked = {"jobs": len(CLEANING), "latest": timestamp(now + AHEAD)}
+    (finished,) = brain.db.execute(sql("last_compaction"), asked).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 
 def overdue(brain: Brain, *, now: datetime) -> bool:
     """Whether a compaction should have been by now: none for 36 hours, though there are facts of then."""
-    last = last_compaction(brain)
+    last = last_compaction(brain, now=now)
     if last is None:
         (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
         last = datetime.fromisoformat(first) if first else now

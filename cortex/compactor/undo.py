@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from pydantic import Field
 
-from cortex.errors import UnknownRun
+from cortex.compactor.schedule import AHEAD, LONGEST
+from cortex.errors import StillRunning, UnknownRun
 from cortex.substrate.archive import restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.runs import finish_run, start_run
+from cortex.substrate.statements import sql
 
 
 class Undone(Value):
@@ -23,15 +26,19 @@ class Undone(Value):
     left: int = Field(description="facts that stay away: their record says something else by now, or brought them back")
 
 
-def undo(brain: Brain, run_id: int, *, now: datetime) -> Undone:
+def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: True, now: datetime) -> Undone:
     """Take back what compaction *run_id* did, in one transaction.
 
     Where a later compaction changed a confidence again, that one now goes back to what was before this one.
 
+    Args:
+        alive: whether who runs it, 'host:pid', may still be at work; true where nobody can say.
+
     Raises:
+        StillRunning: it has not ended; one that says so for longer than `LONGEST` was killed.
         UnknownRun: it is no compaction, was undone already, or is longer ago than the archive keeps what goes.
     """
-    source_id = _undoable(brain, run_id)
+    source_id = _undoable(brain, run_id, alive, now)
     undoing = start_run(brain, "undo", source_id=source_id, now=now)
     with brain.transaction() as db:
         restored = restore_run(brain, run_id=run_id)
@@ -43,14 +50,16 @@ def undo(brain: Brain, run_id: int, *, now: datetime) -> Undone:
     return report
 
 
-def _undoable(brain: Brain, run_id: int) -> int | None:
+def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: datetime) -> int | None:
     """The source of a run that can be undone; None for one over all of them."""
-    asked = "select command, source_id, report ->> '$.undone_by', report ->> '$.forgotten' from runs where id = ?"
-    command, source_id, undone_by, forgotten = brain.db.execute(asked, (run_id,)).fetchone() or ("", None, None, None)
+    found = brain.db.execute(sql("undoable"), {"run_id": run_id}).fetchone()
+    command, source_id, undone_by, forgotten, since, by = found or ("", *[None] * 5)
     if command != "compact":
         raise UnknownRun(run_id, "is no compaction")
     if undone_by is not None:
         raise UnknownRun(run_id, f"was undone by run {undone_by}")
+    if since is not None and now - LONGEST < datetime.fromisoformat(since) <= now + AHEAD and alive(by):
+        raise StillRunning(run_id, by)
     if forgotten:
         raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
     return None if source_id is None else int(source_id)

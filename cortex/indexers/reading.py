@@ -142,7 +142,8 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
             one.passages()
     return _Prepared(
         incoming,
-        [item for item in batch if isinstance(item, Skipped)],
+        [item for item in batch if isinstance(item, Skipped)]
+        + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],
     )

@@ -9,6 +9,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from cortex.substrate.bounds import bounded
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.secrets import without_secrets
@@ -38,12 +39,14 @@ class Incoming:
         row: the columns of `records`, by name.
         links: what its origin states and what its text refers to: relation, source and ref each.
         redacted: secrets that were taken out, by kind.
+        cut: what of it was too long, and is stored in part.
     """
 
-    __slots__ = ("_passages", "links", "redacted", "row")
+    __slots__ = ("_passages", "cut", "links", "redacted", "row")
 
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
         record, self.redacted = without_secrets(record)
+        record, self.cut = bounded(record)
         links = dict.fromkeys((*record.links, *refer(record.body)))
         self.row = _columns(record) | {"authority": authority, "origin": origin}
         self.links = [(link.relation, link.to_source, link.to_ref) for link in links]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -10,10 +11,15 @@ from typing import Any
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Skipped
 from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
 
 
-def start_run(brain: Brain, command: str, *, source_id: int | None, now: datetime) -> int:
-    """The id of a new run, which stands as running until it is finished; earlier ones that never were have failed."""
+def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = "", now: datetime) -> int:
+    """The id of a new run, which stands as running until it is finished; earlier ones that never were have failed.
+
+    Args:
+        by: whose it is, 'host:pid'; stands in the report until there is one.
+    """
     with brain.transaction() as db:
         db.execute(
             "update runs set status = 'failed', finished_at = ?"
@@ -21,7 +27,8 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, now: datetim
             (timestamp(now), source_id, command),
         )
         cursor = db.execute(
-            "insert into runs (source_id, command, started_at) values (?, ?, ?)", (source_id, command, timestamp(now))
+            "insert into runs (source_id, command, started_at, report) values (?, ?, ?, ?)",
+            (source_id, command, timestamp(now), json.dumps({"by": by} if by else {})),
         )
     return int(cursor.lastrowid or 0)
 
@@ -29,10 +36,7 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, now: datetim
 def fail_run(brain: Brain, run_id: int, *, report: Mapping[str, Any], now: datetime) -> None:
     """Keep how far the run got."""
     with brain.transaction() as db:
-        db.execute(
-            "update runs set status = 'failed', finished_at = ?, report = ? where id = ?",
-            (timestamp(now), json.dumps(report, ensure_ascii=False), run_id),
-        )
+        _end(db, run_id, "failed", report, now)
 
 
 def finish_run(
@@ -44,10 +48,13 @@ def finish_run(
             "insert into skips (run_id, source_id, input, reason) select id, source_id, ?, ? from runs where id = ?",
             [(skip.input, skip.reason, run_id) for skip in skipped],
         )
-        db.execute(
-            "update runs set status = 'done', finished_at = ?, report = ? where id = ?",
-            (timestamp(now), json.dumps(report, ensure_ascii=False), run_id),
-        )
+        _end(db, run_id, "done", report, now)
+
+
+def _end(db: sqlite3.Connection, run_id: int, status: str, report: Mapping[str, Any], now: datetime) -> None:
+    """What others noted on the run meanwhile stays."""
+    ended = {"id": run_id, "status": status, "now": timestamp(now), "report": json.dumps(report, ensure_ascii=False)}
+    db.execute(sql("end_run"), ended)
 
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:

@@ -130,7 +130,7 @@ def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
     last, late = None, False
     if brain.is_file():
         with open_brain(brain, read_only=True) as opened:
-            last, late = last_compaction(opened), overdue(opened, now=now)
+            last, late = last_compaction(opened, now=now), overdue(opened, now=now)
     return Scheduled(
         installed=installed(home), settings=carried, at=at, next=next_due(now, at).at, last=last, overdue=late
     )

@@ -104,7 +104,7 @@ def test_a_kill_leaves_the_brain_as_before_or_after_a_job(prepared: Prepared, tm
     with open_brain(path) as brain:
         (run,) = brain.db.execute("select max(id) from runs").fetchone() or (None,)
         if run:
-            undo(brain, run, now=NOW)
+            undo(brain, run, alive=lambda _: False, now=NOW)
             assert state(path) == prepared.allowed[0]
         compact(brain, now=NOW)
     assert state(path)[0] == prepared.allowed[-1][0]

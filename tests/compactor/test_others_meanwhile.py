@@ -5,12 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import timedelta
 
 import pytest
 
 from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
+from cortex.errors import StillRunning, UnknownRun
+from cortex.substrate.brain import open_brain
+from cortex.substrate.runs import start_run
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -32,6 +36,37 @@ def test_others_write_while_facts_are_compared(facts: Facts, other: sqlite3.Conn
 
     compact(facts.brain, source="web", dry_run=dry_run, progress=write, now=NOW)
     assert wrote == ["comparing facts"]
+
+
+@pytest.mark.parametrize("alive", [True, False], ids=["alive", "killed"])
+def test_a_run_is_taken_back_only_when_nobody_is_at_work_on_it(facts: Facts, *, alive: bool) -> None:
+    facts.add("It may be so.", confidence=0.1)
+    refused: list[str] = []
+
+    def take_back() -> None:
+        facts.db.set_trace_callback(None)
+        with open_brain(facts.brain.path) as other:
+            try:
+                undo(other, 1, alive={"here:1": alive}.__getitem__, now=NOW)
+            except StillRunning as error:
+                refused.append(str(error))
+
+    meanwhile(facts, "written_apart", take_back)
+    run = compact(facts.brain, by="here:1", now=NOW).run
+    assert run == 1
+    if alive:
+        assert refused == ["run 1 is still running (here:1); undo it when it has ended"]
+        assert undo(facts.brain, run, now=NOW).restored == 1
+    assert len(facts.handles()) == 1
+    with pytest.raises(UnknownRun, match="was undone by run 2"):
+        undo(facts.brain, run, now=NOW)
+
+
+def test_a_run_that_began_long_ago_is_dead(facts: Facts) -> None:
+    begun = start_run(facts.brain, "compact", source_id=None, now=NOW)
+    with pytest.raises(StillRunning, match="is still running"):
+        undo(facts.brain, begun, now=NOW + timedelta(hours=1))
+    assert undo(facts.brain, begun, now=NOW + timedelta(hours=4)).restored == 0
 
 
 def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:

@@ -158,17 +158,43 @@ def test_a_part_of_a_compaction_is_not_the_one_of_the_night(facts: Facts) -> Non
     assert claim(facts.brain, date(2026, 6, 1), now=NOW)
     compact(facts.brain, jobs=["orphans"], now=NOW)
     compact(facts.brain, source="web", now=NOW)
-    assert last_compaction(facts.brain) is None
+    assert last_compaction(facts.brain, now=NOW) is None
     assert claim(facts.brain, date(2026, 6, 1), now=NOW + timedelta(hours=4))
     compact(facts.brain, now=NOW + timedelta(hours=4))
-    assert last_compaction(facts.brain) == NOW + timedelta(hours=4)
+    assert last_compaction(facts.brain, now=NOW + timedelta(days=9)) == NOW + timedelta(hours=4)
+
+
+def test_sources_that_were_compacted_one_by_one_were_all_compacted(facts: Facts) -> None:
+    for name in ("web", "api"):
+        facts.source(name)
+    facts.db.execute("insert into runs (command, started_at) values ('index', ?)", (TODAY,))
+    late = NOW + timedelta(days=9)
+    compact(facts.brain, source="web", now=late - timedelta(hours=1))
+    assert last_compaction(facts.brain, now=late) is None
+    assert overdue(facts.brain, now=late)
+    compact(facts.brain, source="api", now=late)
+    assert last_compaction(facts.brain, now=late) == late - timedelta(hours=1)
+    assert not overdue(facts.brain, now=late)
+
+
+def test_what_a_wrong_clock_dated_in_the_future_counts_as_none(facts: Facts) -> None:
+    facts.source("web")
+    facts.db.execute("insert into runs (command, started_at) values ('index', ?)", (TODAY,))
+    wrong = NOW + timedelta(days=2000)
+    assert ran_at(facts, wrong, time(3), BERLIN)
+    assert last_compaction(facts.brain, now=NOW) is None
+    assert overdue(facts.brain, now=NOW + timedelta(days=2))
+    assert ran_at(facts, NOW, time(3), BERLIN)
+    assert not ran_at(facts, NOW + timedelta(minutes=1), time(3), BERLIN)
+    start_run(facts.brain, "compact", source_id=None, by="here:1", now=wrong)
+    assert ran_at(facts, NOW + timedelta(days=1), time(3), BERLIN)
 
 
 def test_a_source_that_was_the_only_one_was_all_there_was(facts: Facts) -> None:
     facts.source("web")
     compact(facts.brain, source="web", now=NOW)
     facts.db.execute("insert into sources (name, created_at) values ('api', '2026-06-02T00:00:00Z')")
-    assert last_compaction(facts.brain) == NOW
+    assert last_compaction(facts.brain, now=NOW + timedelta(days=9)) == NOW
 
 
 def test_a_brain_nobody_compacts_is_overdue(facts: Facts) -> None:
@@ -177,7 +203,7 @@ def test_a_brain_nobody_compacts_is_overdue(facts: Facts) -> None:
     assert not overdue(facts.brain, now=NOW)
     assert overdue(facts.brain, now=NOW + timedelta(days=1))
     compact(facts.brain, now=NOW + timedelta(days=1))
-    assert last_compaction(facts.brain) == NOW + timedelta(days=1)
+    assert last_compaction(facts.brain, now=NOW + timedelta(days=9)) == NOW + timedelta(days=1)
     assert not overdue(facts.brain, now=NOW + timedelta(days=2))
     assert overdue(facts.brain, now=NOW + timedelta(days=3))
 

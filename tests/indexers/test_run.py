@@ -17,9 +17,23 @@ import pytest
 
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
+from cortex.substrate.bounds import LONG_LIST, LONG_TITLE
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.verify import verify
 from cortex.surfaces.github import threads
-from tests.brains import LATER, NOW, SEEDS, Rows, content, dump, index_demo, indexes_agree, statements
+from tests.brains import (
+    LATER,
+    NOW,
+    SEEDS,
+    Rows,
+    content,
+    dump,
+    index_demo,
+    index_records,
+    indexes_agree,
+    record,
+    statements,
+)
 from tests.trees import git, write
 
 
@@ -283,3 +297,19 @@ def completed(path: Path, whole: dict[str, Rows]) -> None:
     with sqlite3.connect(path) as db:
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
     db.close()
+
+
+@pytest.mark.parametrize("words", [20_000, 40_000])
+def test_a_brain_does_not_grow_with_the_square_of_a_title(brain: Brain, words: int) -> None:
+    title = " ".join(f"gear{number}" for number in range(words))
+    whole = f"{title}\n\nText of its own."
+    remarks = [record(f"comment:1#{n}", f"We decided on gear {n}.", title=title, thread="issue:1") for n in range(9)]
+    issue = record("issue:1", whole, title=title, labels=(title, *map(str, range(200))))
+    report = index_records(brain, issue, *remarks)
+    assert [(one.input, one.reason) for one in report.skipped] == [("issue:1", LONG_TITLE), ("issue:1", LONG_LIST)]
+    held = brain.db.execute("select sum(length(context)) + sum(length(parts)) from passages").fetchone()[0]
+    said = brain.db.execute("select sum(length(statement)) from facts").fetchone()[0]
+    assert held + said < 6 * len(whole)
+    assert brain.db.execute("select body from records where ref = 'issue:1'").fetchone() == (whole,)
+    assert verify(brain).holds
+    assert not index_records(brain, issue, *remarks).changed

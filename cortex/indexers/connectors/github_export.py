@@ -62,8 +62,9 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
             export.problems.append((Skipped(input=path.name, reason=problem), _named(path)))
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, _ = _web(folder) or ("", "")
-    yield from export.items(commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site())
+    address, name = _web(folder) or ("", "")
+    site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
+    yield from export.items(site, name)
 
 
 def source_name(folder: Path) -> str | None:
@@ -140,14 +141,14 @@ class _Export:
         self.told: dict[str, list[_Told]] = {}
         self.types: set[str] = set()
 
-    def items(self, site: commits.Site) -> Iterator[Item]:
+    def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
             self.held[path] = {_ORDER[place]}
             for row in rows(path):
                 if isinstance(row, Row):
                     self.rows_of.update(filter(None, [_name(row)]))
                     self.held[path].update(filter(None, [shape(row.value)]))
-        for item in commits.records(self._made(), source=self.source, site=site, known=self._known):
+        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
             if isinstance(item, Record):
                 self.types.add(item.type)
             yield item

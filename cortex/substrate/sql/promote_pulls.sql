@@ -41,4 +41,4 @@ select
     0, title_end(r.title, r.body), 0.95, coalesce(r.merged_at, r.created_at), v.at
 from temp.due cross join records r on r.id = due.id
 left join first_reverts v on v.taken_back = due.id
-where due.type = 'pull' and not says_nothing(r.title, r.author)
+where due.type = 'pull' and not says_nothing(r.title, r.author) and not is_vague(r.title)

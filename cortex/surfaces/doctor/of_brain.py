@@ -121,7 +121,7 @@ def compacted(found: Examined) -> Iterator[Trouble]:
     """The last compaction is no older than a night and a morning."""
     brain = _open(found)
     if overdue(brain, now=found.call.now):
-        last = last_compaction(brain)
+        last = last_compaction(brain, now=found.call.now)
         said = f"was last compacted on {day(last)}" if last else "was never compacted"
         yield Trouble(f"the brain {said}", found.cortex("compact"))
 

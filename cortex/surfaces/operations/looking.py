@@ -112,7 +112,7 @@ def status(call: Call, asked: Where) -> Standing:
         scope = call.scope(brain, asked.sources)
         found = count(brain, scope=scope)
         used = None if call.sources else _usage(call, brain)
-        compaction = Compaction(last=last_compaction(brain), overdue=overdue(brain, now=call.now))
+        compaction = Compaction(last=last_compaction(brain, now=call.now), overdue=overdue(brain, now=call.now))
     if call.caller == "remote":
         found = _without_places(found)
     return Standing(**dict(found), compaction=compaction, usage=used)

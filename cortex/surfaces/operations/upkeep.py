@@ -24,7 +24,7 @@ from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations.parameters import Sources, Workers
-from cortex.surfaces.working import crew_here
+from cortex.surfaces.working import alive, crew_here, this_process
 
 Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates", "contradictions"]
 
@@ -105,7 +105,7 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     with call.writer() as brain:
         if asked.undo is not None:
             _reached(call, brain, asked.undo)
-            return undoing.undo(brain, asked.undo, now=call.now)
+            return undoing.undo(brain, asked.undo, alive=alive, now=call.now)
         if asked.source:
             call.scope(brain, (asked.source,))
         return compaction.compact(
@@ -115,6 +115,7 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
             dry_run=asked.dry_run,
             contradictions=asked.contradictions,
             kept=timedelta(days=call.settings.archive_days),
+            by=this_process(),
             progress=call.progress,
             now=call.now,
         )

@@ -1,0 +1,44 @@
+"""How long what is repeated with every passage and fact of a record may be: a title, a name, a label, a path.
+
+A body is stored once; a title stands beside each of its passages and in each of its facts, so that without a bound a
+brain would grow with the product of both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from cortex.substrate.model import Record
+
+TITLE: Final = 1_000
+NAME: Final = 200
+PATH: Final = 1_000
+LISTED: Final = 100
+
+LONG_TITLE: Final = f"title longer than {TITLE:,} characters, and cut"
+LONG_NAME: Final = f"a name or label longer than {NAME} characters, and cut"
+LONG_PATH: Final = f"path longer than {PATH:,} characters, and cut"
+LONG_LIST: Final = f"more than {LISTED} labels or assignees, the rest left out"
+
+_TEXTS: Final = {"title": TITLE, "path": PATH} | dict.fromkeys(
+    ("author", "association", "state", "merged_by", "closed_by"), NAME
+)
+_LISTS: Final = ("labels", "assignees")
+
+
+def bounded(record: Record) -> tuple[Record, tuple[str, ...]]:
+    """*record* with nothing of it too long to be repeated, and what was cut; a comment's title is its thread's.
+
+    What is left of a title is its beginning, so that a body which starts with the title starts with that too.
+    """
+    cut: dict[str, Any] = {
+        name: value[:limit].rstrip() for name, limit in _TEXTS.items() if len(value := getattr(record, name)) > limit
+    }
+    reasons = {"title": LONG_TITLE if record.type != "comment" else "", "path": LONG_PATH}
+    told = [reasons.get(name, LONG_NAME) for name in cut]
+    for name in _LISTS:
+        values = getattr(record, name)
+        if len(values) > LISTED or any(len(value) > NAME for value in values):
+            cut[name] = tuple(value[:NAME] for value in values[:LISTED])
+            told.append(LONG_LIST if len(values) > LISTED else LONG_NAME)
+    return (record.model_copy(update=cut) if cut else record), tuple(dict.fromkeys(filter(None, told)))
