@@ -80,7 +80,7 @@ def source_name(folder: Path) -> str | None:
 def _web(folder: Path) -> tuple[str, str] | None:
     """The repository's address, '' where only its name is told, and its name."""
     for path in _files(folder):
-        for row in islice(rows(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
+        for row in islice(_rows(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
             if isinstance(row, Skipped):
                 continue
             if address := _WEB.match(str(row.value.get("html_url"))):
@@ -102,11 +102,21 @@ def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
         return None, "symlink out of the folder"
     if not path.is_file():
         return None, "not a file"
-    for row in islice(rows(path), _LOOKED_AT):
+    for row in islice(_rows(path), _LOOKED_AT):
         if isinstance(row, Row) and (found := shape(row.value)):
             return ("issue" if listed(row.value) else found), ""
     named = _named(path)
     return (named, "") if named else (None, FOREIGN)
+
+
+def _rows(path: Path) -> Iterator[Row | Skipped]:
+    """The rows of a file; where nothing in one of a file of pull requests says what it is, it is one."""
+    pulls = _named(path) == "pull"
+    for row in rows(path):
+        if pulls and isinstance(row, Row) and shape(row.value) == "issue" and "html_url" not in row.value:
+            yield row._replace(value={"merged_at": None, **row.value})
+        else:
+            yield row
 
 
 def _named(path: Path) -> Shape | None:
@@ -144,7 +154,7 @@ class _Export:
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
             self.held[path] = {_ORDER[place]}
-            for row in rows(path):
+            for row in _rows(path):
                 if isinstance(row, Row):
                     self.rows_of.update(filter(None, [_name(row)]))
                     self.held[path].update(filter(None, [shape(row.value)]))
@@ -166,7 +176,7 @@ class _Export:
         for place, path in sorted(self.files):
             if place == _ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
                 self.threads = {**self.known(), **self.threads}
-            for row in rows(path):
+            for row in _rows(path):
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row

@@ -77,6 +77,7 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
     number = fields.number("number")
     if number is None:
         return Skipped(input=fields.where, reason="no number")
+    fields.expect("title", "state", "created_at", "user")
     title, text = fields.line("title"), fields.text("body")
     if len(text) > BODY_LIMIT or len(title) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
@@ -108,10 +109,7 @@ def author(fields: Fields) -> str:
     """Who wrote it; 'ghost' for a deleted account."""
     if "user" in fields.row and fields.row["user"] is None:
         return "ghost"
-    name = fields.person("user")
-    if not name and "user" not in fields.row:
-        fields.notes.append("no user")
-    return name
+    return fields.person("user")
 
 
 def _state(fields: Fields) -> str:
@@ -151,6 +149,7 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
     )  # fmt: skip
     if number is None or problem:
         return Skipped(input=fields.where, reason=problem)
+    fields.expect("submitted_at" if _is_review(fields.row) else "created_at", "user")
     under = threads.get(number) or Thread("pull" if _on_pull(fields.row) else "issue", "")
     return Record(
         source=source,
