@@ -65,7 +65,10 @@ _ABOUT_THREADS: Final = (
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
     "made created happened"
 )
-_TOLD_BY_THREADS: Final = "change discuss decide decision say said conclude conclusion propose proposal do add remove"
+_TOLD_BY_THREADS: Final = (
+    "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became mean "
+    "dead alive stand summary summarize describe explain news status"
+)
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
