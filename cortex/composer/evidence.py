@@ -35,6 +35,9 @@ NUMBERS: Final = frozenset(
     eighty ninety hundred thousand million single both half once twice""".split()
 )
 
+_QUESTION: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
+"""The end of a sentence that asks: who asks the same has not answered."""
+
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 CITED: Final = 6
@@ -77,7 +80,7 @@ def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
 
 def _said(question: Question, row: Row, stemmer: Stemmer) -> float:
     titled = stands_in(question, row.title, stemmer)
-    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one]
+    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not _QUESTION.search(one)]
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
     return max((likeness(question, titled | stands_in(question, one, stemmer)) for one in sentences), default=0.0)

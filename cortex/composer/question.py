@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -241,8 +241,9 @@ def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str
     return groups
 
 
-def _variant(groups: Mapping[str, Mapping[str, str]], content: Iterable[str]) -> tuple[str, ...]:
-    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other != stem)
+def _variant(groups: Mapping[str, Mapping[str, str]], content: Sequence[str]) -> tuple[str, ...]:
+    """Words of the groups of *content*, none of a stem the question has itself."""
+    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other not in groups)
     return tuple(dict.fromkeys(words))[:MOST_VARIED]
 
 
