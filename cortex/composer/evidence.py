@@ -15,12 +15,19 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question, coverage, likeness, stands_in, stands_in_each
+from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
+from cortex.composer.rows import STANDING
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
+ENOUGH: Final = 0.85
+"""Share of the words of a query, which asks nothing, that one row has to cover."""
+
 WHOLE: Final = 2
 """Words that a question is about of which one sentence with its title has all: the model has seen few so short."""
+
+KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
+"""Types of answers whose form tells whether a text holds one."""
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
@@ -33,9 +40,6 @@ NUMBERS: Final = frozenset(
     """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
     eighty ninety hundred thousand million single both half once twice""".split()
 )
-
-_QUESTION: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
-"""The end of a sentence that asks: who asks the same has not answered."""
 
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
@@ -84,11 +88,24 @@ def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
 
 
 def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
-    """Whether one sentence with its title has all that the question is about."""
+    """Whether one sentence with its title has all that the question is about; of a mere query, one row."""
+    if not (_ASKS.search(question.text) or "?" in question.text):
+        return max(one.fused.covered for one in ordered) >= ENOUGH
     about = question.content
     return len(about) >= WHOLE and any(
         about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer)
     )
+
+
+def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether a part of a document is headed by what the question is about, and holds what it asks for."""
+    for one in ordered[:CITED]:
+        row = one.fused.row
+        heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
+        about = question.content
+        if row.type in STANDING and about and about <= heading <= question.stems:
+            return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
+    return False
 
 
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
@@ -100,7 +117,7 @@ def _held(question: Question, one: Ordered, stemmer: Stemmer) -> list[set[str]]:
     row = one.fused.row
     titled = stands_in(question, row.title, stemmer)
     titled |= question.of_thread if one.fused.relation == "named" else set()
-    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not _QUESTION.search(one)]
+    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
     return [titled | held for held in stands_in_each(question, sentences, stemmer)]
@@ -139,7 +156,9 @@ def judge(
     found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
-    if likelihood < model["refuse_below"] and _is_told(question, ordered, stemmer):
+    if likelihood < model["refuse_below"] and (
+        _is_told(question, ordered, stemmer) or _is_headed(question, ordered, stemmer)
+    ):
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
