@@ -118,6 +118,8 @@ def ask(
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies, stemmer) if judged.evidence != "none" else []
     worded_by = "extractive"
+    if all(one.asks for one in standing_):
+        standing_ = []  # somebody asked before, and nobody answered
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})

@@ -183,13 +183,9 @@ class _Search:
         postings = sum(term.documents for term in terms)
         if counted and postings > self.index.plain * (self._first(extent) + self._second(extent)):
             return self._planned(terms, extent)
-        if not others:
-            return self._plain(_any(terms))
         asked = {*found}
-        return self._plain(
-            f"({_any(term for term in terms if term.word in asked)})"
-            f" AND ({_any(term for term in terms if term.word not in asked)})"
-        )
+        ours, theirs = (_any(term for term in terms if (term.word in asked) is own) for own in (True, False))
+        return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
     def _first(self, extent: Extent) -> int:
         return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
