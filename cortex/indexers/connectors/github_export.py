@@ -19,7 +19,18 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import NO_VERDICT, Shape, Thread, comment, listed, ref_of, shape, thread
+from cortex.indexers.connectors.github_rows import (
+    NO_VERDICT,
+    SORTS,
+    Shape,
+    Thread,
+    comment,
+    listed,
+    ref_of,
+    shape,
+    sort_of,
+    thread,
+)
 from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
@@ -205,10 +216,16 @@ class _Export:
             yield made
             return
         name = _name(row)
+        if made.type == "comment" and name != self._first_named(made.ref):
+            made = made.model_copy(update={"ref": name})
         every = self.told.setdefault(name, [])
         every.append(_Told(row.input, made, notes))
         if len(every) == self.rows_of[name]:
             yield from self._newest(self.told.pop(name))
+
+    def _first_named(self, ref: str) -> str:
+        """Of the comments of several sorts that have one number in a thread, the name of that which is called so."""
+        return next((name for sort in SORTS if (name := ref + sort) in self.rows_of), ref)
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
         """Of rows that tell of the same thing the one of the last change, of those the last row."""
@@ -236,4 +253,5 @@ class _Export:
 
 def _name(row: Row | Skipped) -> str:
     """What *row* tells of; '' for what is told of once, or cannot be said."""
-    return ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    ref = ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    return ref + sort_of(row.value) if isinstance(row, Row) and ref.startswith("comment:") else ref

@@ -531,3 +531,21 @@ def test_a_body_that_is_null_is_an_empty_one_and_not_counted(tmp_path: Path) -> 
     write(tmp_path, "issues.jsonl", ISSUE | {"body": None})
     assert records(tmp_path)["issue:7"].body == "Gears slip"
     assert skipped(tmp_path) == []
+
+
+def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path) -> None:
+    on_pull = {
+        "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
+        "html_url": f"{WEB}/pull/8#issuecomment-33",
+    }
+    rows = [REVIEW | {"id": 33}, REMARK, COMMENT | on_pull | {"id": 33}]
+    write(tmp_path, "comments.jsonl", *rows)
+    found = {ref: one.body for ref, one in records(tmp_path).items()}
+    assert found == {
+        "comment:8#33": COMMENT["body"],
+        "comment:8#33-remark": REMARK["body"],
+        "comment:8#33-review": REVIEW["body"],
+    }
+    assert skipped(tmp_path) == []
+    write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
+    assert list(records(tmp_path)) == ["comment:8#33"]
