@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, gives, likeness, stands_in_each
+from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 
@@ -29,6 +29,9 @@ INTRODUCED: Final = 0.5
 
 _TITLED: Final = ("issue", "pull", "commit")
 
+
+ASKED: Final = 0.5
+"""What a sentence covers that asks itself, of what it would as an answer."""
 
 _QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
 
@@ -125,8 +128,10 @@ def _code(body: str, within: Span) -> Iterator[Span]:
 
 def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stemmer) -> list[_Sentence]:
     spans = [*spans]
-    found = stands_in_each(question, [body[span.start : span.end] for span in spans], stemmer)
-    shares = [likeness(question, stems) for stems in found]
+    texts = [body[span.start : span.end] for span in spans]
+    found = stands_in_each(question, texts, stemmer)
+    weighs = [ASKED if asks(text) else 1.0 for text in texts]
+    shares = [weight * likeness(question, stems) for weight, stems in zip(weighs, found, strict=True)]
     return [*map(_Sentence, spans, shares)]
 
 

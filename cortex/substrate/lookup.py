@@ -189,7 +189,8 @@ def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | 
     values = {"handle": handle, "sources": json.dumps([*sources])}
     stands = rows(brain, "fact_by_handle", values)
     put_away = [] if stands else rows(brain, "archived_by_handle", values)
-    for row in _moved_facts(brain, stands or put_away, sources) or stands:
+    found = _moved_facts(brain, stands or put_away, sources) or stands or _renumbered(brain, values)
+    for row in found:
         record = _record(brain, row["record"], [row["source_id"]])
         assert record is not None  # noqa: S101  a fact's record is a foreign key
         return ShownFact(
@@ -211,6 +212,13 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
                     "sources": json.dumps([source_id]),
                 }
                 return rows(brain, "fact_by_handle", values)
+    return []
+
+
+def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    """The fact of the rule or the line that stands elsewhere in its file now; none where it does not."""
+    for row in rows(brain, "renumbered", values):
+        return rows(brain, "fact_by_handle", {"handle": row["handle"], "sources": json.dumps([row["source_id"]])})
     return []
 
 

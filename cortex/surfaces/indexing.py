@@ -27,7 +27,7 @@ from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, held, threads
-from cortex.surfaces.naming import Chosen, choose_name, location_of, project_folder
+from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10
 """Dead jobs that a run names."""
@@ -55,6 +55,7 @@ class Indexed(Value):
     source: str
     location: str
     namesake: str = Field("", description=NAMESAKE)
+    instead_of: str = Field("", description="where the files of this source were read from before, if elsewhere")
     changed: bool
     run: int | None = Field(description="its number; none when nothing changed")
     origins: tuple[OriginReport, ...] = Field(description="what each connector brought")
@@ -135,6 +136,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         raise TypeError("name a root, a repository or an export")
     _feeds(brain, root, export, source or "")
     called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
+    before = files_from(brain, called.name) if root and source else ""
     feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
@@ -143,7 +145,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         )  # fmt: skip
         if not _holds_records(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
-    return _indexed(brain, report, called, place, seconds=perf_counter() - started)
+    done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
+    return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})
 
 
 def _indexed(brain: Brain, report: IndexReport, called: Chosen, place: Path | str, *, seconds: float) -> Indexed:

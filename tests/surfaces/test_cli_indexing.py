@@ -126,6 +126,7 @@ def test_what_cannot_be_used_is_counted_and_named(cortex: Cortex, tmp_path: Path
             "title": "Crash",
             "html_url": "https://github.com/acme/x/issues/1",
             "state": "open",
+            "created_at": None,
             "user": {"login": "ada"},
         }
     )

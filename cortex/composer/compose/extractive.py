@@ -11,7 +11,7 @@ from cortex.composer.choices import choice
 from cortex.composer.claims import begins_orders
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question
+from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.retrieve.passages import PASSED
 from cortex.composer.rows import Row
@@ -44,12 +44,14 @@ class Statement(NamedTuple):
         goes_on: with the record of the line before.
         led_by: what it begins with that is of no single row: how many records were found by what is known of them, or
             that what was said before outranks it.
+        asks: nothing but what the question asks, as somebody did before.
     """
 
     text: str
     citation: Citation
     goes_on: bool = False
     led_by: str = ""
+    asks: bool = False
 
 
 def compose(
@@ -85,17 +87,25 @@ def compose(
             continue
         counts[thread] += not goes_on
         said.add(sentence)
-        enough = max(enough, LEAST * found.covered)
+        enough = max(enough, 0.0 if asks(sentence) else LEAST * found.covered)
         citation = _citation(one, record, found, standing)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
         line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        led_by = f"{one.total} in all: " if one.total and question.counted and not statements else ""
+        led_by = f"{one.total} in all: " if one.total and not statements else ""
         led_by = OUTRANKED if outranked else led_by
-        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by))
+        only_asks = asks(sentence) and not one.relation
+        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
         if sum(counts.values()) == STATEMENTS:
             break
-    return statements
+    return _answer_first(statements)
+
+
+def _answer_first(statements: list[Statement]) -> list[Statement]:
+    """What says something before what only asks the same."""
+    first = next((place for place, one in enumerate(statements) if not one.asks), 0)
+    end = next((place for place in range(first + 1, len(statements)) if not statements[place].goes_on), len(statements))
+    return [*statements[first:end], *statements[:first], *statements[end:]]
 
 
 def _only_stands(question: Question, one: Fused) -> bool:

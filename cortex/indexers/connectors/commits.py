@@ -44,6 +44,7 @@ def records(
     *,
     source: str,
     site: Site,
+    names: tuple[str, ...] = (),
     known: Callable[[int], str] = lambda _: "",
 ) -> Iterator[Record | Skipped]:
     """A record of each commit, and one of each pull request they merged; what is no commit passes through.
@@ -53,8 +54,10 @@ def records(
     Args:
         items: commits newest first. A pull request's author is that of the last commit of its branch, so its record
             waits until that commit comes by.
+        names: what the repository is called, where that is known. A merge that names another is a commit and no more.
         known: what a number is, 'issue' or 'pull', where that is known better than from commits, else ''.
     """
+    names = tuple(filter(None, names)) or (source,)
     waiting: dict[str, Record] = {}
     told: set[int] = set()
     for commit in items:
@@ -62,15 +65,15 @@ def records(
             yield commit
             continue
         merge = merges.merged(commit.message)
-        if merge and known(merge.number) == "issue":
+        if merge and (known(merge.number) == "issue" or not merges.is_of(merge.of, *names)):
             merge = None
-        yield _record(commit, source, site, merge)
+        yield _record(commit, source, site, merge, names)
         if branch := waiting.pop(commit.sha, None):
             yield branch.model_copy(update={"author": commit.author})
         if merge is None or merge.number in told or known(merge.number):
             continue
         told.add(merge.number)
-        pull = _pull(commit, source, site, merge)
+        pull = _pull(commit, source, site, merge, names)
         if pull.author or len(commit.parents) < 2 or commit.parents[1] in waiting:
             yield pull
         else:
@@ -87,9 +90,9 @@ def ref(sha: str) -> str:
     return f"commit:{sha[:12]}"
 
 
-def _record(commit: Commit, source: str, site: Site, merge: merges.Merge | None) -> Record:
+def _record(commit: Commit, source: str, site: Site, merge: merges.Merge | None, names: tuple[str, ...]) -> Record:
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
-    links += _reverts(commit.message)
+    links += _reverts(commit.message, names)
     links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
     links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files[:FILES]]
     return Record(
@@ -118,13 +121,14 @@ def _co_authors(message: str) -> Iterator[str]:
                 yield name or address
 
 
-def _reverts(message: str) -> list[Link]:
+def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:
     """What the message says it takes or brings back; a commit may be named by as few as 7 of its digits."""
     found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
-    return found + [Link(relation=how, to_ref=f"pull:{number}") for how, number in merges.reverted(subject(message))]
+    taken = [one for one in merges.reverted(subject(message)) if merges.is_of(one.of, *names)]
+    return found + [Link(relation=one.how, to_ref=f"pull:{one.number}") for one in taken]
 
 
-def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge) -> Record:
+def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: tuple[str, ...]) -> Record:
     """The pull request a commit merged, as its message tells it; the author of a branch is filled in later."""
     branch = len(commit.parents) > 1
     by_site = commit.committer in ("GitHub", "GitLab", "")
@@ -141,7 +145,7 @@ def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge) -> Recor
         merged_by=merger,
         updated_at=commit.committed_at,
         merged_at=commit.committed_at,
-        links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message)),
+        links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message, names)),
     )
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Item, commits
+from cortex.indexers.connectors import Cursor, Item, commits, merges
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed
@@ -69,7 +69,9 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
     if base != head.sha:
         try:
             found = _log(root, f"{base}..{head.sha}" if base else head.sha, head.boundary)
-            yield from commits.records(found, source=source, site=_site(remote(root)))
+            origin = remote(root)
+            names = (origin.name,) if origin else (source, *_only_named(root, head.sha))
+            yield from commits.records(found, source=source, site=_site(origin), names=names)
         except GitStopped as error:
             yield Skipped(input="git log", reason=f"git stopped: {error}")
             yield Cursor(value="", stopped=f"git stopped: {error}")
@@ -113,6 +115,13 @@ def _site(remote: Remote | None) -> Site:
             start = f"https://{remote.host}/{remote.name}"
             return Site(start + commit, start + pull)
     return Site()
+
+
+def _only_named(root: Path, sha: str) -> tuple[str, ...]:
+    """The repository that every merge which names one names: where nothing else tells, it is this one."""
+    named = asked(root, "log", "--format=%s", "-E", "-i", "--grep=^Merge [^ ]+/[^ ]+#[0-9]", sha, "--") or ""
+    names = {merge.of.casefold() for line in named.splitlines() if (merge := merges.merged(line)) and merge.of}
+    return tuple(names) if len(names) == 1 else ()
 
 
 def _head(root: Path) -> _Head | None:

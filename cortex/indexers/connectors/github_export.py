@@ -19,7 +19,18 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import NO_VERDICT, Shape, Thread, comment, listed, ref_of, shape, thread
+from cortex.indexers.connectors.github_rows import (
+    NO_VERDICT,
+    SORTS,
+    Shape,
+    Thread,
+    comment,
+    listed,
+    ref_of,
+    shape,
+    sort_of,
+    thread,
+)
 from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
@@ -62,8 +73,9 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
             export.problems.append((Skipped(input=path.name, reason=problem), _named(path)))
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, _ = _web(folder) or ("", "")
-    yield from export.items(commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site())
+    address, name = _web(folder) or ("", "")
+    site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
+    yield from export.items(site, name)
 
 
 def source_name(folder: Path) -> str | None:
@@ -79,7 +91,7 @@ def source_name(folder: Path) -> str | None:
 def _web(folder: Path) -> tuple[str, str] | None:
     """The repository's address, '' where only its name is told, and its name."""
     for path in _files(folder):
-        for row in islice(rows(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
+        for row in islice(_rows(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
             if isinstance(row, Skipped):
                 continue
             if address := _WEB.match(str(row.value.get("html_url"))):
@@ -101,11 +113,21 @@ def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
         return None, "symlink out of the folder"
     if not path.is_file():
         return None, "not a file"
-    for row in islice(rows(path), _LOOKED_AT):
+    for row in islice(_rows(path), _LOOKED_AT):
         if isinstance(row, Row) and (found := shape(row.value)):
             return ("issue" if listed(row.value) else found), ""
     named = _named(path)
     return (named, "") if named else (None, FOREIGN)
+
+
+def _rows(path: Path) -> Iterator[Row | Skipped]:
+    """The rows of a file; where nothing in one of a file of pull requests says what it is, it is one."""
+    pulls = _named(path) == "pull"
+    for row in rows(path):
+        if pulls and isinstance(row, Row) and shape(row.value) == "issue" and "html_url" not in row.value:
+            yield row._replace(value={"merged_at": None, **row.value})
+        else:
+            yield row
 
 
 def _named(path: Path) -> Shape | None:
@@ -140,14 +162,14 @@ class _Export:
         self.told: dict[str, list[_Told]] = {}
         self.types: set[str] = set()
 
-    def items(self, site: commits.Site) -> Iterator[Item]:
+    def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
             self.held[path] = {_ORDER[place]}
-            for row in rows(path):
+            for row in _rows(path):
                 if isinstance(row, Row):
                     self.rows_of.update(filter(None, [_name(row)]))
                     self.held[path].update(filter(None, [shape(row.value)]))
-        for item in commits.records(self._made(), source=self.source, site=site, known=self._known):
+        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
             if isinstance(item, Record):
                 self.types.add(item.type)
             yield item
@@ -165,7 +187,7 @@ class _Export:
         for place, path in sorted(self.files):
             if place == _ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
                 self.threads = {**self.known(), **self.threads}
-            for row in rows(path):
+            for row in _rows(path):
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row
@@ -194,10 +216,16 @@ class _Export:
             yield made
             return
         name = _name(row)
+        if made.type == "comment" and name != self._first_named(made.ref):
+            made = made.model_copy(update={"ref": name})
         every = self.told.setdefault(name, [])
         every.append(_Told(row.input, made, notes))
         if len(every) == self.rows_of[name]:
             yield from self._newest(self.told.pop(name))
+
+    def _first_named(self, ref: str) -> str:
+        """Of the comments of several sorts that have one number in a thread, the name of that which is called so."""
+        return next((name for sort in SORTS if (name := ref + sort) in self.rows_of), ref)
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
         """Of rows that tell of the same thing the one of the last change, of those the last row."""
@@ -225,4 +253,5 @@ class _Export:
 
 def _name(row: Row | Skipped) -> str:
     """What *row* tells of; '' for what is told of once, or cannot be said."""
-    return ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    ref = ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    return ref + sort_of(row.value) if isinstance(row, Row) and ref.startswith("comment:") else ref

@@ -14,26 +14,35 @@ _SUBJECTS = tuple(
     re.compile(form, re.I)
     for form in (
         rf"Merge (?:pull request|PR) #{_NUMBER}(?: from \S+| into \S+)*(?:\s*[:-]\s*(?P<title>.+))?",
-        rf"Merge (?:[\w.-]+/[\w.-]+)?#{_NUMBER}(?::\s*(?P<title>.+))?",
+        rf"Merge (?P<of>[\w.-]+/[\w.-]+)?#{_NUMBER}(?::\s*(?P<title>.+))?",
         rf"(?:Auto|Rollup) merge of #{_NUMBER} - (?P<author>[\w-]+):\S+ r=.*",
         rf"Merged PR {_NUMBER}:\s*(?P<title>.+)",
         rf"Merged in \S+ \(pull request #{_NUMBER}\)",
         rf"(?P<title>.*\S)\s*\((?:#|GH-){_NUMBER}\)",
     )
 )
-_GITLAB = re.compile(r"^See merge request \S*!([1-9]\d{0,8})[ \t]*$", re.M)
+_GITLAB = re.compile(r"^See merge request (\S*)!([1-9]\d{0,8})[ \t]*$", re.M)
 _TAKEN_BACK = re.compile(r'(?:(?P<reverts>Revert|Back out)|Reapply|Reland)\s+"(?P<what>.+)"', re.I)
-_NUMBERED = re.compile(r"\((?:#|GH-)([1-9]\d{0,8})\)|^Merge (?:pull request |PR |\S+/\S+)?#([1-9]\d{0,8})\b", re.I)
+_NUMBERED = re.compile(r"\((?:#|GH-)([1-9]\d{0,8})\)|^Merge (?:pull request |PR |(\S+/\S+))?#([1-9]\d{0,8})\b", re.I)
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 
 
 class Merge(NamedTuple):
-    """The pull request a commit message tells of."""
+    """The pull request a commit message tells of; `of` is the repository it names, '' where it names none."""
 
     number: int
     title: str
     text: str
     author: str = ""
+    of: str = ""
+
+
+class Taken(NamedTuple):
+    """A pull request that a commit takes back or brings back; `of` is the repository it names."""
+
+    how: Literal["reverts", "reapplies"]
+    number: int
+    of: str = ""
 
 
 def merged(message: str) -> Merge | None:
@@ -43,9 +52,11 @@ def merged(message: str) -> Merge | None:
     for form in _SUBJECTS:
         if found := form.fullmatch(subject):
             told = found.groupdict()
-            return _merge(int(told["number"]), told.get("title"), text, subject, told.get("author") or "")
+            merge = _merge(int(told["number"]), told.get("title"), text, subject, told.get("author") or "")
+            return merge._replace(of=told.get("of") or "")
     if subject.startswith("Merge branch ") and (marks := _GITLAB.findall(text)):
-        return _merge(int(marks[-1]), None, text, subject, "")
+        of, number = marks[-1]
+        return _merge(int(number), None, text, subject, "")._replace(of=of.strip("/"))
     return None
 
 
@@ -61,20 +72,32 @@ def _merge(number: int, title: str | None, text: str, subject: str, author: str)
     return Merge(number, first.strip(), rest.strip("\n"), author)
 
 
-def reverted(subject: str) -> list[tuple[Literal["reverts", "reapplies"], int]]:
-    """The numbers of the pull requests that a subject takes back or brings back.
+def reverted(subject: str) -> list[Taken]:
+    """The pull requests that a subject takes back or brings back.
 
-    >>> reverted('Revert "Title (#12)" (#34)')
-    [('reverts', 12)]
-    >>> reverted('Revert "Revert "Title (#12)" (#34)" (#56)')
+    >>> [(taken.how, taken.number) for taken in reverted('Revert "Revert "Title (#12)" (#34)" (#56)')]
     [('reverts', 34), ('reapplies', 12)]
     """
-    found: list[tuple[Literal["reverts", "reapplies"], int]] = []
+    found: list[Taken] = []
     back = False
     while quoted := _TAKEN_BACK.match(subject):
         back ^= quoted["reverts"] is not None
         subject = quoted["what"]
         inner = _TAKEN_BACK.match(subject)
         if numbers := _NUMBERED.findall(subject[inner.end() :] if inner else subject):
-            found.append(("reverts" if back else "reapplies", int(numbers[-1][0] or numbers[-1][1])))
+            plain, of, named = numbers[-1]
+            found.append(Taken("reverts" if back else "reapplies", int(plain or named), of))
     return found
+
+
+def is_of(named: str, *names: str) -> bool:
+    """Whether a repository that a message names is the one called any of *names*.
+
+    Its owner may be another: of what it was forked from, or of a time before it was moved. A message that names none
+    speaks of its own.
+
+    >>> is_of("bitcoin-core/gui", "bitcoin/bitcoin"), is_of("Ada/Engine", "eve/engine"), is_of("", "ada/engine")
+    (False, True, True)
+    """
+    ends = {name.casefold().rpartition("/")[2] for name in names if name}
+    return not named or named.casefold().rpartition("/")[2] in ends

@@ -194,6 +194,32 @@ def test_a_merge_made_on_the_site_is_merged_by_its_author(repository: Repository
     assert records(repository.root)["pull:12"].merged_by == "Eve"
 
 
+MERGES = ["Merge ada/engine#12: Oil gears", "Merge eve/paint#47: Blue gears"]
+
+
+@pytest.mark.parametrize(
+    ("remote", "subjects", "pulls"),
+    [
+        ("https://github.com/ada/engine.git", MERGES, ["pull:12"]),
+        ("git@github.com:bob/Engine.git", MERGES, ["pull:12"]),
+        ("https://github.com/eve/paint", MERGES, ["pull:47"]),
+        ("", ["Merge ada/clock#12: Oil gears", "Merge ada/clock#14: Clean gears"], ["pull:12", "pull:14"]),
+        ("", ["Merge ada/clock#12: Oil gears", "Merge eve/paint#47: Blue gears", "Merge #15: Grease"], ["pull:15"]),
+    ],
+    ids=["its own", "a fork", "the other", "no remote, one name", "no remote, two names"],
+)
+def test_a_merge_of_another_repository_is_a_commit_and_no_pull(
+    repository: Repository, remote: str, subjects: list[str], pulls: list[str]
+) -> None:
+    if remote:
+        repository.git("remote", "add", "origin", remote)
+    for subject in subjects:
+        repository.commit(subject)
+    found = records(repository.root)
+    assert sorted(ref for ref in found if ref.startswith("pull:")) == pulls
+    assert sum(ref.startswith("commit:") for ref in found) == len(subjects)
+
+
 def test_a_revert_points_at_what_it_takes_back(repository: Repository) -> None:
     first = repository.commit("Oil gears (#12)")
     second = repository.commit(f'Revert "Oil gears (#12)" (#34)\n\nThis reverts commit {first}.')
