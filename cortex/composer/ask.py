@@ -111,6 +111,8 @@ def ask(
     clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
     judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    if gathered.half_read and judged.evidence == "strong":
+        judged = judged._replace(evidence="moderate")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
@@ -130,11 +132,13 @@ class Gathered(NamedTuple):
     Attributes:
         ranks: by retriever, its records in its own order.
         took_ms: by retriever; a late one is left out of the rest and called '… (late)'.
+        half_read: it asks for a list by more than what is known of records: these are what its words find.
     """
 
     fused: list[Fused]
     ranks: Mapping[str, Sequence[int]]
     took_ms: Mapping[str, float]
+    half_read: bool = False
 
 
 def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:
@@ -158,7 +162,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
-    if "sql" in first.found and not listed and is_list(brain, question, sources=sources):
+    whole = None if listed or "sql" not in first.found else is_list(brain, question, sources=sources)
+    if whole:
         return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
@@ -175,7 +180,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed")],
     }
     took = {**first.took_ms, **second.took_ms}
-    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took)
+    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

@@ -55,7 +55,12 @@ _GROUPS: Final = tuple(
     if line and not line.startswith("#")
 )
 MONTHS: Final = "january february march april may june july august september october november december".split()
-_DATE: Final = re.compile(rf"\b(?:({'|'.join(MONTHS)})(?: of)?,? +)?((?:19|20)\d\d)(?:-(\d\d))?\b", re.I)
+_NAMED_DAY: Final = r"(?:(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?: of)?,? +)?"
+DATE: Final = re.compile(
+    rf"\b(?:{_NAMED_DAY.format('before')}(?P<name>{'|'.join(MONTHS)})(?: of)?,? +{_NAMED_DAY.format('after')})?"
+    r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?)?\b",
+    re.I,
+)
 _LATEST: Final = re.compile(
     r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
 )
@@ -178,7 +183,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
-    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in _DATE.finditer(text))))
+    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -199,7 +204,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         versioned=bool(versions),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
-        days=tuple(_day(match) for match in _DATE.finditer(text)),
+        days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
         latest=bool(_LATEST.search(text)),
@@ -252,9 +257,11 @@ def _variant(groups: Mapping[str, Mapping[str, str]], content: Sequence[str]) ->
     return tuple(dict.fromkeys(words))[:MOST_VARIED]
 
 
-def _day(match: re.Match[str]) -> str:
-    name, year, month = match.groups()
-    return f"{year}-{MONTHS.index(name.lower()) + 1:02}" if name else f"{year}-{month}" if month else year
+def date_of(match: re.Match[str]) -> str:
+    """What every time of the date begins with that `DATE` found: '2024', '2024-07', '2024-07-31'."""
+    name, day = match["name"], match["before"] or match["after"] or match["day"]
+    month = f"{MONTHS.index(name.lower()) + 1:02}" if name else match["month"]
+    return "-".join(filter(None, (match["year"], month, day and f"{int(day):02}")))
 
 
 def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:

@@ -92,7 +92,7 @@ def compose(
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
         line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        led_by = f"{one.total} in all: " if one.total and question.counted and not statements else ""
+        led_by = f"{one.total} in all: " if one.total and not statements else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
