@@ -14,7 +14,7 @@ from typing import Final
 from pydantic import Field
 
 from cortex.errors import BadInput, CortexError, NothingFound
-from cortex.indexers.connectors import decisions, directives, documents, ownership
+from cortex.indexers.connectors import decisions, directives, documents, git, ownership
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
@@ -31,6 +31,8 @@ from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of,
 
 NAMED: Final = 10
 """Dead jobs that a run names."""
+
+_SORTS: Final = ("ownership", "directives", "decisions", "documents")
 
 NAMESAKE: Final = "where another project stands that had the name already; then this one's is longer"
 
@@ -80,7 +82,7 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     """Register the project at *root* as a source; twice, and the second changes nothing.
 
     Raises:
-        BadInput: there is no such folder.
+        BadInput: there is no such folder, or it is one of a repository that tracks nothing in it, and is empty.
     """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
@@ -88,14 +90,17 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     called = Chosen(storable(source)) if source else choose_name(brain, root)
     location = location_of(root)
     known = _is_known(brain, called.name)
-    register_source(brain, called.name, location=location, now=now)
     counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
+    around = git.top(root)
+    if around and around != root.resolve() and not (known or any(counts[sort] for sort in _SORTS)):
+        raise BadInput(root, "holds nothing that Cortex reads", hint=f"the repository it is in stands at {around}")
+    register_source(brain, called.name, location=location, now=now)
     return Project(
         source=called.name,
         location=location,
         namesake=called.namesake,
         registered=not known,
-        commits=_commits(root),
+        commits=0 if around and around != root.resolve() else _commits(root),
         documents=counts["documents"],
         directives=counts["directives"],
         decisions=counts["decisions"],

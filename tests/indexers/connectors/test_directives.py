@@ -135,6 +135,7 @@ def test_numbers_alone_are_no_rule() -> None:
     "path",
     [
         "seed-ui.md", "docs/seed-api.md", "AGENTS.md", "a/b/AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules",
+        ".kiro/steering/tech.md", ".continue/rules/a.md", ".amazonq/rules/a.md", "web/.trae/rules/project_rules.md",
         ".cursor/rules/ui.mdc", "web/.cursor/rules/deep/ui.md", ".windsurfrules", ".clinerules", ".rules",
         ".github/copilot-instructions.md", ".github/instructions/ui.instructions.md",
     ],

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, github_export, github_rows, json_rows
+from cortex.indexers.connectors import Cursor, Item, github_export, github_files, github_rows, json_rows
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, moment
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -414,7 +414,7 @@ def test_a_file_that_cannot_be_read_costs_one_named_line(
 def test_a_file_of_something_else_is_named_once_and_costs_no_completeness(tmp_path: Path) -> None:
     write(tmp_path, "issues.jsonl", ISSUE)
     write(tmp_path, "questions.jsonl", *({"id": n, "question": "Why?"} for n in range(50)))
-    assert skipped(tmp_path) == [("questions.jsonl", github_export.FOREIGN)]
+    assert skipped(tmp_path) == [("questions.jsonl", github_files.FOREIGN)]
     assert cursor(tmp_path) == Cursor(value="issue", complete=True)
 
 
@@ -549,3 +549,15 @@ def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path)
     assert skipped(tmp_path) == []
     write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
     assert list(records(tmp_path)) == ["comment:8#33"]
+
+
+def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "issues.ndjson", ISSUE)
+    write(tmp_path, "PULLS.JSON", [PULL])
+    (tmp_path / "comments.jsonl.gz").write_bytes(b"\x1f\x8b")
+    for folder in ("older", "docs", "empty"):
+        (tmp_path / folder).mkdir()
+    write(tmp_path / "older", "issues.jsonl", ISSUE)
+    assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
+    assert skipped(tmp_path) == [("comments.jsonl.gz", github_files.PACKED), ("older/", github_files.INSIDE)]
+    assert not cursor(tmp_path).lost
