@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
+from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import Judged, judge
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
@@ -113,6 +114,8 @@ def ask(
     judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
+    if is_unknown(question, ordered, rows):
+        judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
@@ -196,7 +199,8 @@ def load_records(
     brain: Brain, ids: Sequence[int], names: Mapping[int, str], *, as_of: str = ""
 ) -> dict[int, dict[str, Any]]:
     """The records called *ids* with the name of their source, by id, in the state they had at *as_of*."""
-    cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids), "as_of": as_of})
+    asked = {"ids": json.dumps(ids), "sources": json.dumps([*names]), "as_of": as_of}
+    cursor = brain.db.execute(sql("cited_records"), asked)
     columns = [column[0] for column in cursor.description]
     records = {}
     for values in cursor:
@@ -212,7 +216,7 @@ def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
         record |= {"state": ""}  # what replaced it came later
     if not as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= as_of:
         return record
-    then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "reverted_by": ""}
+    then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "closed_by": "", "reverted_by": ""}
     authority = min(record["authority"], AUTHORITY[f"{record['type']} open"])
     return record | then | {"superseded_by": "", "authority": authority, "updated_at": None}
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
+from cortex.composer.places import where
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.search import STOP_WORDS, query_terms
@@ -105,6 +106,7 @@ class Question:
         unseen: stems no row holds.
         rows: how many passages the brain has.
         numbers: of the issues and pull requests it names.
+        places: of those that it gives a repository the sources, by id; none where the brain has no such repository.
         decisions: numbers of the decision records it names.
         hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
@@ -130,6 +132,7 @@ class Question:
     unseen: frozenset[str]
     rows: int
     numbers: tuple[int, ...] = ()
+    places: Mapping[int, frozenset[int]] = field(default_factory=dict)
     decisions: tuple[int, ...] = ()
     hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
@@ -176,9 +179,11 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     common = _stems_near(_COMMON, stems, stemmer)
     stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
+    places, said = where(brain, text, numbers)
+    numbers = tuple(dict.fromkeys((*numbers, *places)))
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     decided = _DECISION.findall(text)
-    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided])), *map(str, numbers)}
+    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided, said])), *map(str, numbers)}
     about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
@@ -193,6 +198,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         numbers=numbers,
+        places=places,
         decisions=tuple(dict.fromkeys(map(int, decided))),
         hashes=hashes,
         rest=frozenset(stems) - about_threads,

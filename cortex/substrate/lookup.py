@@ -125,6 +125,8 @@ Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
 def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
     """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496', 'issue:496@120-310', or 7 digits or more of a commit.
 
+    The name of its source may stand before it: 'acme/app/issue:496'.
+
     Raises:
         UsageError: several commits begin so.
         UnknownHandle: nothing the scope may read is called that.
@@ -134,10 +136,11 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
     sources = readable(brain, scope)
     if _HANDLE.fullmatch(name):
         return _fact(brain, name, sources)
-    row = _record(brain, name, sources)
+    sources, name_there = _within(name, sources)
+    row = _record(brain, name_there, sources)
     if row is not None:
         return _shown_record(brain, row)
-    passage = _PASSAGE.fullmatch(name)
+    passage = _PASSAGE.fullmatch(name_there)
     row = _record(brain, passage["ref"], sources) if passage else None
     if passage is None or row is None:
         raise UnknownHandle(name)
@@ -148,6 +151,14 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
         handle=name, record=cited(row), source=row["source"], start=start, end=end, excerpt=row["body"][start:end],
         body=row["body"],
     )  # fmt: skip
+
+
+def _within(name: str, sources: dict[int, str]) -> tuple[dict[int, str], str]:
+    """The sources that *name* may be of, and what it is called there."""
+    for id_, source in sources.items():
+        if name.startswith(f"{source}/") and ":" in name:
+            return {id_: source}, name.removeprefix(f"{source}/")
+    return sources, name
 
 
 def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:

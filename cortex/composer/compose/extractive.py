@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.choices import choice
 from cortex.composer.claims import begins_orders
+from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
-from cortex.composer.retrieve.passages import PASSED
 from cortex.composer.rows import Row
 from cortex.indexers.distill.worth import decides
 from cortex.substrate.facts import plain
@@ -31,6 +31,9 @@ FEWEST: Final = 5
 
 OUTRANKED: Final = "Outranked: "
 """What begins a statement that wants another thing than what rules."""
+
+IN_FORCE: Final = ("", "accepted", "active")
+"""States of documents that go without saying."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
@@ -66,6 +69,7 @@ def compose(
     counts: Counter[tuple[int, str]] = Counter()
     said: set[str] = set()
     enough = 0.0
+    asked = asked_fields(question)
     for place, (one, found, goes_on) in enumerate(_windows(ordered)):
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
@@ -90,9 +94,12 @@ def compose(
         enough = max(enough, 0.0 if asks(sentence) else LEAST * found.covered)
         citation = _citation(one, record, found, standing)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
-        line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
+        stands_for = told(record, asked, standing.text if standing else "") if one.relation == "named" else ""
+        stands_for = stands_for or (standing.text if standing else "")
+        line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
         led_by = f"{one.total} in all: " if one.total and not statements else ""
+        led_by += f"{record['source']}: " if stands_for and record["shared"] else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
@@ -180,7 +187,8 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{record['author'] or 'someone'} on #{number}"
             day = (record["created_at"] or "")[:10]
         case "pull":
-            frame_ = f"PR #{number} by {record['author'] or 'someone'}, {record['state']}"
+            unmerged = " unmerged" if record["state"] == "closed" else ""
+            frame_ = f"PR #{number} by {record['author'] or 'someone'}, {record['state']}{unmerged}"
         case "issue":
             frame_ = f"Issue #{number} by {record['author'] or 'someone'}, {record['state']}"
         case "commit":
@@ -191,8 +199,9 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{type_.capitalize()} in {record['path']}"
         case _:
             frame_ = record["title"] or name
-            if record["state"] in PASSED:
+            if record["state"] not in IN_FORCE:
                 frame_ = f"{frame_}, {record['state']}"
+    frame_ = f"{frame_}, in {record['source']}" if record["shared"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
     if record["replaces"]:
         framed = f"{framed}, superseding {_named(record['replaces'])}"
@@ -220,6 +229,7 @@ def _citation(one: Fused, record: Mapping[str, Any], found: Quote, standing: Row
     else:
         start, end = found.excerpt(record["body"])
         handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
+        handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][found.best.start : found.best.end])
     return Citation.model_validate(
         {

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.claims import normal
+from cortex.composer.places import places
 from cortex.composer.question import DATE, Question, date_of
 from cortex.composer.retrieve.filter_words import CUT, EVERY, MANY, ONE, OWN, Known, last_verb, read
 from cortex.substrate.brain import Brain
@@ -29,7 +30,6 @@ _UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted)\b)")
 _OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
 _WORD: Final = re.compile(rf"{CUT}|{OWN}|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
 _WANTED: Final = re.compile(rf"\b({_END})\s+(\d{{1,2}})\b")
-_PLACE: Final = r"(?<![\w/.-])(?P<at>(?:in|of|from|for|on)\s+(?:the\s+)?)?(?P<name>%s)(?![\w/-])"
 
 
 class Filter(NamedTuple):
@@ -127,16 +127,12 @@ def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _without_sources(brain: Brain, text: str, sources: Sequence[int], known: Known) -> tuple[str, tuple[int, ...]]:
-    """*text* without the sources it names, in full or without their owner, and their ids."""
-    within = []
-    for id_, name in brain.db.execute("select id, name from sources").fetchall():
-        names = {name.lower(), name.lower().rpartition("/")[2]}
-        match = re.search(_PLACE % "|".join(map(re.escape, names)), text) if id_ in sources else None
-        if match and (match["at"] or ("label", match["name"]) not in known):
-            within.append((match, id_))
-    for match, _ in within:
-        text = text.replace(match[0], " ")
-    return text, tuple(id_ for _, id_ in within)
+    """*text* without the sources it names, and their ids; what is a label too is a source only after 'in' or 'of'."""
+    within = [one for one in places(brain, text) if one.source in sources]
+    within = [one for one in within if one.led or ("label", one.name) not in known]
+    for one in within:
+        text = text.replace(one.text, " ")
+    return text, tuple(one.source for one in within)
 
 
 def _known(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
