@@ -269,6 +269,9 @@ def test_a_list_has_an_end(brain: Brain) -> None:
         ("Who are the maintainers of src/?", ["ownership:CODEOWNERS#2"]),
         ("Who wrote src/parse.py?", []),
         ("Who owns the parser?", []),
+        ("Who owns the src folder?", ["ownership:CODEOWNERS#2"]),
+        ("Who maintains src?", ["ownership:CODEOWNERS#2"]),
+        ("Who owns the parser of src?", []),
     ],
 )
 def test_a_path_is_owned_by_whom_its_file_names(known: Brain, text: str, refs: list[str]) -> None:
