@@ -26,7 +26,8 @@ _NEGATION: Final = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", 
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
 _VERB: Final = re.compile(
     r"\b(?:must|shall|should|may|can|cannot|will|won['’]t|is|are|isn['’]t|aren['’]t|has|have|needs?|requires?|supports?|lives?"
-    r"|defaults?|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do|doesn['’]t|don['’]t)\b",
+    r"|defaults|default to|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do"
+    r"|doesn['’]t|don['’]t)\b",
     re.I,
 )
 _BINDING: Final = {
@@ -109,7 +110,11 @@ def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
     """The contradictions among the claims of one source."""
     speaking: defaultdict[tuple[str, ...], list[Claim]] = defaultdict(list)
     for claim in found:
-        telling = len(claim.words - _EMPTY) + len([word for word in claim.subject if word not in _EMPTY])
+        telling = (
+            bool(claim.numbers)
+            + len(claim.words - _EMPTY)
+            + len([word for word in claim.subject if word not in _EMPTY])
+        )
         if claim.subject and telling >= LEAST_WORDS and told(claim.sentence):
             speaking[claim.subject].append(claim)
     for about in speaking.values():
