@@ -3,7 +3,7 @@ insert into temp.candidates (record_id, kind, statement, start, end_, confidence
 select
     r.id,
     iif(d.untold, 'process', kind_of(r.type, r.title, r.labels)),
-    'Issue #' || substr(r.ref, 7) || iif(d.untold, ': ', ' (')
+    'Issue #' || substr(r.ref, 7) || iif(d.untold, ' "' || trim(r.title) || '" (', ' (')
     || iif(
         r.state = 'open',
         'open since ' || coalesce(substr(r.created_at, 1, 10), 'an unknown day'),
@@ -12,7 +12,7 @@ select
     )
     || iif(r.author <> '', ', reported by ' || r.author, '')
     || iif(r.labels <> '[]', labelled(r.labels), '')
-    || iif(d.untold, '', '): ' || trim(r.title)),
+    || iif(d.untold, ')', '): ' || trim(r.title)),
     0, title_end(r.title, r.body), 0.95, r.created_at, null
 from (
     select due.id, says_nothing(r.title, r.author) as untold
