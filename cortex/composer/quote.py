@@ -90,7 +90,8 @@ def quote(
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
-        spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
+        end = within.end if within.end > within.start else len(body.rstrip())  # nothing but others' words
+        spans = [Span(within.start, min(end, within.start + EXCERPT_CHARACTERS))]
     told = _covered(question, body, spans, stemmer)
     if not any(one.covered for one in told):  # an identifier may stand in the code alone
         told = [one for one in _covered(question, body, _code(body, within), stemmer) if one.covered] or told
