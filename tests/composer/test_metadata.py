@@ -284,6 +284,15 @@ def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> Non
     assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
 
 
+def test_who_owns_a_topic_is_told_by_the_rule_of_its_path_and_by_what_else_tells_of_owning(demo: Brain) -> None:
+    told = ask(demo, "Who owns the eval harness?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == [
+        "ownership:.github/CODEOWNERS#5",
+        "doc:docs/eval-harness.md#ownership",
+    ]
+    assert [one.record.type for one in ask(demo, "Who owns the gateway?", scope=Scope()).citations][0] == "ownership"
+
+
 def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:
     answer = ask(demo, "Which issues by yuto-h8 are open?", scope=Scope())
     assert [one.record.ref for one in answer.citations] == ["issue:1146", "issue:107", "issue:987"]

@@ -18,10 +18,14 @@ from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import split
 
+MOST_OF_TOPIC: Final = 2
+"""Owners of a topic beside what else tells of it."""
+
 _PATH: Final = re.compile(r"(?<![\w/])/?(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.[a-z]{1,4}\b")
 _OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainers?|responsible)\b", re.I)
 
 
+_OWNS: Final = re.compile(r"\b(?:owns|owned by|owners?|maintain(?:s|ed by|ers?)|responsible for)\b", re.I)
 _GENERIC: Final = frozenset(
     """folder folders directory directories code codebase module package component file files path area part subsystem
     project repository repo currently now""".split()
@@ -35,7 +39,8 @@ _REVIEWED: Final = re.compile(
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    told = [*_owners(brain, question, sources), *_reviews(brain, question, sources)]
+    owners, relation = _owners(brain, question, sources)
+    told = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained and not filter_.unclear:
@@ -44,10 +49,17 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
     return said + [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, "listed", total)
+        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, relation, total)
         for record, fact, total in found
         if record in firsts
     ]
+
+
+def only_owning(fused: Sequence[Fused]) -> list[Fused]:
+    """Of *fused*, where owners of a topic are among them, these and what else tells of owning."""
+    if all(one.relation != "owns" for one in fused):
+        return list(fused)
+    return [one for one in fused if one.relation == "owns" or _OWNS.search(one.row.text)]
 
 
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
@@ -75,9 +87,13 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     return [(record, fact, total * counted) for record, fact, total in rows]
 
 
-def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
+def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> tuple[list[tuple[int, int | None]], str]:
+    """Who owns the path that is asked for, or the topic, and what they are to the question.
+
+    'owns' where it names a topic, of which other rows may tell more.
+    """
     if not _OWNED.search(question.text):
-        return []
+        return [], "listed"
     paths = [path.strip("/") for path in _PATH.findall(question.text)]
     owners = [owner for path in paths for owner in owners_of(brain, path, sources=sources)]
     owners = owners if paths else _owners_of_topic(brain, question, sources)
@@ -85,7 +101,9 @@ def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> list[tu
     handles = [owner.handle for owner in owners]
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
-    return [by_handle[handle] for handle in handles if handle in by_handle]
+    return [
+        by_handle[handle] for handle in handles if handle in by_handle
+    ], "listed" if paths or not handles else "owns"
 
 
 def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
@@ -98,7 +116,7 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
         (frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in owner_lines(brain, sources=sources)
     ]
     found = [(len(stems), one) for stems, one in lines if topic <= stems]
-    return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST]
+    return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST_OF_TOPIC]
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:

@@ -64,7 +64,7 @@ def only_said(brain: Brain, question: Question, fused: Sequence[Fused], *, sourc
 
 
 def _on_the_matter(brain: Brain, question: Question, own: Sequence[Fused], names: frozenset[str]) -> list[Fused]:
-    """Those of *own* that have all it is about, listed, first those that say it themselves; else what has some of it."""
+    """Those of *own* that have all it is about, listed, first those that say it themselves; else those with some."""
     spoken = " ".join([*names, *(match[0] for match in _SAID.finditer(question.text))])
     topic = question.rest - frozenset(brain.stemmer.sequence(spoken))
     if not topic:
