@@ -175,7 +175,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     second = run(brain, related, deadline_s=DEADLINE_S)
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
-        joined = only_owning(only_said(brain, question, joined, sources=sources))
+        joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]

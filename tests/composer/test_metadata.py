@@ -290,7 +290,8 @@ def test_who_owns_a_topic_is_told_by_the_rule_of_its_path_and_by_what_else_tells
         "ownership:.github/CODEOWNERS#5",
         "doc:docs/eval-harness.md#ownership",
     ]
-    assert [one.record.type for one in ask(demo, "Who owns the gateway?", scope=Scope()).citations][0] == "ownership"
+    told = ask(demo, "Who owns the gateway?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == ["ownership:.github/CODEOWNERS#3"]
 
 
 def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:

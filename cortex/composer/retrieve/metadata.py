@@ -55,11 +55,14 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     ]
 
 
-def only_owning(fused: Sequence[Fused]) -> list[Fused]:
-    """Of *fused*, where owners of a topic are among them, these and what else tells of owning."""
+def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
+    """Of *fused*, where owners of a topic are among them, these and what else tells of owning it."""
     if all(one.relation != "owns" for one in fused):
         return list(fused)
-    return [one for one in fused if one.relation == "owns" or _OWNS.search(one.row.text)]
+    topic = _topic(brain, question)
+    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
+    told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
+    return [*(one for one in fused if one.relation == "owns"), *told]
 
 
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
@@ -108,8 +111,7 @@ def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> tuple[l
 
 def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
     """Lines whose pattern or area has every word of what the question asks about; those that have little else first."""
-    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
-    topic = frozenset(brain.stemmer.sequence(" ".join(words)))
+    topic = _topic(brain, question)
     if not topic:
         return []
     lines = [
@@ -117,6 +119,11 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
     ]
     found = [(len(stems), one) for stems, one in lines if topic <= stems]
     return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST_OF_TOPIC]
+
+
+def _topic(brain: Brain, question: Question) -> frozenset[str]:
+    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
+    return frozenset(brain.stemmer.sequence(" ".join(words)))
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
