@@ -1,7 +1,9 @@
-"""Ask the demo project what nobody should: python bench/fuzz.py [DATA] [--count 10000] [--seed 0] [--write].
+"""Ask a project what nobody should: python bench/fuzz.py [DATA] [--count 10000] [--seed 0] [--write].
+
+DATA is a GitHub export, and the demo project where none is given: a large brain plans its searches otherwise.
 
 Every question must be answered with citations, refused, or called empty where it has no words; nothing may be raised
-and nothing written. The questions are drawn from the seed; what DATA is makes no difference. Exits 1 with the
+and nothing written. The questions are drawn from the seed. Exits 1 with the
 questions that broke something. `--write` keeps the table in bench/results/fuzz.md.
 """
 
@@ -22,12 +24,14 @@ ROOT: Final = Path(__file__).parent.parent
 RESULTS: Final = Path(__file__).parent / "results" / "fuzz.md"
 HEAD: Final = """# Fuzzed questions
 
-Python {python}, SQLite {sqlite}; the demo project, seed {seed}; each question was asked and searched for. Broken is an
+Python {python}, SQLite {sqlite}; {project}, seed {seed}; each question was asked and searched for. Broken is an
 answer without a citation or that is no JSON, a refusal that says more than the refusal, and whatever is raised but that
 a question has no words. The brain's file was {file}.
 """
 
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+from folders import indexed  # noqa: E402
+
 from cortex.substrate.brain import Brain, open_brain  # noqa: E402
 from tests.brains import index_demo  # noqa: E402
 from tests.composer.hostile import problem, questions  # noqa: E402
@@ -79,15 +83,16 @@ def table(asked: list[Asked]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("data", nargs="?", help="as for every bench; not read")
+    parser.add_argument("data", nargs="?", type=Path, help="a folder with a GitHub export; the demo project without")
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "brain.db"
-        with open_brain(path) as brain:
-            index_demo(brain)
+        with indexed(given.data, path) if given.data else open_brain(path) as brain:
+            if not given.data:
+                index_demo(brain)
         before = sha256(path.read_bytes()).hexdigest()
         with open_brain(path, read_only=True) as brain:
             asked = fuzz(brain, given.count, given.seed)
@@ -95,6 +100,7 @@ def main() -> int:
     broken = [one for one in asked if one.wrong not in ("", "-")]
     text = "\n".join([HEAD.format(
         python=platform.python_version(), sqlite=sqlite3.sqlite_version, seed=given.seed,
+        project=given.data.name if given.data else "the demo project",
         file="the same to the byte afterwards" if unchanged else "CHANGED",
     ), *table(asked), ""])  # fmt: skip
     print(text)

@@ -26,6 +26,7 @@ CortexError                 exit code 1
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── CompactionStopped       1   a job could not be finished, and was rolled back
+├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
 ├── BudgetSpent             1   no model was called, for the budget does not cover it
 ├── TiersFailed             1   no model answered
 ├── UnusableReply           1   a model answered, and not what was asked
@@ -330,6 +331,17 @@ class CompactionStopped(CortexError):
             hint="what ran before it stands; mend that and run it again",
         )
         self.job, self.source, self.problem = job, source, problem
+
+
+class CompactionUnfinished(CortexError):
+    """The jobs of a compaction are done, and what follows them could not be written."""
+
+    def __init__(self, run: int, problem: str) -> None:
+        super().__init__(
+            f"the jobs of run {run} are done, but not what follows them: {problem}",
+            hint=f"mend that and run it again, or take it back with: cortex compact --undo {run}",
+        )
+        self.run, self.problem = run, problem
 
 
 class BudgetSpent(CortexError):

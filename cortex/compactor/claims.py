@@ -25,8 +25,9 @@ KNOWN_SUBJECT: Final = 6
 _NEGATION: Final = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.I)
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
 _VERB: Final = re.compile(
-    r"\b(?:must|shall|should|may|can|cannot|will|won['’]t|is|are|isn['’]t|aren['’]t|has|have|needs?|requires?|supports?"
-    r"|defaults?|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do|doesn['’]t|don['’]t)\b",
+    r"\b(?:must|shall|should|may|can|cannot|will|won['’]t|is|are|isn['’]t|aren['’]t|has|have|needs?|requires?|supports?|lives?"
+    r"|defaults|default to|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do"
+    r"|doesn['’]t|don['’]t)\b",
     re.I,
 )
 _BINDING: Final = {
@@ -100,21 +101,30 @@ def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> C
     )  # fmt: skip
 
 
+def told(sentence: str) -> bool:
+    """Whether *sentence* says how something is, without weighing, asking or pointing back."""
+    return not _WEIGHED.search(sentence)
+
+
 def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
     """The contradictions among the claims of one source."""
     speaking: defaultdict[tuple[str, ...], list[Claim]] = defaultdict(list)
     for claim in found:
-        telling = len(claim.words - _EMPTY) + len([word for word in claim.subject if word not in _EMPTY])
-        if claim.subject and telling >= LEAST_WORDS and not _WEIGHED.search(claim.sentence):
+        telling = (
+            bool(claim.numbers)
+            + len(claim.words - _EMPTY)
+            + len([word for word in claim.subject if word not in _EMPTY])
+        )
+        if claim.subject and telling >= LEAST_WORDS and told(claim.sentence):
             speaking[claim.subject].append(claim)
     for about in speaking.values():
-        if 1 < len({_record(claim) for claim in about}) <= KNOWN_SUBJECT:
+        if 1 < len({record_of(claim) for claim in about}) <= KNOWN_SUBJECT:
             for one, other in combinations(about, 2):
                 yield from _compared(one, other, source)
 
 
 def _compared(one: Claim, other: Claim, source: str) -> Iterator[Contradiction]:
-    if _record(one) == _record(other) or not (point := _point(one, other)):
+    if record_of(one) == record_of(other) or not (point := _point(one, other)):
         return
     ground, reason = point
     low, high = sorted((one, other), key=lambda claim: (claim.side.authority, claim.since))
@@ -139,6 +149,6 @@ def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
     return None
 
 
-def _record(claim: Claim) -> str:
+def record_of(claim: Claim) -> str:
     """The document, for one that is read in parts; else the record."""
     return claim.ref.partition("#")[0] if claim.ref.startswith("doc:") else claim.ref

@@ -15,6 +15,7 @@ from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
+from cortex.compactor.named import otherwise_named
 from cortex.composer.choices import choice
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -47,7 +48,7 @@ def contradictions(brain: Brain, sources: Mapping[int, str]) -> list[Contradicti
     for source_id, source in sources.items():
         said = [*claims(brain.db.execute(sql("claims"), {"source_id": source_id}))]
         found += [*_superseded(brain, source_id, source), *overtaken(brain, source_id, source, said)]
-        found += [*disagreeing(said, source), *_choices(said, source)]
+        found += [*disagreeing(said, source), *otherwise_named(said, source), *_choices(said, source)]
     return sorted(found, key=surest_first)
 
 

@@ -6,11 +6,10 @@ from typing import Final
 
 from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.sayings import cased
+from cortex.substrate.archive import corroborate
 from cortex.substrate.statements import sql
 
 NAME: Final = "exact_duplicates"
-WORTH: Final = 0.05
-"""Confidence that a survivor gains for each fact that said the same."""
 
 
 def exact_duplicates(work: Work) -> JobReport:
@@ -21,10 +20,9 @@ def exact_duplicates(work: Work) -> JobReport:
 def _corroborated(work: Work) -> int:
     """Make the survivors surer; they do not count as changed."""
     db = work.brain.db
-    db.execute("delete from temp.fading")
-    db.execute(sql("corroborated"), work.values(job=NAME))
-    db.execute(sql("keep_confidence"), work.values())
-    db.execute(sql("corroborate"), work.values(worth=WORTH))
+    db.execute("delete from temp.recounting")
+    db.execute("insert or ignore into temp.recounting (handle) select merged_into from temp.leaving")
+    corroborate(work.brain, run_id=work.run_id)
     return 0
 
 

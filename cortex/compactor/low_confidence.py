@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from cortex.compactor.exact_duplicates import WORTH
 from cortex.compactor.job import JobReport, Work, leaving, removal
 from cortex.compactor.time_decay import make_ages
-from cortex.substrate.archive import archive_leaving, find_revivable, note_leaving, revive
+from cortex.substrate.archive import WORTH, archive_leaving, find_revivable, note_leaving, revive
 from cortex.substrate.statements import sql
 
 NAME: Final = "low_confidence"

@@ -17,7 +17,7 @@ from cortex.compactor import contradictions as disagreeing
 from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
 from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
-from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, DiskFull
+from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
@@ -102,6 +102,7 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     Raises:
         UnknownSource: this brain does not hold *source*.
         CompactionStopped: a job could not be written; those before it stand.
+        CompactionUnfinished: all jobs are done, and what follows them could not be written.
     """
     started = perf_counter()
     sources = _sources(brain, source)
@@ -111,21 +112,22 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     before = _facts(brain, sources)
     with _roomy(brain):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
-        pruned = 0 if dry_run or not cleans else _prune(brain, sources, source is None, kept, now)
-    seconds = round(perf_counter() - started, 3)
     disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
         run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
-        jobs=tuple(_together(chosen, done)), pruned=pruned,
+        jobs=tuple(_together(chosen, done)), pruned=0,
         contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if disagreeing.NAME in chosen else None,
-        seconds=seconds,
+        seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
     if run_id is not None:
-        finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
-        if report.before != report.after:
-            with brain.transaction() as db:
-                count_terms(db)
+        with _following(brain, run_id, report, now):
+            pruned = _prune(brain, sources, source is None, kept, now) if cleans else 0
+            report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
+            finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+            if cleans:
+                with brain.transaction() as db:
+                    count_terms(db)
     return report
 
 
@@ -177,6 +179,17 @@ def _stopping(
         with suppress(BrainUnwritable, BrainBusy, DiskFull):
             fail_run(brain, run_id, report={"jobs": jobs}, now=now)
         raise CompactionStopped(job, source, str(error.args[0])) from error
+
+
+@contextmanager
+def _following(brain: Brain, run_id: int, report: Compacted, now: datetime) -> Iterator[None]:
+    """Say that the jobs are done where no more than that could be written."""
+    try:
+        yield
+    except (BrainUnwritable, BrainBusy, DiskFull) as error:
+        with suppress(BrainUnwritable, BrainBusy, DiskFull):
+            finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+        raise CompactionUnfinished(run_id, str(error.args[0])) from error
 
 
 def _rehearse(

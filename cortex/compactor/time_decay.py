@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from time import perf_counter, sleep
 from typing import Final
 
-from cortex.compactor.exact_duplicates import WORTH
 from cortex.compactor.job import PAUSE_S, JobReport, Work, version
-from cortex.substrate.archive import begin_removal
+from cortex.substrate.archive import WORTH, begin_removal
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 

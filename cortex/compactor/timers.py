@@ -97,6 +97,24 @@ def crontab_without(crontab: str) -> str:
     return "".join(f"{each}\n" for each in crontab.splitlines() if not each.endswith(MARK))
 
 
+def brain_of(text: str) -> str:
+    """The path of the brain that a service, an agent or a crontab of ours compacts; empty where it names none.
+
+    >>> brain_of(crontab_with("", ["cortex", "compact", "--db", "/srv/my brain.db"], time(3)))
+    '/srv/my brain.db'
+    """
+    words = _command(text)
+    return words[words.index("--db") + 1] if "--db" in words[:-1] else ""
+
+
+def _command(text: str) -> list[str]:
+    if text.startswith("<?xml"):
+        return list(plistlib.loads(text.encode()).get("ProgramArguments", ()))
+    lines = [each for each in text.splitlines() if each.startswith("ExecStart=") or each.endswith(MARK)]
+    words = [word for each in lines for word in shlex.split(each, comments=True)]
+    return [word.replace("$$", "$").replace("%%", "%").replace(r"\%", "%") for word in words]
+
+
 def carried(text: str) -> Mapping[str, str]:
     """The settings that a service, an agent or a crontab of ours carries.
 

@@ -13,6 +13,7 @@ from cortex.substrate.archive import restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.runs import finish_run, start_run
+from cortex.substrate.search import count_terms
 from cortex.substrate.statements import sql
 
 
@@ -43,6 +44,7 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
     with brain.transaction() as db:
         restored = restore_run(brain, run_id=run_id)
         db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (undoing, run_id))
+        count_terms(db)
     report = Undone(
         run=run_id, undone_by=undoing, restored=restored.facts, confidences=restored.confidences, left=restored.left
     )

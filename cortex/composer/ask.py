@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose
+from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import Judged, judge
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
@@ -111,11 +112,17 @@ def ask(
     clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
     judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    if gathered.half_read and judged.evidence == "strong":
+        judged = judged._replace(evidence="moderate")
+    if is_unknown(question, ordered, rows):
+        judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
     standing_ = standing(statements, bodies, stemmer) if judged.evidence != "none" else []
     worded_by = "extractive"
+    if all(one.asks for one in standing_):
+        standing_ = []  # somebody asked before, and nobody answered
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
@@ -128,11 +135,13 @@ class Gathered(NamedTuple):
     Attributes:
         ranks: by retriever, its records in its own order.
         took_ms: by retriever; a late one is left out of the rest and called '… (late)'.
+        half_read: it asks for a list by more than what is known of records: these are what its words find.
     """
 
     fused: list[Fused]
     ranks: Mapping[str, Sequence[int]]
     took_ms: Mapping[str, float]
+    half_read: bool = False
 
 
 def retrieve(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Fused]:
@@ -156,7 +165,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
-    if "sql" in first.found and not listed and is_list(brain, question, sources=sources):
+    whole = None if listed or "sql" not in first.found else is_list(brain, question, sources=sources)
+    if whole:
         return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
@@ -173,7 +183,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed")],
     }
     took = {**first.took_ms, **second.took_ms}
-    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took)
+    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:
@@ -189,7 +199,8 @@ def load_records(
     brain: Brain, ids: Sequence[int], names: Mapping[int, str], *, as_of: str = ""
 ) -> dict[int, dict[str, Any]]:
     """The records called *ids* with the name of their source, by id, in the state they had at *as_of*."""
-    cursor = brain.db.execute(sql("cited_records"), {"ids": json.dumps(ids), "as_of": as_of})
+    asked = {"ids": json.dumps(ids), "sources": json.dumps([*names]), "as_of": as_of}
+    cursor = brain.db.execute(sql("cited_records"), asked)
     columns = [column[0] for column in cursor.description]
     records = {}
     for values in cursor:
@@ -205,7 +216,7 @@ def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
         record |= {"state": ""}  # what replaced it came later
     if not as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= as_of:
         return record
-    then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "reverted_by": ""}
+    then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "closed_by": "", "reverted_by": ""}
     authority = min(record["authority"], AUTHORITY[f"{record['type']} open"])
     return record | then | {"superseded_by": "", "authority": authority, "updated_at": None}
 

@@ -57,6 +57,7 @@ class Row:
         known = {*FRAMES[record.type], kind, *([] if re.search(r"\W", record.state) else [record.state])}
         known |= {verb for verb, fields in ROLES.items() if any(getattr(record, field, None) for field in fields)}
         known |= {verb for verb, ref in taken_back(record).items() if ref}
+        known |= {"unmerged"} if record.type == "pull" and record.state == "closed" and not record.merged_at else set()
         known |= {"decided", "decision"} if kind in ("decision", "directive") else set()
         return frozenset(known | ({"someone"} if not record.author else set()))
 

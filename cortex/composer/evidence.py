@@ -9,19 +9,25 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question, coverage, likeness, stands_in
-from cortex.composer.rows import Row
+from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
+from cortex.composer.rows import STANDING
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
-"""A row that covers this share of a question answers it, as far as words can tell; the unanswerable stay below it."""
+"""Share of the words of a query, which asks nothing, that one row has to cover."""
+
+WHOLE: Final = 2
+"""Words that a question is about of which one sentence with its title has all: the model has seen few so short."""
+
+KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
+"""Types of answers whose form tells whether a text holds one."""
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
@@ -57,11 +63,11 @@ def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
         it; `rare`: what its words weigh in the mean, over the most a word can weigh; `value`: whether it asks for a
         number or a date; `terms`: how many words it has, twelve being 1.
     """
-    first, weights = ordered[:CITED], question.weights
-    named = {stem: weights[stem] for stem in question.named}
+    first, weights = ordered[:CITED], _unfound(question, ordered)
+    named = {stem: weights[stem] for stem in question.named if stem in weights}
     told = max((coverage(named, one.holds) for one in first), default=0.0)
     return {
-        "said": max((_said(question, one.fused.row, stemmer) for one in first), default=0.0),
+        "said": max((_said(question, one, stemmer) for one in first), default=0.0),
         "nameless": 1.0 - told if named else 0.0,
         "rare": sum(weights.values()) / len(weights) / math.log(1 + (question.rows + 0.5) / 0.5),
         "value": float(question.type in ("number", "date")),
@@ -69,18 +75,52 @@ def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     }
 
 
+def _unfound(question: Question, ordered: Sequence[Ordered]) -> Mapping[str, float]:
+    """What the question's stems weigh but for those that name a thread which was found."""
+    found = question.of_thread if any(one.fused.relation == "named" for one in ordered) else frozenset()
+    return {stem: weight for stem, weight in question.weights.items() if stem not in found} or question.weights
+
+
 def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether one sentence has everything that is asked about: 'what is the rate limit?'."""
     asks = len(question.weights) > 1 and _ASKS.search(question.text)
-    return bool(asks) and any(_said(question, one.fused.row, stemmer) > 0.999 for one in ordered[:CITED])
+    return bool(asks) and any(_said(question, one, stemmer) > 0.999 for one in ordered[:CITED])
 
 
-def _said(question: Question, row: Row, stemmer: Stemmer) -> float:
+def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether one sentence with its title has all that the question is about; of a mere query, one row."""
+    if not (_ASKS.search(question.text) or "?" in question.text):
+        return max(one.fused.covered for one in ordered) >= ENOUGH
+    about = question.content
+    return len(about) >= WHOLE and any(
+        about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer)
+    )
+
+
+def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether a part of a document is headed by what the question is about, and holds what it asks for."""
+    for one in ordered[:CITED]:
+        row = one.fused.row
+        heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
+        about = question.content
+        if row.type in STANDING and about and about <= heading <= question.stems:
+            return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
+    return False
+
+
+def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
+    return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
+
+
+def _held(question: Question, one: Ordered, stemmer: Stemmer) -> list[set[str]]:
+    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything."""
+    row = one.fused.row
     titled = stands_in(question, row.title, stemmer)
-    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one]
+    titled |= question.of_thread if one.fused.relation == "named" else set()
+    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
-    return max((likeness(question, titled | stands_in(question, one, stemmer)) for one in sentences), default=0.0)
+    return [titled | held for held in stands_in_each(question, sentences, stemmer)]
 
 
 def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
@@ -116,8 +156,10 @@ def judge(
     found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
-    if max(one.fused.covered for one in ordered) >= ENOUGH:  # the model has seen few questions that short
-        likelihood = max(likelihood, model["refuse_below"])
+    if likelihood < model["refuse_below"] and (
+        _is_told(question, ordered, stemmer) or _is_headed(question, ordered, stemmer)
+    ):
+        likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
     return Judged(likelihood, "strong" if likelihood >= model["strong_from"] else "moderate")

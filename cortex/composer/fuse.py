@@ -27,7 +27,7 @@ class Fused(NamedTuple):
     passage: Row | None
     fact: Row | None
     relation: str = ""  # how it came in, where that was by a link: 'fixed by'
-    total: int = 0  # how many records a list has that this one is of
+    total: int = 0  # how many records a list has that this one is of, where that is asked
 
     @property
     def row(self) -> Row:

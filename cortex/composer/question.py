@@ -6,13 +6,14 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
+from cortex.composer.places import where
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.search import STOP_WORDS, query_terms
@@ -55,7 +56,12 @@ _GROUPS: Final = tuple(
     if line and not line.startswith("#")
 )
 MONTHS: Final = "january february march april may june july august september october november december".split()
-_DATE: Final = re.compile(rf"\b(?:({'|'.join(MONTHS)})(?: of)?,? +)?((?:19|20)\d\d)(?:-(\d\d))?\b", re.I)
+_NAMED_DAY: Final = r"(?:(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?: of)?,? +)?"
+DATE: Final = re.compile(
+    rf"\b(?:{_NAMED_DAY.format('before')}(?P<name>{'|'.join(MONTHS)})(?: of)?,? +{_NAMED_DAY.format('after')})?"
+    r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?)?\b",
+    re.I,
+)
 _LATEST: Final = re.compile(
     r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
 )
@@ -65,7 +71,10 @@ _ABOUT_THREADS: Final = (
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
     "made created happened"
 )
-_TOLD_BY_THREADS: Final = "change discuss decide decision say said conclude conclusion propose proposal do add remove"
+_TOLD_BY_THREADS: Final = (
+    "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became "
+    "mean dead alive stand summary summarize describe explain news status"
+)
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
@@ -77,6 +86,7 @@ _NAME: Final = re.compile(
 _SHOUTED: Final = 0.5
 """Share of a text's words that are written as names from which its capitals tell nothing."""
 
+_QUESTION: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 _COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
 _ASKING: Final = re.compile(r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b", re.I)
@@ -96,6 +106,7 @@ class Question:
         unseen: stems no row holds.
         rows: how many passages the brain has.
         numbers: of the issues and pull requests it names.
+        places: of those that it gives a repository the sources, by id; none where the brain has no such repository.
         decisions: numbers of the decision records it names.
         hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
@@ -121,6 +132,7 @@ class Question:
     unseen: frozenset[str]
     rows: int
     numbers: tuple[int, ...] = ()
+    places: Mapping[int, frozenset[int]] = field(default_factory=dict)
     decisions: tuple[int, ...] = ()
     hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
@@ -157,7 +169,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     """Take *text* apart; any text will do, and one without words has no terms."""
     terms = query_terms(text)[:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
-    typed = [word for word in split(_ASKING.sub(" ", _VERSION.sub(" ", text))) if word in terms]
+    asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
+    typed = [word for word in split(asked) if word in terms]
     typed += [word for version in versions for word in parts(version).split()]
     stems = list(dict.fromkeys(stemmer.sequence(" ".join(typed))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
@@ -166,14 +179,16 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     common = _stems_near(_COMMON, stems, stemmer)
     stop = _stems_near(STOP_WORDS, stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
+    places, said = where(brain, text, numbers)
+    numbers = tuple(dict.fromkeys((*numbers, *places)))
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     decided = _DECISION.findall(text)
-    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided])), *map(str, numbers)}
+    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided, said])), *map(str, numbers)}
     about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
-    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in _DATE.finditer(text))))
+    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -183,6 +198,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
         rows=rows,
         numbers=numbers,
+        places=places,
         decisions=tuple(dict.fromkeys(map(int, decided))),
         hashes=hashes,
         rest=frozenset(stems) - about_threads,
@@ -194,7 +210,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         versioned=bool(versions),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
-        days=tuple(_day(match) for match in _DATE.finditer(text)),
+        days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
         latest=bool(_LATEST.search(text)),
@@ -241,14 +257,17 @@ def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str
     return groups
 
 
-def _variant(groups: Mapping[str, Mapping[str, str]], content: Iterable[str]) -> tuple[str, ...]:
-    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other != stem)
+def _variant(groups: Mapping[str, Mapping[str, str]], content: Sequence[str]) -> tuple[str, ...]:
+    """Words of the groups of *content*, none of a stem the question has itself."""
+    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other not in groups)
     return tuple(dict.fromkeys(words))[:MOST_VARIED]
 
 
-def _day(match: re.Match[str]) -> str:
-    name, year, month = match.groups()
-    return f"{year}-{MONTHS.index(name.lower()) + 1:02}" if name else f"{year}-{month}" if month else year
+def date_of(match: re.Match[str]) -> str:
+    """What every time of the date begins with that `DATE` found: '2024', '2024-07', '2024-07-31'."""
+    name, day = match["name"], match["before"] or match["after"] or match["day"]
+    month = f"{MONTHS.index(name.lower()) + 1:02}" if name else match["month"]
+    return "-".join(filter(None, (match["year"], month, day and f"{int(day):02}")))
 
 
 def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:
@@ -299,6 +318,11 @@ def gives(type_: AnswerType, sentence: str) -> bool:
     """Whether *sentence* holds what a question of this type asks for: a name, a number, a reason, …"""
     given = _GIVEN.get(type_)
     return given is not None and given.search(sentence) is not None
+
+
+def asks(sentence: str) -> bool:
+    """Whether *sentence* asks: who asks the same has not answered."""
+    return _QUESTION.search(sentence) is not None
 
 
 def idf(documents: int, rows: int) -> float:

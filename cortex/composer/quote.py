@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, gives, likeness, stands_in_each
+from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.voice import own_words
@@ -30,6 +30,9 @@ INTRODUCED: Final = 0.5
 
 _TITLED: Final = ("issue", "pull", "commit")
 
+
+ASKED: Final = 0.5
+"""What a sentence covers that asks itself, of what it would as an answer."""
 
 _QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
 
@@ -85,11 +88,13 @@ def quote(
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
         beside: a window that is quoted already, and not again.
     """
-    body = own_words(body, type_)
+    own = own_words(body, type_)
+    body = own if own.strip() else body
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
-        spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
+        end = within.end if within.end > within.start else len(body.rstrip())  # nothing but others' words
+        spans = [Span(within.start, min(end, within.start + EXCERPT_CHARACTERS))]
     told = _covered(question, body, spans, stemmer)
     if not any(one.covered for one in told):  # an identifier may stand in the code alone
         told = [one for one in _covered(question, body, _code(body, within), stemmer) if one.covered] or told
@@ -127,8 +132,10 @@ def _code(body: str, within: Span) -> Iterator[Span]:
 
 def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stemmer) -> list[_Sentence]:
     spans = [*spans]
-    found = stands_in_each(question, [body[span.start : span.end] for span in spans], stemmer)
-    shares = [likeness(question, stems) for stems in found]
+    texts = [body[span.start : span.end] for span in spans]
+    found = stands_in_each(question, texts, stemmer)
+    weighs = [ASKED if asks(text) else 1.0 for text in texts]
+    shares = [weight * likeness(question, stems) for weight, stems in zip(weighs, found, strict=True)]
     return [*map(_Sentence, spans, shares)]
 
 

@@ -13,6 +13,7 @@ from cortex.indexers.connectors import Item, git, git_command, github_export, gi
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
+from cortex.indexers.connectors.json_rows import SUFFIXES
 
 READER_VERSION = 4  # counted up when connectors read the same file differently
 
@@ -52,7 +53,7 @@ def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
     """The feeds of a folder of GitHub's issues, pulls and comments, and of the documents beside them."""
     if not folder.is_dir():
         raise BadInput(folder, "no such folder", hint="name a folder with issues.jsonl, pulls.jsonl or comments.jsonl")
-    held = sorted(p for p in folder.iterdir() if p.suffix in (".json", ".jsonl") and p.is_file())
+    held = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES and p.is_file())
     files = [path for path in held if path.name != outcomes.LEDGER]
     if not files:
         raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")

@@ -55,11 +55,15 @@ _BEFORE = re.compile(
 _TAKEN_BACK = re.compile(
     r'\b(?P<layers>(?:(?:revert|back\sout|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$', re.I
 )
+# A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
 _DOUBTED = re.compile(
-    r"(?:n['’]t|\b(?:not|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
-    r"\s+(?:\w+\s+){0,2}$",
+    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
+    r"\s+(?:\w+\s+){0,2}$"
+    r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt))\s+"
+    r"(?:(?!(?:since|because|after|as|but|and|which|that|so|now)\s)[\w'’]+\s+){0,6}$",
     re.I,
 )
+_ASKED = re.compile(r"[^.!?;:(\n]*\?")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)?", re.I)
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
@@ -109,10 +113,11 @@ def _own_words(text: str) -> str:
 def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     end, last = 0, -1
     relation: Relation = "mentions"
+    said: Relation
     for match in _TARGET.finditer(text):
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _NEXT.fullmatch(before) is not None
-        said = _relation(before)
+        said = "mentions" if _ASKED.match(text, match.end(), match.end() + _REACH) else _relation(before)
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:

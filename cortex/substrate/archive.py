@@ -13,8 +13,11 @@ from cortex.substrate.tokens import parts
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",
-    "forgotten",
+    "forgotten", "recounting", "later", "handed",
 )  # fmt: skip
+
+WORTH: Final = 0.05
+"""Confidence that a fact gains for each other that says the same."""
 
 
 class Restored(NamedTuple):
@@ -98,10 +101,35 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
     """
     brain.db.execute(sql("stay_archived"))
     revived = brain.db.execute(sql("revive")).rowcount
+    brain.db.execute("delete from temp.recounting")
+    brain.db.execute("insert into temp.recounting (handle) select handle from temp.reviving")
+    corroborate(brain, run_id=run_id)
     if run_id is not None:
         brain.db.execute(sql("keep_revived"), {"run_id": run_id})
     brain.db.execute(sql("forget_revived"))
     return revived
+
+
+def find_miscounted(brain: Brain, *, source_id: int) -> None:
+    """Put into `temp.recounting` the facts that others corroborate than did: a record is gone, or is there again."""
+    brain.db.execute("delete from temp.recounting")
+    brain.db.execute(sql("find_miscounted"), {"source_id": source_id})
+    brain.db.execute(sql("count_said"))
+    brain.db.execute(sql("keep_miscounted"))
+
+
+def corroborate(brain: Brain, *, run_id: int | None) -> None:
+    """Make the facts of `temp.recounting` as sure as what says the same makes them. Call it inside a transaction.
+
+    Args:
+        run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
+    """
+    brain.db.execute("delete from temp.fading")
+    brain.db.execute(sql("count_said"))
+    brain.db.execute(sql("corroborated"))
+    if run_id is not None:
+        brain.db.execute(sql("keep_confidence"), {"run_id": run_id})
+    brain.db.execute(sql("corroborate"), {"worth": WORTH})
 
 
 def restore_run(brain: Brain, *, run_id: int) -> Restored:
@@ -111,10 +139,16 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     """
     begin_removal(brain)
     run: Mapping[str, Any] = {"run_id": run_id}
+    brain.db.execute(sql("find_uncounted"), run)
+    brain.db.execute(sql("count_said"))
+    brain.db.execute(sql("count_fewer"))
     facts = brain.db.execute(sql("restore_archived"), {**run, "revived": False}).rowcount
     _put_back(brain, run)
     facts += brain.db.execute(sql("restore_archived"), {**run, "revived": True}).rowcount
     brain.db.execute(sql("forget_restored"), run)
+    brain.db.execute(sql("find_later"), run)
+    brain.db.execute(sql("find_handed"), run)
+    _uncount(brain)
     confidences = brain.db.execute(sql("restore_confidence"), run).rowcount
     for where in ("restore_archived_confidence", "restore_revived_confidence", "hand_on_confidence"):
         brain.db.execute(sql(where), run)
@@ -131,6 +165,13 @@ def _put_back(brain: Brain, run: Mapping[str, Any]) -> None:
         brain.db.execute(sql(f"unmake_returning_{table}"), run)
     brain.db.execute(sql("archive_again"), run)
     brain.db.execute("delete from facts_revived where :run_id in (revived_by, run_id)", run)
+
+
+def _uncount(brain: Brain) -> None:
+    """What stands again corroborates no longer: neither what later runs left, nor what they will go back to."""
+    brain.db.execute(sql("count_said"))
+    for where in ("facts", "archive", "revived", "confidence"):
+        brain.db.execute(sql(f"uncount_{where}"), {"worth": WORTH})
 
 
 def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta, now: datetime) -> int:

@@ -70,6 +70,7 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
     db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
     removed = db.execute(sql("delete_stale_facts"), {"path": path}).rowcount
     before = _count(db)
+    db.execute(sql("rebase_confidence"))
     db.execute(sql("put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)

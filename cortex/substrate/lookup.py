@@ -125,6 +125,8 @@ Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
 def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
     """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496', 'issue:496@120-310', or 7 digits or more of a commit.
 
+    The name of its source may stand before it: 'acme/app/issue:496'.
+
     Raises:
         UsageError: several commits begin so.
         UnknownHandle: nothing the scope may read is called that.
@@ -134,10 +136,11 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
     sources = readable(brain, scope)
     if _HANDLE.fullmatch(name):
         return _fact(brain, name, sources)
-    row = _record(brain, name, sources)
+    sources, name_there = _within(name, sources)
+    row = _record(brain, name_there, sources)
     if row is not None:
         return _shown_record(brain, row)
-    passage = _PASSAGE.fullmatch(name)
+    passage = _PASSAGE.fullmatch(name_there)
     row = _record(brain, passage["ref"], sources) if passage else None
     if passage is None or row is None:
         raise UnknownHandle(name)
@@ -148,6 +151,14 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
         handle=name, record=cited(row), source=row["source"], start=start, end=end, excerpt=row["body"][start:end],
         body=row["body"],
     )  # fmt: skip
+
+
+def _within(name: str, sources: dict[int, str]) -> tuple[dict[int, str], str]:
+    """The sources that *name* may be of, and what it is called there."""
+    for id_, source in sources.items():
+        if name.startswith(f"{source}/") and ":" in name:
+            return {id_: source}, name.removeprefix(f"{source}/")
+    return sources, name
 
 
 def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:
@@ -189,7 +200,8 @@ def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | 
     values = {"handle": handle, "sources": json.dumps([*sources])}
     stands = rows(brain, "fact_by_handle", values)
     put_away = [] if stands else rows(brain, "archived_by_handle", values)
-    for row in _moved_facts(brain, stands or put_away, sources) or stands:
+    found = _moved_facts(brain, stands or put_away, sources) or stands or _renumbered(brain, values)
+    for row in found:
         record = _record(brain, row["record"], [row["source_id"]])
         assert record is not None  # noqa: S101  a fact's record is a foreign key
         return ShownFact(
@@ -211,6 +223,13 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
                     "sources": json.dumps([source_id]),
                 }
                 return rows(brain, "fact_by_handle", values)
+    return []
+
+
+def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    """The fact of the rule or the line that stands elsewhere in its file now; none where it does not."""
+    for row in rows(brain, "renumbered", values):
+        return rows(brain, "fact_by_handle", {"handle": row["handle"], "sources": json.dumps([row["source_id"]])})
     return []
 
 

@@ -152,7 +152,10 @@ class CitedRecord(Value):
 class Citation(Value):
     """What an answer rests on: a fact, or a passage of a record that is no fact yet."""
 
-    handle: str = Field(description="'fact-…', or the record's ref and span: 'issue:496@120-310'")
+    handle: str = Field(
+        description="'fact-…', or the record's ref and span: 'issue:496@120-310', after the name of its source where "
+        "another has a record of that ref: 'acme/app/issue:496@120-310'"
+    )
     statement: str
     excerpt: str = Field(description="verbatim from the record's body")
     kind: Kind | None = Field(description="none for a passage that is no fact yet")

@@ -18,14 +18,22 @@ from cortex.substrate.standing import records_about
 from cortex.substrate.statements import sql
 
 _ROLE: Final = " › "
+ALIASES: Final = "OWNERS_ALIASES"
+"""The file that says who is meant by a name in OWNERS files."""
+ORPHAN: Final = "orphan"
+"""The state of a block of MAINTAINERS that says that nobody maintains it."""
+
 _BLOCK_FILE: Final = re.compile(r"^F:\s+(\S+)", re.MULTILINE)
+_BLOCK_NOT: Final = re.compile(r"^X:\s+(\S+)", re.MULTILINE)
 MOST_WORKERS: Final = 5
 
 
 class Owner(Value):
     """A line of an ownership file that speaks of what was asked for."""
 
-    who: tuple[str, ...] = Field(description="as written, without @; none where the file says that nobody owns it")
+    who: tuple[str, ...] = Field(
+        description="as written, without @, an alias as who it means; none where the file says that nobody owns it"
+    )
     of: str = Field(description="the pattern, folder or area it speaks of")
     handle: str = Field(description="of the fact, else the record's ref")
     source: str
@@ -50,22 +58,38 @@ def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owne
     """Lines that name owners of the file or folder at *path*, the most special first.
 
     Of CODEOWNERS the last line that matches counts, as on GitHub; of OWNERS the nearest folder's lines, then those
-    above; of MAINTAINERS each block whose `F:` matches.
+    above, each alias as those who are meant by it; of MAINTAINERS each block one of whose `F:` and no `X:` matches.
     """
-    lines = [_line(row) for row in ownership(brain, sources=sources)]
+    rows = ownership(brain, sources=sources)
     found: list[Owner] = []
-    for _, listed in _by_file(lines):
+    for (source, _), listed in _by_file(map(_line, rows)):
         name = PurePosixPath(listed[0].path).name
         if name == "CODEOWNERS":
             found += [one for one in reversed(listed) if matches(_pattern(one), path)][:1]
-        elif name.startswith("OWNERS"):
-            found += [one for one in listed if _is_in(path, str(PurePosixPath(one.path).parent))]
-    found += [
-        _line(row)
-        for row in ownership(brain, sources=sources)
-        if any(matches("/" + pattern.lstrip("/"), path) for pattern in _BLOCK_FILE.findall(row["body"]))
-    ]
+        elif name == "OWNERS":
+            here = [one for one in listed if _is_in(path, str(PurePosixPath(one.path).parent))]
+            groups = _groups(rows, source) if here else {}
+            found += [_spelled_out(one, groups) for one in here]
+    found += [_line(row) for row in rows if _named_in(_BLOCK_FILE, row, path) and not _named_in(_BLOCK_NOT, row, path)]
     return sorted(found, key=lambda one: -len(PurePosixPath(one.path).parts))
+
+
+def _groups(rows: Iterable[Mapping[str, Any]], source: str) -> dict[str, list[str]]:
+    """Who is meant by each alias of a source."""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        if row["source"] == source and PurePosixPath(row["path"]).name == ALIASES:
+            groups.setdefault(row["title"].rpartition(_ROLE)[2], []).extend(json.loads(row["assignees"]))
+    return groups
+
+
+def _spelled_out(one: Owner, groups: Mapping[str, list[str]]) -> Owner:
+    who = dict.fromkeys(name for written in one.who for name in groups.get(written, [written]))
+    return one.model_copy(update={"who": tuple(who)})
+
+
+def _named_in(field: re.Pattern[str], row: Mapping[str, Any], path: str) -> bool:
+    return any(matches("/" + pattern.lstrip("/"), path) for pattern in field.findall(row["body"]))
 
 
 def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[Worker]:

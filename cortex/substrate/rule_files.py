@@ -9,7 +9,8 @@ _FILE = re.compile(
     r"(?:.*/)?(?:"
     r"seed-[^/]*\.md|(?:AGENTS|CLAUDE|GEMINI)(?:\.local|\.override)?\.md"
     r"|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.rules"
-    r"|\.(?:cursor|windsurf|roo|claude)/rules/.*\.(?:mdc|md)|\.clinerules/.*\.md"
+    r"|\.(?:cursor|windsurf|roo|claude|continue|amazonq|trae)/rules/.*\.(?:mdc|md)|\.kiro/steering/.*\.md"
+    r"|\.clinerules/.*\.md"
     r"|\.github/copilot-instructions\.md|\.github/instructions/.*\.md|\.junie/guidelines\.md"
     r")",
     re.DOTALL,

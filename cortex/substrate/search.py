@@ -17,6 +17,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import accumulate
 from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -39,6 +40,9 @@ MOST_TERMS: Final = 32
 FIRST_ROWS: Final = 60
 SECOND_ROWS: Final = 300
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
+
+LEAST_ROWS: Final = 1500
+"""Rows with the rarest terms from which a row that has only commoner ones is not among the best."""
 
 MOST: Final = 3
 """How many times the rows aimed at are still worth scoring one by one."""
@@ -184,12 +188,10 @@ class _Search:
         if counted and postings > self.index.plain * (self._first(extent) + self._second(extent)):
             return self._planned(terms, extent)
         if not others:
-            return self._plain(_any(terms))
+            return self._by_rarest(terms)
         asked = {*found}
-        return self._plain(
-            f"({_any(term for term in terms if term.word in asked)})"
-            f" AND ({_any(term for term in terms if term.word not in asked)})"
-        )
+        ours, theirs = (_any(term for term in terms if (term.word in asked) is own) for own in (True, False))
+        return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
     def _first(self, extent: Extent) -> int:
         return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
@@ -207,6 +209,17 @@ class _Search:
             count = min(documents.get(stem, 1), extent.rows)
             terms.append(Term(word, stem, count, idf(count, extent.rows)))
         return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS], "" in documents
+
+    def _by_rarest(self, terms: Sequence[Term]) -> list[Match]:
+        """Rows with any of the rarest terms; of the others each counts where it stands beside one of those."""
+        taken = [*accumulate((term.documents for term in terms), initial=0)]
+        count = sum(before < LEAST_ROWS for before in taken[:-1])
+        rare, rest = _any(terms[:count]), _any(terms[count:])
+        if not rest:
+            return self._plain(rare)
+        scores = dict(self._plain(rare)) | dict(self._plain(f"({rare}) AND ({rest})"))
+        best = _top(scores, self.limit)
+        return best if len(best) == self.limit else self._plain(_any(terms))
 
     def _plain(self, match: str) -> list[Match]:
         if self._all_readable():

@@ -16,11 +16,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from cortex.substrate.model import Record
 
 MARK: Final = "[REDACTED:"
+_PEOPLE: Final = ("author", "merged_by", "closed_by")
+_NAMING: Final = ("co_author", "touches")
+"""Relations to what people wrote, not to a row."""
 _LONG: Final = 20
 """Characters of the shortest token that a provider gives out."""
 _BEGINNING: Final = 3
@@ -70,16 +73,26 @@ def redact(text: str, found: Counter[str] | None = None) -> str:
 def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
     """*record* without a secret in any text that is kept of it, and how many there were of each kind."""
     url = record.url if "@" in record.url or "?" in record.url else ""  # no other holds more than a place
-    rules = _suspects("\n".join((record.title, record.body, url, record.path, record.ref, *record.labels)))
+    people = {name: getattr(record, name) for name in _PEOPLE}
+    named = [link.to_ref for link in record.links if link.relation in _NAMING]
+    listed = (*record.labels, *record.assignees, *people.values(), *named)
+    rules = _suspects("\n".join((record.title, record.body, url, record.path, record.ref, *listed)))
     found: Counter[str] = Counter()
     if not rules:
         return record, found
-    texts = {name: _cleaned(getattr(record, name), rules, found) for name in ("title", "body", "url", "path")}
-    labels = tuple(_cleaned(label, rules, found) for label in record.labels)
+    cleaned: dict[str, Any] = {
+        name: _cleaned(getattr(record, name), rules, found) for name in ("title", "body", "url", "path", *_PEOPLE)
+    }
+    for name in ("labels", "assignees"):
+        cleaned[name] = tuple(_cleaned(text, rules, found) for text in getattr(record, name))
+    cleaned["links"] = tuple(
+        link.model_copy(update={"to_ref": _cleaned(link.to_ref, rules, found)}) if link.relation in _NAMING else link
+        for link in record.links
+    )
     if not found:
         return record, found
-    reference = redact(record.ref).replace(MARK, "redacted-").replace("]", "")
-    return record.model_copy(update={**texts, "labels": labels, "ref": reference}), found
+    cleaned["ref"] = redact(record.ref).replace(MARK, "redacted-").replace("]", "")
+    return record.model_copy(update=cleaned), found
 
 
 def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> str:
@@ -190,7 +203,7 @@ def _is_assigned(match: re.Match[str], value: str) -> bool:
         return False
     if _PASSWORD.search(name) and _is_password(value):
         shouted = value.endswith("!") and not _is_worded(value)
-        if match["quote"] or shouted or _SIGNS.search(value.rstrip("?!")):
+        if match["quote"] or shouted or _SIGNS.search(value.rstrip("?!")) or _is_random(value.rstrip(".")):
             return True
     if match["quote"] and _NAMES_PASSWORD.search(name) and value.isalnum() and _MIXED.search(value):
         return not _is_placeholder(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import copy
 import os
 import sys
 import tomllib
@@ -74,7 +74,7 @@ def removed(client: Client, path: Path) -> Change:
         return toml_change(path, ".".join(client.at), NAME, None)
 
     def edit(held: dict[str, Any]) -> dict[str, Any]:
-        kept = json.loads(json.dumps(held))
+        kept = copy.deepcopy(held)
         return kept if _servers(client, path, kept).pop(NAME, None) is not None else held
 
     return json_change(path, edit)

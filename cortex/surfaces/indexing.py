@@ -14,7 +14,7 @@ from typing import Final
 from pydantic import Field
 
 from cortex.errors import BadInput, CortexError, NothingFound
-from cortex.indexers.connectors import decisions, directives, documents, ownership
+from cortex.indexers.connectors import decisions, directives, documents, git, ownership
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
@@ -27,10 +27,12 @@ from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import register_source
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, held, threads
-from cortex.surfaces.naming import Chosen, choose_name, location_of, project_folder
+from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10
 """Dead jobs that a run names."""
+
+_SORTS: Final = ("ownership", "directives", "decisions", "documents")
 
 NAMESAKE: Final = "where another project stands that had the name already; then this one's is longer"
 
@@ -55,6 +57,7 @@ class Indexed(Value):
     source: str
     location: str
     namesake: str = Field("", description=NAMESAKE)
+    instead_of: str = Field("", description="where the files of this source were read from before, if elsewhere")
     changed: bool
     run: int | None = Field(description="its number; none when nothing changed")
     origins: tuple[OriginReport, ...] = Field(description="what each connector brought")
@@ -79,7 +82,7 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     """Register the project at *root* as a source; twice, and the second changes nothing.
 
     Raises:
-        BadInput: there is no such folder.
+        BadInput: there is no such folder, or it is one of a repository that tracks nothing in it, and is empty.
     """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
@@ -87,14 +90,17 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     called = Chosen(storable(source)) if source else choose_name(brain, root)
     location = location_of(root)
     known = _is_known(brain, called.name)
-    register_source(brain, called.name, location=location, now=now)
     counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
+    around = git.top(root)
+    if around and around != root.resolve() and not (known or any(counts[sort] for sort in _SORTS)):
+        raise BadInput(root, "holds nothing that Cortex reads", hint=f"the repository it is in stands at {around}")
+    register_source(brain, called.name, location=location, now=now)
     return Project(
         source=called.name,
         location=location,
         namesake=called.namesake,
         registered=not known,
-        commits=_commits(root),
+        commits=0 if around and around != root.resolve() else _commits(root),
         documents=counts["documents"],
         directives=counts["directives"],
         decisions=counts["decisions"],
@@ -135,6 +141,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         raise TypeError("name a root, a repository or an export")
     _feeds(brain, root, export, source or "")
     called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
+    before = files_from(brain, called.name) if root and source else ""
     feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
@@ -143,7 +150,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         )  # fmt: skip
         if not _holds_records(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
-    return _indexed(brain, report, called, place, seconds=perf_counter() - started)
+    done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
+    return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})
 
 
 def _indexed(brain: Brain, report: IndexReport, called: Chosen, place: Path | str, *, seconds: float) -> Indexed:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,21 +45,21 @@ def json_change(path: Path, edit: Callable[[dict[str, Any]], dict[str, Any]]) ->
     """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled.
 
     Raises:
-        BadInput: it is no JSON, or no object; it says what to add by hand.
+        BadInput: it is no JSON, no object, or holds what cannot be written again; it says what to add by hand.
     """
     alone = edit({})
     shown = json.dumps(alone, ensure_ascii=False) if alone else ""
     before = _text(path, shown)
     try:
         held = json.loads(before) if before and before.strip() else {}
-    except ValueError as error:
+        if not isinstance(held, dict):
+            raise _unreadable(path, "no JSON object", shown)
+        wanted = edit(copy.deepcopy(held))
+        after = json.dumps(wanted, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        after.encode()
+    except (ValueError, RecursionError) as error:
         raise _unreadable(path, f"no plain JSON ({error})", shown) from error
-    if not isinstance(held, dict):
-        raise _unreadable(path, "no JSON object", shown)
-    wanted = edit(json.loads(json.dumps(held)))
-    if wanted == held:
-        return Change(path=path, before=before, after=before or "")
-    return Change(path=path, before=before, after=json.dumps(wanted, indent=2, ensure_ascii=False) + "\n")
+    return Change(path=path, before=before, after=(before or "") if wanted == held else _spelled(after, before))
 
 
 def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None) -> Change:
@@ -66,56 +68,97 @@ def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None)
     The rest of the file stays as it is, comments and all.
 
     Raises:
-        BadInput: it is no TOML, or has such a table that we did not write; it says what to add by hand.
+        BadInput: it is no TOML, has such a table that we did not write, or one that none can be added to; it says what
+            to add by hand.
     """
-    pairs = [f"{key} = {json.dumps(value)}" for key, value in (entry or {}).items()]
-    shown = f"{at}.{name} = {{ {', '.join(pairs)} }}, above every table" if entry else ""
+    pairs = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in (entry or {}).items()]
+    table = f"{{ {', '.join(pairs)} }}"
+    shown = f"{at}.{name} = {table}, above every table" if entry else ""
     before = _text(path, shown)
     rest = _without_ours(before or "")
     try:
         held = tomllib.loads(rest)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise _unreadable(path, f"no TOML ({error})", shown) from error
-    if name in held.get(at, {}):
+    tables = held.get(at, {})
+    if not isinstance(tables, dict):
+        raise _unreadable(path, f"its {at} is no table", f"{shown}, in its place" if entry else "")
+    if name in tables:
         raise _unreadable(path, f"it has a [{at}.{name}] already", shown)
     if entry is None:
         return Change(path=path, before=before, after=rest)
     lines = [_BEGIN, f"[{at}.{name}]", *pairs, _END]
     above = f"{rest.rstrip()}\n\n" if rest.strip() else ""
-    return Change(path=path, before=before, after=above + "\n".join(lines) + "\n")
+    after = _spelled(above + "\n".join(lines) + "\n", before)
+    if not _holds(after, held | {at: tables | {name: dict(entry)}}):
+        raise _unreadable(
+            path, f"no table can be added to its {at} as that is written", f"{name} = {table}, within its braces"
+        )
+    return Change(path=path, before=before, after=after)
 
 
 def write(change: Change) -> Path | None:
-    """Write *change*, all or nothing; where the old file was put aside, None where there was none or nothing changed.
+    """Write *change*, all or nothing; where what it replaces was put aside, None where there was nothing to replace.
 
-    A copy put aside earlier, of what was there before Cortex came, is kept.
+    What was put aside earlier stays there.
     """
     if not change.changed:
         return None
     change.path.parent.mkdir(parents=True, exist_ok=True)
     target = change.path.resolve()  # a link to a file kept elsewhere stays a link
-    aside = target.with_name(target.name + BACKUP)
-    if change.before is not None and not aside.exists():
-        aside.write_text(change.before, "utf-8")
+    mode = target.stat().st_mode & 0o777 if change.before is not None else 0o666
+    aside = _put_aside(target, change.before, mode) if change.before is not None else None
     made = target.with_name(f".{target.name}.{os.getpid()}")
-    made.write_text(change.after, "utf-8")
+    _create(made, change.after, mode)
     if change.before is not None:
-        made.chmod(target.stat().st_mode)
+        made.chmod(mode)
     made.replace(target)
-    return aside if change.before is not None else None
+    return aside
+
+
+def _put_aside(target: Path, text: str, mode: int) -> Path:
+    """Where *text* is kept from now on: beside *target*, under the first name that is free or holds it already."""
+    for n in count(1):
+        aside = target.with_name(target.name + BACKUP + (f".{n}" if n > 1 else ""))
+        try:
+            _create(aside, text, mode)
+        except FileExistsError:
+            if not aside.is_file() or aside.read_bytes() != text.encode():
+                continue
+        break
+    return aside
+
+
+def _create(path: Path, text: str, mode: int) -> None:
+    """Make a file that is never open to more people than *mode* allows."""
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as file:
+        file.write(text.encode())
+
+
+def _spelled(after: str, before: str | None) -> str:
+    """*after* with the line ends of *before*."""
+    return after.replace("\r\n", "\n").replace("\n", "\r\n") if "\r\n" in (before or "") else after
+
+
+def _holds(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _without_ours(text: str) -> str:
     begin, end = text.find(_BEGIN), text.find(_END)
     if begin < 0 or end < begin:
         return text
-    before, after = text[:begin].rstrip(), text[end + len(_END) :].lstrip("\n")
-    return f"{before}\n\n{after}" if before and after else f"{before}\n" if before else after
+    line = "\r\n" if "\r\n" in text else "\n"
+    before, after = text[:begin].rstrip(), text[end + len(_END) :].lstrip("\r\n")
+    return f"{before}{line}{line}{after}" if before and after else f"{before}{line}" if before else after
 
 
 def _text(path: Path, shown: str) -> str | None:
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode()
     except FileNotFoundError:
         return None
     except (UnicodeDecodeError, IsADirectoryError) as error:

@@ -62,6 +62,7 @@ def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, 
     if known := next(filter(None, (source_at(brain, place) for place in places)), None):
         return Chosen(known)
     told = _told(root, export, github)
+    told = _spelled(brain, told)
     name = storable(told or (source_of_export(export) if export else source_of_project(root or Path())))
     began = _first_commits(root) if root else []
     if not told and (moved := _moved(brain, began)):
@@ -69,6 +70,13 @@ def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, 
     namesake = _elsewhere(brain, name, began, told=bool(told))
     names = map(storable, _longer(name, root or export))
     return Chosen(next(name for name in names if not _elsewhere(brain, name, began, told=bool(told))), namesake)
+
+
+def _spelled(brain: Brain, told: str) -> str:
+    """*told* as the brain spells it: for the sites that name repositories, capitals make no other one."""
+    asked = "select name from sources where name = ? collate nocase order by name = ? desc, id limit 1"
+    row = brain.db.execute(asked, (told, told)).fetchone()
+    return str(row[0]) if row else told
 
 
 def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:
@@ -97,7 +105,11 @@ def _elsewhere(brain: Brain, name: str, began: list[str], *, told: bool) -> str:
     location = str(row[0]) if row else ""
     if not location or name in _beginning_so(brain, began):
         return ""
-    if told and not (_holds_files(brain, name) and Path(location).is_dir() and remote_name(Path(location)) != name):
+    if told and not (
+        _holds_files(brain, name)
+        and Path(location).is_dir()
+        and remote_name(Path(location)).casefold() != name.casefold()
+    ):
         return ""
     return location
 
@@ -120,6 +132,12 @@ def _beginning_so(brain: Brain, began: list[str]) -> dict[str, str]:
         where s.location <> ''
     """
     return {str(name): str(place) for ref in began for name, place in brain.db.execute(held, (ref,))}
+
+
+def files_from(brain: Brain, name: str) -> str:
+    """The folder that the files of the source *name* were read from the last time, if it is still there."""
+    row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
+    return str(row[0]) if row and row[0] and _holds_files(brain, name) and Path(row[0]).is_dir() else ""
 
 
 def _holds_files(brain: Brain, name: str) -> bool:

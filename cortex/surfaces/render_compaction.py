@@ -112,6 +112,7 @@ def scheduled(found: Scheduled) -> str:
     last = f"{found.last:%Y-%m-%d %H:%M} UTC" if found.last else "never"
     rows = [
         ("run by", by),
+        *(("another brain's", f"{manager} compacts {line(path)}") for manager, path in found.others.items()),
         ("every night at", f"{found.at:%H:%M}, next {found.next.astimezone():%Y-%m-%d %H:%M}"),
         *((name, line(value)) for name, value in found.settings.items()),
         ("last compaction", last + (", overdue: run cortex compact" if found.overdue else "")),

@@ -86,7 +86,7 @@ def _archived(found: ArchivedFact) -> str:
             "",
             _quoted(found.excerpt),
             "",
-            dim(f"  what stands now: cortex show {found.merged_into or line(found.record)}"),
+            dim(f"  what stands there now: cortex show {found.merged_into or line(found.record)}"),
         ]
     )
 

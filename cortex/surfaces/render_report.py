@@ -43,7 +43,9 @@ def indexed(done: Indexed) -> str:
     if not done.changed:
         state = "was not brought" if done.undone else "is"
         text = f"Nothing changed: {line(done.source)} {state} up to date ({done.seconds:.1f} s)."
-        return "\n".join([text, *_undone(done), *_redacted(done), *_skipped(done)])
+        return "\n".join(
+            [text, *(_stands(done) if done.instead_of else []), *_undone(done), *_redacted(done), *_skipped(done)]
+        )
     rate = f" ({done.records / done.seconds:,.0f}/s)" if done.seconds else ""
     took = f"{amount(done.records, 'record')} in {done.seconds:.1f} s{rate}"
     return "\n".join(
@@ -63,6 +65,8 @@ def indexed(done: Indexed) -> str:
 def _stands(found: Project | Indexed) -> list[str]:
     """Where it was read from, and why it is not called as its folder."""
     lines = [f"at {found.location}"]
+    if isinstance(found, Indexed) and found.instead_of:
+        lines.append(f"read from {found.instead_of} before: what stands only there is gone from this source")
     if found.namesake:
         lines.append(f"another project of that name is at {found.namesake}; --source NAME calls it otherwise")
     return [wrapped(each, first="  ", rest="  ") for each in lines]

@@ -36,6 +36,7 @@ class Scheduled(Value):
     """What runs a compaction every night, and when it last did."""
 
     installed: tuple[Manager, ...]
+    others: dict[Manager, str] = Field(description="what runs it for another brain, and which")
     settings: dict[str, str] = Field(description="what is installed runs with these, whatever the environment says")
     at: time
     next: datetime
@@ -106,34 +107,44 @@ def remove(home: Path) -> tuple[Manager, ...]:
 
 
 def installed(home: Path) -> tuple[Manager, ...]:
-    """Which of them run it now."""
-    found: list[Manager] = []
-    if any((home / path).exists() for path in timers.systemd_units([], time())):
-        found.append("systemd")
-    if any((home / path).exists() for path in timers.launchd_agent([], time())):
-        found.append("launchd")
-    if timers.MARK in _crontab():
-        found.append("cron")
-    return tuple(found)
+    """Which of them run it now, for whatever brain."""
+    return tuple(_texts(home))
 
 
-def _settings(home: Path) -> dict[str, str]:
-    files = (*timers.systemd_units([], time()), *timers.launchd_agent([], time()))
-    texts = [(home / path).read_text("utf-8") for path in files if (home / path).is_file()]
-    return {name: value for text in [_crontab(), *texts] for name, value in timers.carried(text).items()}
+def _texts(home: Path) -> dict[Manager, str]:
+    """What is installed, as it is written."""
+    files: dict[Manager, Mapping[PurePosixPath, str]] = {
+        "systemd": timers.systemd_units([], time()),
+        "launchd": timers.launchd_agent([], time()),
+    }
+    found: dict[Manager, str] = {}
+    for manager, paths in files.items():
+        if texts := [(home / path).read_text("utf-8") for path in paths if (home / path).is_file()]:
+            found[manager] = "\n".join(texts)
+    if timers.MARK in (crontab := _crontab()):
+        found["cron"] = crontab
+    return found
 
 
 def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
-    """What runs it, when it did and when it will: by what was installed, and *at* where nothing was."""
-    carried = _settings(home)
+    """What runs it, when it did and when it will: by what was installed for this brain, and *at* where nothing was."""
+    texts = _texts(home)
+    others = {manager: path for manager, text in texts.items() if not _same(path := timers.brain_of(text), brain)}
+    ours = {manager: text for manager, text in texts.items() if manager not in others}
+    carried = {name: value for text in ours.values() for name, value in timers.carried(text).items()}
     at = time.fromisoformat(carried.get("CORTEX_COMPACT_AT", at.isoformat()))
     last, late = None, False
     if brain.is_file():
         with open_brain(brain, read_only=True) as opened:
             last, late = last_compaction(opened, now=now), overdue(opened, now=now)
     return Scheduled(
-        installed=installed(home), settings=carried, at=at, next=next_due(now, at).at, last=last, overdue=late
-    )
+        installed=tuple(ours), others=others, settings=carried, at=at, next=next_due(now, at).at, last=last,
+        overdue=late,
+    )  # fmt: skip
+
+
+def _same(named: str, brain: Path) -> bool:
+    return not named or Path(named).resolve() == brain.resolve()
 
 
 def _manager() -> Manager:

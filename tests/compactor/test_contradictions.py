@@ -23,10 +23,31 @@ def report(facts: Facts) -> tuple[Contradiction, ...]:
     [
         ("Readers must wait for the nightly writer", "Readers must not wait for the nightly writer", "negation"),
         ("The busy timeout of the brain is 30 seconds", "The busy timeout of the brain is 60 seconds", "number"),
+        ("The default port of the gateway is 8080", "The default port of the gateway is 9090", "number"),
         ("Each reader must close its own brain", "Each reader should close its own brain", "choice"),
         ("The nightly writer is enabled on every laptop", "The nightly writer is disabled on every laptop", "negation"),
+        (
+            "We decided to keep the sessions of every service in Redis because it is fast",
+            "We decided to keep the sessions of every service in Memcached because it is small",
+            "choice",
+        ),
+        (
+            "The ledger service uses PostgreSQL as its database.",
+            "The ledger service uses MySQL as its database.",
+            "choice",
+        ),
+        ("The sessions of every reader live in Redis", "The sessions of every reader do not live in Redis", "negation"),
     ],
-    ids=["negation", "number", "how binding", "opposite"],
+    ids=[
+        "negation",
+        "number",
+        "a short number",
+        "how binding",
+        "opposite",
+        "kept elsewhere",
+        "another choice",
+        "does and does not",
+    ],
 )
 def test_two_claims_that_differ_in_one_point_contradict(facts: Facts, ours: str, theirs: str, ground: str) -> None:
     light = facts.add(ours, "doc:a.md", authority=0.7)
@@ -62,6 +83,15 @@ def test_who_wants_another_thing_than_a_directive_is_outranked(facts: Facts) -> 
         (
             "First 5 minutes the writer is free to wait for readers",
             "First 9 minutes the writer is free to wait for readers",
+        ),
+        (
+            "The ledger service supports PostgreSQL as its database.",
+            "The ledger service supports MySQL as its database.",
+        ),
+        ("The nightly writer of the brain runs on Linux", "The nightly writer of the brain runs on Windows"),
+        (
+            "We may keep the sessions of every service in Redis",
+            "We might keep the sessions of every service in Memcached",
         ),
         ("Must wait for the nightly writer of the brain", "Must not wait for the nightly writer of the brain"),
     ],

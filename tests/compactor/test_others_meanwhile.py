@@ -12,9 +12,10 @@ import pytest
 from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
-from cortex.errors import StillRunning, UnknownRun
+from cortex.errors import CompactionUnfinished, StillRunning, UnknownRun
 from cortex.substrate.brain import open_brain
 from cortex.substrate.runs import start_run
+from cortex.substrate.search import count_terms
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -67,6 +68,28 @@ def test_a_run_that_began_long_ago_is_dead(facts: Facts) -> None:
     with pytest.raises(StillRunning, match="is still running"):
         undo(facts.brain, begun, now=NOW + timedelta(hours=1))
     assert undo(facts.brain, begun, now=NOW + timedelta(hours=4)).restored == 0
+
+
+def frequencies(facts: Facts) -> list[tuple[object, ...]]:
+    return facts.db.execute("select * from term_frequencies where term <> ' ' order by 1, 2").fetchall()
+
+
+def test_a_disk_that_is_full_after_the_jobs_is_told_with_the_number_of_the_run(facts: Facts) -> None:
+    name = "a long name " * 4000  # more than the free room of a page, in the report
+    for number in range(50):
+        facts.add(f"It may be so, says number {number}.", source=name, confidence=0.1)
+    facts.add("Use WAL mode.", source=name)
+    with facts.brain.transaction() as db:
+        count_terms(db)
+    before = frequencies(facts)
+    compact(facts.brain, now=NOW)
+    undo(facts.brain, 1, now=NOW)
+    assert frequencies(facts) == before
+    (pages,) = facts.db.execute("pragma page_count").fetchone()
+    meanwhile(facts, "find_pruned", lambda: facts.db.execute(f"pragma max_page_count = {pages}"))
+    with pytest.raises(CompactionUnfinished, match="the jobs of run 3 are done") as told:
+        compact(facts.brain, now=NOW)
+    assert told.value.hint.endswith("cortex compact --undo 3")
 
 
 def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:

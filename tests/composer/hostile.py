@@ -9,6 +9,7 @@ from typing import Final
 
 from cortex.composer.ask import ask
 from cortex.composer.cite import CITED
+from cortex.composer.question import _GROUPS
 from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
@@ -107,7 +108,15 @@ def _long(chance: random.Random) -> str:
     )()
 
 
+def _said_again(chance: random.Random) -> str:
+    """Words that say the same, and no others."""
+    return " ".join(
+        word for group in chance.sample(_GROUPS, chance.randint(1, 2)) for word in group[: chance.randint(2, 9)]
+    )
+
+
 DRAWS: Final[dict[str, Draw]] = {
+    "words that say the same": _said_again,
     **{kind: _mixed(pieces) for kind, pieces in KINDS.items()},
     "everything at once": _mixed([piece for pieces in KINDS.values() for piece in pieces]),
     "control characters": _controls,

@@ -9,7 +9,8 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.question import understand
-from cortex.composer.retrieve.metadata import MOST, find_by_metadata, read_filter
+from cortex.composer.retrieve.filters import MOST, read_filter
+from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.stems import Stemmer
@@ -130,6 +131,124 @@ def test_a_filter_names_the_words_it_cannot_explain(known: Brain) -> None:
     assert found is not None
     assert (found.states, found.people) == (("open",), {"created": ("ada",)})
     assert found.unexplained == ("mention", "frobnication")
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Which issues are not open?", ["issue:4", "issue:2"]),
+        ("Which issues aren't closed?", ["issue:3", "issue:1"]),
+        ("Which issues are not labelled parser?", ["issue:4", "issue:3"]),
+        ("Which issues are labelled parser or storage?", ["issue:2", "issue:3", "issue:1"]),
+        ("Which issues are not labelled parser or storage?", ["issue:4"]),
+        ("Which issues are open and labelled parser?", ["issue:1"]),
+        ("Which issues are open and not labelled parser?", ["issue:3"]),
+        ("Which issues have no labels?", ["issue:4"]),
+        ("Which unassigned issues are open?", ["issue:1"]),
+        ("Which issues are assigned?", ["issue:2", "issue:3"]),
+        ("Which issues are assigned to nobody?", ["issue:4", "issue:1"]),
+        ("Which issues are not assigned to ada?", ["issue:4", "issue:2", "issue:1"]),
+        ("Which issues are not by ada or carol?", ["issue:3"]),
+        ("Which PRs were not merged?", ["pull:7", "pull:6"]),
+        ("Which PRs were closed but not merged?", ["pull:6"]),
+        ("Which PRs are merged or open?", ["pull:7", "pull:5"]),
+        ("Which pull requests has carol merged?", ["pull:5"]),
+        ("Are there open issues?", ["issue:3", "issue:1"]),
+        ("How many issues are there?", ["issue:4", "issue:2", "issue:3", "issue:1"]),
+        ("Which merged PRs by ada are there?", ["pull:5"]),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_what_is_turned_or_joined_is_read_so(known: Brain, text: str, refs: list[str]) -> None:
+    assert listed(known, text) == refs
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Which pull requests were merged on 2024-04-01?", ["pull:5"]),
+        ("Which pull requests were merged on 2 April 2024?", []),
+        ("Which issues were opened on February 1st, 2024?", ["issue:2"]),
+        ("Which issues were opened after 2024-02-01?", ["issue:4", "issue:3"]),
+        ("Which issues were opened since 2024-02-01?", ["issue:4", "issue:3", "issue:2"]),
+        ("Which issues were opened before February 2024?", ["issue:1"]),
+        ("Which issues were opened until February 2024?", ["issue:2", "issue:1"]),
+        ("Which issues were opened between 2024-02 and 2024-03?", ["issue:3", "issue:2"]),
+        ("Which issues were opened from 2024-02 to 2024-03?", ["issue:3", "issue:2"]),
+        ("Which is the oldest open issue?", ["issue:1"]),
+        ("last merged PR", ["pull:5"]),
+        ("Which PR was opened last?", ["pull:7"]),
+        ("the last 2 issues", ["issue:4", "issue:3"]),
+        ("Who opened the most pull requests?", ["pull:7", "pull:6"]),
+        ("Who wrote the most open issues?", []),  # two have one each
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_list_is_of_a_time_or_of_one_end_of_it(known: Brain, text: str, refs: list[str]) -> None:
+    assert listed(known, text) == refs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many PRs did carol not merge?", "Which issues are open or labelled parser?",
+        "Which issues were not opened in 2024?", "Which issues were opened in 2023 or in 2024?",
+        "Which PRs were opened and merged by carol?", "Which issues are closed and open?",
+        "Which issues are not labelled parser and storage?", "Which PRs were opened in 2024 and merged in 2024?",
+    ],
+)  # fmt: skip
+def test_what_may_mean_two_things_is_refused(known: Brain, text: str) -> None:
+    found = read_filter(known, understand(known, text, Stemmer()), [1])
+    assert found is not None
+    assert found.unclear
+    assert ask(known, text, scope=Scope()).refused
+
+
+def test_who_did_most_is_told_with_how_many(known: Brain) -> None:
+    assert ask(known, "Who opened the most pull requests?", scope=Scope()).answer.startswith("2 in all: PR #7")
+
+
+def test_words_no_filter_explains_make_no_strong_evidence(known: Brain) -> None:
+    text = "Which issues by ada have the title of 1?"
+    assert ask(known, text, scope=Scope()).evidence != "strong"
+
+
+def test_why_something_was_closed_is_a_filter(brain: Brain) -> None:
+    states = {1: "open", 2: "closed", 3: "closed as not planned", 4: "closed as duplicate"}
+    index_records(
+        brain,
+        *(
+            record(f"issue:{number}", f"Title of {number}", state=state, created_at=day(number))
+            for number, state in states.items()
+        ),
+    )
+    assert listed(brain, "Which issues were not planned?") == ["issue:3"]
+    assert listed(brain, "Which issues were closed as duplicates?") == ["issue:4"]
+    assert listed(brain, "Which issues are closed?") == ["issue:4", "issue:3", "issue:2"]
+
+
+def test_a_source_is_a_filter(brain: Brain) -> None:
+    index_records(brain, issue(1, "ada", month=1), source="acme/app")
+    index_records(brain, issue(2, "ada", month=2), source="acme/agent")
+    everywhere = [1, 2]
+    for text, refs in [
+        ("Which issues are open in agent?", ["issue:2"]),
+        ("Which open issues are there in acme/app?", ["issue:1"]),
+        ("Which issues are open?", ["issue:2", "issue:1"]),
+    ]:
+        found = find_by_metadata(brain, understand(brain, text, Stemmer()), sources=everywhere)
+        assert [one.row.ref for one in found] == refs
+
+
+def test_as_of_a_day_nothing_is_reverted_that_was_later(brain: Brain) -> None:
+    undo = record(
+        "pull:9", "Revert it", state="merged", created_at=day(6), merged_at=day(6), closed_at=day(6),
+        links=(Link(relation="reverts", to_ref="pull:5"),),
+    )  # fmt: skip
+    index_records(brain, pull(5, "ada", month=3, state="merged"), undo)
+    assert listed(brain, "Which pull requests were reverted?") == ["pull:5"]
+    assert listed(brain, "Which pull requests were not reverted?") == ["pull:9"]
+    assert listed(brain, "Which pull requests were reverted?", as_of="2024-05-15T00:00:00Z") == []
 
 
 def test_another_sources_people_are_not_known(known: Brain) -> None:

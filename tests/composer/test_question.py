@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cortex.composer.ask import ask
 from cortex.composer.question import COMMON, AnswerType, coverage, gives, idf, understand
 from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope
+from cortex.substrate.search import search_passages
 from cortex.substrate.stems import Stemmer
+from tests.brains import index_records, record
 
 TYPES: dict[str, AnswerType] = {
     "Who owns the eval harness?": "person",
@@ -109,3 +113,14 @@ def test_any_text_can_be_taken_apart(demo: Brain, stemmer: Stemmer, text: str) -
     question = understand(demo, text, stemmer)
     assert question.unseen <= question.weights.keys()
     assert len(question.terms) <= 64
+
+
+def test_a_question_of_words_that_say_the_same_is_asked_of_a_large_brain_too(brain: Brain, stemmer: Stemmer) -> None:
+    rows = (record(f"issue:{number}", f"Build {number}\n\nCMake builds it.", state="open") for number in range(1, 260))
+    index_records(brain, *rows)
+    text = "How do I build with CMake?"
+    question = understand(brain, text, stemmer)
+    assert not {*stemmer.stem(question.variant).values()} & question.stems
+    assert ask(brain, text, scope=Scope()).citations
+    matches = search_passages(brain.db, question.terms, beside=question.terms, sources=None, limit=10)
+    assert matches == search_passages(brain.db, question.terms, sources=None, limit=10)

@@ -35,6 +35,10 @@ def test_the_sentence_that_answers_is_quoted_with_what_stands_around_it(question
     assert found.covered > 0.8
 
 
+def test_a_comment_of_nothing_but_others_words_is_quoted_all_the_same(question: Question, stemmer: Stemmer) -> None:
+    assert quote(question, "> tldr: please close\r\n\r\n", "comment", Span(0, 0), stemmer).window == Span(0, 20)
+
+
 def test_an_excerpt_holds_the_code_that_its_sentence_leads_to_and_no_others_words(
     question: Question, stemmer: Stemmer
 ) -> None:

@@ -13,7 +13,7 @@ from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.browse import history
-from cortex.substrate.lookup import ShownFact, ShownPassage, ShownRecord, show
+from cortex.substrate.lookup import ArchivedFact, ShownFact, ShownPassage, ShownRecord, show
 from cortex.substrate.model import Scope
 from tests.brains import LATER, NOW, dump
 from tests.trees import git, write
@@ -185,3 +185,25 @@ def test_a_name_of_nothing_stays_unknown(brain: Brain, repository: Path) -> None
     run(brain, repository)
     with pytest.raises(UnknownHandle):
         shown(brain, "doc:docs/none.md")
+
+
+RULES = "# Rules\n\n- Never parse HTML with regular expressions.\n- Always oil the gears.\n"
+
+
+def test_a_rule_below_a_new_one_is_found_by_its_old_handle(brain: Brain, repository: Path) -> None:
+    write(repository, {"AGENTS.md": RULES, "CODEOWNERS": "/web/ @ada\n"})
+    commit(repository, "Rules")
+    run(brain, repository)
+    asked = "select f.handle from facts f join records r on r.id = f.record_id where r.ref = ?"
+    rules, owner = (
+        brain.db.execute(asked, (ref,)).fetchone()[0] for ref in ("directive:AGENTS.md#1", "ownership:CODEOWNERS#1")
+    )
+    changed = RULES.replace("- Never", "- Say why in the commit.\n- Never").replace("oil", "grease")
+    write(repository, {"AGENTS.md": changed, "CODEOWNERS": "/docs/ @bob\n/web/ @ada\n"})
+    (oiled,) = brain.db.execute(asked, ("directive:AGENTS.md#2",)).fetchone()
+    run(brain, repository)
+    for handle, ref in ((rules, "directive:AGENTS.md#2"), (owner, "ownership:CODEOWNERS#2")):
+        found = show(brain, handle, scope=Scope())
+        assert isinstance(found, ShownFact)
+        assert found.record.ref == ref
+    assert isinstance(show(brain, oiled, scope=Scope()), ArchivedFact), "it says something else now"

@@ -10,7 +10,7 @@ from cortex.composer.search import search
 from cortex.indexers.titles import is_vague, says_nothing
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
-from tests.brains import index_records, record, statements
+from tests.brains import NOW, index_records, record, statements
 
 NOTHING = [
     "Fix typo", "fixed some typos in comments.", "Fix typos in section 3.2", "typo in the error text", "docs: typo",
@@ -89,10 +89,23 @@ def test_what_keeps_dependencies_up_to_date_says_nothing(title: str, author: str
     assert says_nothing(title, author) is nothing
 
 
-@pytest.mark.parametrize("ref", ["pull:9", "issue:9", "commit:0a1b2c3d4e5f"])
-def test_a_record_whose_title_says_nothing_is_no_fact_and_is_found(ref: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("ref", "told"),
+    [
+        ("pull:9", ['PR #9 "{}" (merged 2026-01-01 by bob, written by ada)']),
+        ("issue:9", ['Issue #9 "{}" (merged, reported by ada)']),
+        ("commit:0a1b2c3d4e5f", []),
+    ],
+)
+@pytest.mark.parametrize("title", ["Fix typos", "Clarify the glossary"])
+def test_of_a_title_that_says_nothing_only_who_and_when_is_a_fact_and_the_record_is_found(
+    ref: str, told: list[str], title: str, tmp_path: Path
+) -> None:
+    merged = {"merged_at": NOW, "merged_by": "bob"} if ref == "pull:9" else {}
     with open_brain(tmp_path / "brain.db") as brain:
-        index_records(brain, record(ref, "Fix typos\n\nThe zebra stood in the glossary.", author="ada", state="closed"))
-        assert statements(brain, ref=ref) == []
+        one = record(ref, f"{title}\n\nThe zebra stood in the glossary.", author="ada", state="merged", **merged)
+        index_records(brain, one)
+        if title == "Fix typos" or ref == "pull:9":
+            assert statements(brain, ref=ref) == [one.format(title) for one in told]
         found = search(brain, "zebra in the glossary", scope=Scope(), limit=5)
     assert [hit.record.ref for hit in found] == [ref]

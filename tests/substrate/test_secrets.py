@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from cortex.indexers.references import references
 from cortex.substrate.brain import open_brain
+from cortex.substrate.model import Link
 from cortex.substrate.secrets import redact, without_secrets
-from tests.brains import incoming, index_records, indexes_agree, record, statements
+from tests.brains import NOW, incoming, index_records, indexes_agree, record, statements
 from tests.substrate.secret_shapes import HARMLESS, TOKENS, WORDED, negatives, positives
 
 POSITIVES = positives(200, seed=1)
@@ -53,8 +54,13 @@ def test_words_about_secrets_stay(text: str) -> None:
         ("Authorization: Bearer abc4ef01x3456789abqdef", "Authorization: Bearer [REDACTED:credential]"),
         ('DB_PASSWORD="k3J9-xQ2z!7"', 'DB_PASSWORD="[REDACTED:password]"'),
         ("api_key: 9f8e7d6c5b4a3210", "api_key: [REDACTED:value]"),
+        ("start it with DB_PASSWORD=Vq7zRk29pLw8 here", "start it with DB_PASSWORD=[REDACTED:password] here"),
+        ("curl -su admin:Vq7zRk29pLw8 https://x.example", "curl -su admin:[REDACTED:password] https://x.example"),
+        ("curl -s -u 'admin:Vq7zRk29pLw8' x.example", "curl -s -u 'admin:[REDACTED:password]' x.example"),
+        ("curl -u $USER:$PASSWORD x.example", "curl -u $USER:$PASSWORD x.example"),
+        ("docker run -u root:wheel image", "docker run -u root:wheel image"),
     ],
-    ids=["address", "bearer", "password", "key"],
+    ids=["address", "bearer", "password", "key", "inside", "curl -su", "curl -u", "a variable", "a group"],
 )
 def test_a_value_is_taken_and_its_name_stays(text: str, kept: str) -> None:
     assert redact(text) == kept
@@ -134,3 +140,28 @@ def test_indexing_a_redacted_record_again_changes_nothing(tmp_path: Path) -> Non
     with open_brain(tmp_path / "brain.db") as brain:
         index_records(brain, one)
         assert index_records(brain, one).run is None
+
+
+def test_a_block_of_a_private_key_goes_however_its_lines_are_broken() -> None:
+    begin, end = (f"-----{word} PGP PRIVATE KEY BLOCK-----" for word in ("BEGIN", "END"))
+    assert redact(f"it is\n{begin}\n\nlQOYBF8a\nzR9kQw2\nLp0xVt\n{end}\nso") == "it is\n[REDACTED:private-key]\nso"
+    assert redact(f"{begin}\n...\n{end}") == f"{begin}\n...\n{end}"
+
+
+def test_no_name_of_anybody_holds_a_secret(tmp_path: Path) -> None:
+    token = "ghp_" + "aB3dE6gH9" * 4
+    pull = record(
+        "pull:7",
+        "Oil the gears",
+        author=token,
+        assignees=(token, "ada"),
+        merged_by=token,
+        state="merged",
+        merged_at=NOW,
+        links=(Link(relation="co_author", to_ref=f"person:{token}"),),
+    )
+    owner = record("ownership:CODEOWNERS#1", "* @" + token, title="CODEOWNERS › *", assignees=(token,))
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(brain, pull, owner)
+        assert any("assigned to [REDACTED:github-token] and ada" in one for one in statements(brain))
+        assert not any(token in line for line in brain.db.iterdump())

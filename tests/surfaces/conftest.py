@@ -21,6 +21,9 @@ from tests.sources import ROOT
 
 SEEDS = ROOT / "seeds"
 CORTEX = (sys.executable, "-c", "from cortex.surfaces.cli import main; main()")
+# SIGINT is ignored in what a shell starts in the background, and in all that this starts.
+_HEEDING = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+INTERRUPTIBLE = (sys.executable, "-c", _HEEDING, *CORTEX)
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 
 

@@ -234,3 +234,77 @@ def test_the_command_that_is_installed_is_the_one_that_answers(
     program, *arguments = command.split()
     assert program == str(tmp_path / "python")
     assert arguments == ["-P", "-m", "cortex", "agent-hooks", "run", "session-start", "--db", str(brain)]
+
+
+OWN = {"type": "command", "command": "./lint.sh agent-hooks"}
+BOTH = {"type": "command", "command": "cortex agent-hooks run before-edit; ./mine.sh"}
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of Claude Code in the project that one stands in."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / ".claude" / "settings.json"
+    file.parent.mkdir()
+    return file
+
+
+def test_a_hook_that_shares_an_entry_with_ours_is_kept(cortex: Cortex, settings: Path) -> None:
+    cortex("agent-hooks", "install", "--write")
+    held = json.loads(settings.read_text())
+    (entry,) = held["hooks"]["PreToolUse"]
+    entry["hooks"] = [OWN, *entry["hooks"], BOTH]
+    settings.write_text(json.dumps(held))
+    cortex("agent-hooks", "install", "--write")
+    first, ours = json.loads(settings.read_text())["hooks"]["PreToolUse"]
+    assert first == entry | {"hooks": [OWN, BOTH]}
+    assert len(ours["hooks"]) == 1
+    assert cortex("agent-hooks", "install", "--write", "--json").json["changed"] is False
+    cortex("agent-hooks", "remove", "--write")
+    assert json.loads(settings.read_text()) == {"hooks": {"PreToolUse": [first]}}
+
+
+def test_each_write_names_a_copy_of_what_it_replaced(cortex: Cortex, settings: Path) -> None:
+    settings.write_text('{"model": "opus"}')
+    settings.chmod(0o600)
+    cortex("agent-hooks", "install", "--write")
+    settings.write_text('{"model": "haiku", "env": {"KEY": "x"}}')
+    settings.chmod(0o600)
+    aside = Path(cortex("agent-hooks", "install", "--write", "--json").json["backup"])
+    assert json.loads(aside.read_text()) == {"model": "haiku", "env": {"KEY": "x"}}
+    assert aside.stat().st_mode & 0o777 == 0o600
+    assert settings.with_name("settings.json.before-cortex").read_text() == '{"model": "opus"}'
+    settings.write_text('{"model": "opus"}')
+    cortex("agent-hooks", "install", "--write")
+    assert len([*settings.parent.glob("*.before-cortex*")]) == 2
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ['{"hooks": null}', '{"hooks": [7, {"command": null}]}', '{"hooks": {"a": 1}}', "null"],
+    ids=["null", "numbers", "no-list", "nothing"],
+)
+def test_what_is_odd_in_a_file_stays_as_it_is(cortex: Cortex, settings: Path, entry: str) -> None:
+    held = f'{{"hooks": {{"PreToolUse": [{entry}], "Stop": []}}, "a": "\\r\\n"}}'
+    settings.write_text(held)
+    assert cortex("agent-hooks", "install", "--write").code == 0
+    assert cortex("agent-hooks", "remove", "--write").code == 0
+    assert json.loads(settings.read_text()) == json.loads(held)
+
+
+@pytest.mark.parametrize(
+    "held", ['{"a": 1e400}', '{"a": "\\ud800"}', '{"a": ' + "[" * 100_000, '{"hooks": null}'],
+    ids=["infinite", "no-character", "deep", "null"],
+)  # fmt: skip
+def test_what_could_not_be_written_again_is_left_alone(cortex: Cortex, settings: Path, held: str) -> None:
+    settings.write_text(held)
+    ran = cortex("agent-hooks", "install", "--write")
+    assert (ran.code, settings.read_text()) == (2, held)
+    assert "it was left as it is" in ran.complaint
+
+
+def test_line_ends_stay_as_they_were(cortex: Cortex, settings: Path) -> None:
+    settings.write_bytes(b'{\r\n  "model": "opus"\r\n}\r\n')
+    cortex("agent-hooks", "install", "--write")
+    held = settings.read_bytes()
+    assert held.count(b"\r\n") == held.count(b"\n") > 3

@@ -21,6 +21,8 @@ from tests.surfaces.conftest import CORTEX, Ran
 Cortex = Callable[..., Ran]
 PINNED = "What did we decide to pin above the other retrieval rows?"
 UNANSWERABLE = "How much does the team plan cost per seat?"
+_HEEDING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+"""So that a suite which a shell runs in its background can be interrupted all the same."""
 _CONTROLLED = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
 """Makes the terminal the one whose keys send this process signals."""
 
@@ -158,7 +160,7 @@ class Terminal:
 def at_terminal(brain: Path, home: Path, **environment: str) -> Iterator[Terminal]:
     ours, theirs = pty.openpty()
     given = {**os.environ, "CORTEX_HOME": str(home), "TERM": "xterm", **environment}
-    command = [*CORTEX[:2], f"{_CONTROLLED}; {CORTEX[2]}", "--db", str(brain), "chat"]
+    command = [*CORTEX[:2], f"{_HEEDING}; {_CONTROLLED}; {CORTEX[2]}", "--db", str(brain), "chat"]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=given, start_new_session=True)
     os.close(theirs)
     try:

@@ -126,6 +126,7 @@ def test_what_cannot_be_used_is_counted_and_named(cortex: Cortex, tmp_path: Path
             "title": "Crash",
             "html_url": "https://github.com/acme/x/issues/1",
             "state": "open",
+            "created_at": None,
             "user": {"login": "ada"},
         }
     )
@@ -235,3 +236,13 @@ def test_a_history_git_cannot_read_is_no_success(cortex: Cortex, project: Path) 
     assert ran.code == 1
     assert "was not brought up to date" in ran.out
     assert "git: git stopped: Failed to traverse" in ran.out
+
+
+def test_an_empty_folder_of_a_repository_is_no_project(cortex: Cortex, project: Path) -> None:
+    inside = project / "build"
+    inside.mkdir()
+    ran = cortex("init", inside)
+    assert ran.code != 0
+    assert f"the repository it is in stands at {project}" in ran.err
+    assert cortex("status", "--json").code != 0 or cortex("status", "--json").json["sources"] == []
+    assert "acme/parser registered" in cortex("init", project / "docs" / "..").out

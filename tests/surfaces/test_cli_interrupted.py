@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +16,7 @@ import pytest
 
 from tests.llm.servers import Asked, Hangs, Says, Server, install_claude, serving
 from tests.sources import ROOT
-from tests.surfaces.conftest import CORTEX
+from tests.surfaces.conftest import INTERRUPTIBLE
 from tests.surfaces.test_cli_models import BUDGET, INDEX, at, model
 
 AT_ONCE_S: Final = 5
@@ -25,10 +24,6 @@ AT_ONCE_S: Final = 5
 
 SAID: Final = "cortex: interrupted; what was committed stays, run it again to go on"
 
-# SIGINT is ignored in what a shell starts in the background, and so it would be here
-START: Final = (
-    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-)
 LOOKUP: Final = """
 import socket, time
 from pathlib import Path
@@ -55,7 +50,7 @@ sqlite3.connect = traced
 
 def interrupted(*arguments: object, once: Callable[[], bool], **environment: str) -> tuple[float, int, list[str]]:
     """Run a command, interrupt it once something is true: the seconds it took to end, its exit code, its words."""
-    command = [sys.executable, "-c", START, *CORTEX, *map(str, arguments)]
+    command = [*INTERRUPTIBLE, *map(str, arguments)]
     process = subprocess.Popen(
         command, env={**os.environ, "NO_PROXY": "127.0.0.1", "PYTHONFAULTHANDLER": "1", **environment}, cwd=ROOT,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

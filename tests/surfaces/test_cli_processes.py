@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import open_brain
-from tests.surfaces.conftest import CORTEX, SEEDS
+from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE, SEEDS
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 INDEX = ("index", "--github-export", SEEDS / "o8")
@@ -131,7 +131,7 @@ def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None
     holder = open_brain(tmp_path / "brain.db")
     holder.db.execute("begin immediate")
     blocked = subprocess.Popen(
-        [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"], stderr=subprocess.PIPE, text=True
+        [*INTERRUPTIBLE, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"], stderr=subprocess.PIPE, text=True
     )
     wait_until_open(blocked.pid, tmp_path / "brain.db")
     blocked.send_signal(signal.SIGINT)

@@ -78,6 +78,27 @@ def test_what_is_installed_carries_the_settings_of_the_shell(
     assert "CORTEX_ARCHIVE_DAYS  30" in cortex("schedule", "status").out
 
 
+@pytest.mark.parametrize("manager", ["systemd", "launchd", "cron"])
+@pytest.mark.usefixtures("brain")
+def test_what_compacts_another_brain_does_not_compact_this_one(
+    cortex: Cortex, home: Path, tmp_path: Path, manager: str
+) -> None:
+    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
+    kept.touch()
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
+    program.chmod(0o755)
+    other = tmp_path / "50% of $my other brain.db"
+    open_brain(other).close()
+    assert cortex("schedule", "install", "--with", manager, "--db", other).code == 0
+    found = cortex("schedule", "status", "--json").json
+    assert (found["installed"], found["others"], found["settings"]) == ([], {manager: str(other)}, {})
+    told = cortex("schedule", "status").out
+    assert "run by           nothing; install it with: cortex schedule install\n" in told
+    assert f"another brain's  {manager} compacts /" in told
+    assert cortex("schedule", "status", "--db", other, "--json").json["installed"] == [manager]
+
+
 @pytest.mark.usefixtures("brain", "home")
 def test_a_machine_with_nothing_of_the_kind_is_told_what_to_do(cortex: Cortex) -> None:
     done = cortex("schedule", "install")

@@ -142,3 +142,20 @@ def test_a_bare_repository_is_called_as_a_clone_of_it(cortex: Cortex, tmp_path: 
     subprocess.run(["git", "clone", "-q", "--bare", str(root), str(tmp_path / "bare" / "api.git")], check=True)
     assert indexed(cortex, tmp_path / "bare" / "api.git")["source"] == "api"
     assert indexed(cortex, root)["source"] == "api"
+
+
+def test_a_remote_and_an_export_in_other_capitals_are_one_source(cortex: Cortex, tmp_path: Path) -> None:
+    root = repository(tmp_path / "w", remote="git@github.com:Acme/W.git")
+    row = '{"number": 7, "title": "Oil", "state": "open", "created_at": null, "user": null, "body": null, "html_url": '
+    export = write(tmp_path / "export", {"issues.jsonl": row + '"https://github.com/acme/w/issues/7"}\n'})
+    assert indexed(cortex, root)["source"] == "Acme/W"
+    assert indexed(cortex, "--github-export", export)["source"] == "Acme/W"
+    assert len(cortex("status", "--json").json["sources"]) == 1
+
+
+def test_a_source_that_is_read_from_another_folder_says_what_it_was(cortex: Cortex, tmp_path: Path) -> None:
+    one, other = folder(tmp_path / "d1" / "docs"), folder(tmp_path / "d2" / "docs")
+    assert indexed(cortex, one, "--source", "notes")["instead_of"] == ""
+    assert indexed(cortex, one, "--source", "notes")["instead_of"] == ""
+    told = " ".join(cortex("index", other, "--source", "notes").out.split())
+    assert "before: what stands only there is gone from this source" in told

@@ -189,3 +189,50 @@ def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, pytho
         "o8-labs/o8",
         "o8-labs/o8-runner",
     ]
+
+
+@pytest.mark.parametrize(
+    ("held", "by_hand"),
+    [
+        ('mcp_servers = { foo = { command = "x" } }\n', "add by hand: cortex = {"),
+        ('[[mcp_servers]]\ncommand = "x"\n', "in its place"),
+        ("mcp_servers = 5\n", "in its place"),
+    ],
+    ids=["inline", "array", "number"],
+)
+def test_toml_that_no_table_can_be_added_to_is_left_as_it_is(
+    cortex: Cortex, home: Path, held: str, by_hand: str
+) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(held)
+    ran = cortex("mcp", "install", "--client", "codex", "--write")
+    assert (ran.code, path.read_text(), [*path.parent.iterdir()]) == (2, held, [path])
+    assert "left as it is" in ran.complaint
+    assert by_hand in ran.complaint
+
+
+def test_what_is_said_to_add_to_an_inline_table_by_hand_is_what_would_have_been_written(
+    cortex: Cortex, home: Path
+) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text('mcp_servers = { foo = { command = "x" } }\n')
+    shown = cortex("mcp", "install", "--client", "codex").complaint.partition("add by hand: ")[2]
+    inner = shown.removesuffix(", within its braces")
+    path.write_text(f'mcp_servers = {{ foo = {{ command = "x" }}, {inner} }}\n')
+    by_hand = entry(KNOWN["codex"])
+    path.unlink()
+    cortex("mcp", "install", "--client", "codex", "--write")
+    assert by_hand == entry(KNOWN["codex"])
+
+
+def test_line_ends_of_a_toml_file_stay_and_removing_brings_it_back(cortex: Cortex, home: Path) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    held = TOML.replace("\n", "\r\n").encode()
+    path.write_bytes(held)
+    cortex("mcp", "install", "--client", "codex", "--write")
+    assert path.read_bytes().count(b"\n") == path.read_bytes().count(b"\r\n")
+    cortex("mcp", "remove", "--client", "codex", "--write")
+    assert path.read_bytes() == held

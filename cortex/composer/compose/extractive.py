@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.choices import choice
 from cortex.composer.claims import begins_orders
+from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question
+from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
-from cortex.composer.retrieve.passages import PASSED
 from cortex.composer.rows import Row
 from cortex.indexers.distill.worth import decides
 from cortex.substrate.facts import plain
@@ -34,6 +34,9 @@ FEWEST: Final = 5
 OUTRANKED: Final = "Outranked: "
 """What begins a statement that wants another thing than what rules."""
 
+IN_FORCE: Final = ("", "accepted", "active")
+"""States of documents that go without saying."""
+
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
@@ -46,12 +49,14 @@ class Statement(NamedTuple):
         goes_on: with the record of the line before.
         led_by: what it begins with that is of no single row: how many records were found by what is known of them, or
             that what was said before outranks it.
+        asks: nothing but what the question asks, as somebody did before.
     """
 
     text: str
     citation: Citation
     goes_on: bool = False
     led_by: str = ""
+    asks: bool = False
 
 
 def compose(
@@ -66,6 +71,7 @@ def compose(
     counts: Counter[tuple[int, str]] = Counter()
     said: set[str] = set()
     enough = 0.0
+    asked = asked_fields(question)
     for place, (one, found, goes_on) in enumerate(_windows(ordered)):
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
@@ -87,17 +93,28 @@ def compose(
             continue
         counts[thread] += not goes_on
         said.add(sentence)
-        enough = max(enough, LEAST * found.covered)
+        enough = max(enough, 0.0 if asks(sentence) else LEAST * found.covered)
         citation = _citation(one, record, found, standing)
         longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
-        line = f"{standing.text} [CITATION:{citation.handle}]" if standing else ""
+        stands_for = told(record, asked, standing.text if standing else "") if one.relation == "named" else ""
+        stands_for = stands_for or (standing.text if standing else "")
+        line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        led_by = f"{one.total} in all: " if one.total and question.counted and not statements else ""
+        led_by = f"{one.total} in all: " if one.total and not statements else ""
+        led_by += f"{record['source']}: " if stands_for and record["shared"] else ""
         led_by = OUTRANKED if outranked else led_by
-        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by))
+        only_asks = asks(sentence) and not one.relation
+        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
         if sum(counts.values()) == STATEMENTS:
             break
-    return statements
+    return _answer_first(statements)
+
+
+def _answer_first(statements: list[Statement]) -> list[Statement]:
+    """What says something before what only asks the same."""
+    first = next((place for place, one in enumerate(statements) if not one.asks), 0)
+    end = next((place for place in range(first + 1, len(statements)) if not statements[place].goes_on), len(statements))
+    return [*statements[first:end], *statements[:first], *statements[end:]]
 
 
 def _only_stands(question: Question, one: Fused) -> bool:
@@ -162,7 +179,8 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{record['author'] or 'someone'} on #{number}"
             day = (record["created_at"] or "")[:10]
         case "pull":
-            frame_ = f"PR #{number} by {record['author'] or 'someone'}, {record['state']}"
+            unmerged = " unmerged" if record["state"] == "closed" else ""
+            frame_ = f"PR #{number} by {record['author'] or 'someone'}, {record['state']}{unmerged}"
         case "issue":
             frame_ = f"Issue #{number} by {record['author'] or 'someone'}, {record['state']}"
         case "commit":
@@ -173,8 +191,9 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{type_.capitalize()} in {record['path']}"
         case _:
             frame_ = record["title"] or name
-            if record["state"] in PASSED:
+            if record["state"] not in IN_FORCE:
                 frame_ = f"{frame_}, {record['state']}"
+    frame_ = f"{frame_}, in {record['source']}" if record["shared"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
     if record["replaces"]:
         framed = f"{framed}, superseding {_named(record['replaces'])}"
@@ -202,6 +221,7 @@ def _citation(one: Fused, record: Mapping[str, Any], found: Quote, standing: Row
     else:
         start, end = found.excerpt(record["body"])
         handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
+        handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][found.best.start : found.best.end])
     return Citation.model_validate(
         {

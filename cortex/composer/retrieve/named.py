@@ -8,7 +8,7 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
-from cortex.composer.rows import load_facts, load_firsts
+from cortex.composer.rows import Row, load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -30,4 +30,15 @@ def find_named(brain: Brain, question: Question, *, sources: Sequence[int]) -> l
         return []
     firsts = load_firsts(brain, [record for record, _ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact in found if fact is not None], as_of=question.as_of)
-    return [Fused(0.0, 0.0, firsts[record], facts.get(fact), "named") for record, fact in found if record in firsts]
+    return [
+        Fused(0.0, 0.0, firsts[record], facts.get(fact), "named")
+        for record, fact in found
+        if record in firsts and _is_there(question, firsts[record])
+    ]
+
+
+def _is_there(question: Question, row: Row) -> bool:
+    """Whether a record is of the repository that the question gives its number, where it gives one."""
+    number = row.ref.partition(":")[2]
+    places = question.places.get(int(number)) if row.type in ("pull", "issue") and number.isdecimal() else None
+    return places is None or row.source_id in places

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
 
-from cortex.indexers.connectors.frontmatter import as_time, text_field, time_field
+from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
 from cortex.indexers.connectors.pages import line
@@ -26,6 +26,8 @@ _STATES = (
     ("proposed", r"proposed|proposal|draft|pending|open|review|wip|work in progress|deferred|postponed|rfc"),
 )
 _STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
+_STRUCK = re.compile(r"~~[^~\n]*~~")
+_NOT_YET = re.compile(r"\bnot (?:yet \w+|\w+ yet)\b", re.IGNORECASE)
 _FIELD = re.compile(
     r"[\s>|*+•:-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
     r"|decided on|deciders?|decision[- ]makers?|decided by|authors?"
@@ -61,6 +63,8 @@ class Stated(NamedTuple):
     superseded_by: tuple[str, ...]
     unknown: tuple[str, ...] = ()
     """what it names and is not there"""
+    misdated: bool = False
+    """its date is written as a day that there is not"""
 
 
 Standing = Mapping[str, Stated]
@@ -80,6 +84,7 @@ def stated(parsed: Document) -> Stated:
         created_at=_created(parsed, fields),
         supersedes=tuple(_named(_SUPERSEDES, stated_lines)),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
+        misdated=is_impossible(fields.get("date")),
     )
 
 
@@ -155,6 +160,7 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
 
 
 def _state(status: str) -> str:
+    status = _NOT_YET.sub("proposed", _STRUCK.sub("", status).strip(" *_~") or status)
     found = _STATE.search(status)
     if found and found.lastgroup:
         return found.lastgroup

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
+from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_numbers, lines_span, trimmed
 from cortex.substrate.model import Record, Skipped
@@ -19,6 +19,9 @@ from cortex.substrate.model import Record, Skipped
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst")
 LONG = 6_000
 LONGEST_BLOCK = 64_000
+
+_CREATED = ("date", "created", "created_at")
+_UPDATED = ("updated", "updated_at", "lastmod", "last_modified", "last_updated", "date")
 
 _NAMED = re.compile(
     r"(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|CONTRIBUTING|HACKING|INSTALL|SECURITY|SUPPORT|GOVERNANCE"
@@ -50,9 +53,12 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
-    """A note where what looks like front matter is none."""
+    """A note where what looks like front matter is none, or a day in it is none."""
     if parsed.front.problem:
         yield Skipped(input=parsed.page.path, reason=parsed.front.problem, kept=True)
+    for name in (*_CREATED, *_UPDATED[:-1]):
+        if is_impossible(parsed.front.fields.get(name)):
+            yield Skipped(input=parsed.page.path, reason=f"{name} is no date", kept=True)
 
 
 def stated_in(front: Front) -> dict[str, Any]:
@@ -61,8 +67,8 @@ def stated_in(front: Front) -> dict[str, Any]:
         return {}
     return {
         "author": text_field(front, "author", "authors", "editor", "editors"),
-        "created_at": time_field(front, "date", "created", "created_at"),
-        "updated_at": time_field(front, "updated", "updated_at", "lastmod", "last_modified", "last_updated", "date"),
+        "created_at": time_field(front, *_CREATED),
+        "updated_at": time_field(front, *_UPDATED),
     }
 
 

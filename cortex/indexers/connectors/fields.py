@@ -27,6 +27,11 @@ class Fields:
     def __init__(self, row: Mapping[str, Any], *, where: str = "") -> None:
         self.row, self.where, self.notes = row, where, list[str]()
 
+    def expect(self, *names: str) -> None:
+        """Note which of *names* are not there at all; null is an answer."""
+        if missing := [name for name in names if name not in self.row]:
+            self.notes.append(f"no {', '.join(missing)}")
+
     def text(self, name: str) -> str:
         """The text as it stands; a number is written out."""
         value = self.row.get(name)

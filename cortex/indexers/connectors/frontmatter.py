@@ -70,6 +70,15 @@ def time_field(front: Front, *names: str) -> datetime | None:
     return next((moment for name in names if (moment := as_time(front.fields.get(name)))), None)
 
 
+def is_impossible(value: object) -> bool:
+    """Whether *value* is written as a day that there is not.
+
+    >>> is_impossible("2024-02-31"), is_impossible("2024-02-29"), is_impossible("in spring")
+    (True, False, False)
+    """
+    return isinstance(value, str) and _DAY.search(value[:100]) is not None and as_time(value) is None
+
+
 def as_time(value: object) -> datetime | None:
     """A date or a time, given as such or as text, in UTC where it names no zone; None for anything else.
 

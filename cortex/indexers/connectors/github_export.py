@@ -1,17 +1,15 @@
 """A folder of issues, pull requests, comments and commits as GitHub's REST API returns them.
 
-Every `*.jsonl` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is read; what an
-object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the outcomes
-ledger to its own.
+Every `*.jsonl` or `*.ndjson` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is
+read; what an object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the
+outcomes ledger to its own.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,22 +17,37 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import NO_VERDICT, Shape, Thread, comment, listed, ref_of, shape, thread
-from cortex.indexers.connectors.json_rows import REPAIRED, Row, rows
-from cortex.indexers.connectors.outcomes import LEDGER
+from cortex.indexers.connectors.github_files import (
+    FOREIGN,
+    INSIDE,
+    ORDER,
+    PACKED,
+    address_of,
+    files,
+    left_out,
+    looked_at,
+    named_so,
+    rows_of,
+)
+from cortex.indexers.connectors.github_rows import (
+    NO_VERDICT,
+    SORTS,
+    Shape,
+    Thread,
+    comment,
+    listed,
+    ref_of,
+    shape,
+    sort_of,
+    thread,
+)
+from cortex.indexers.connectors.json_rows import REPAIRED, Row
 from cortex.substrate.model import Record, RecordType, Skipped
 
-FOREIGN = "holds no issues, pull requests, comments or commits"
 UNKNOWN = "neither issue, pull request, comment nor commit"
 DUPLICATE = "the same as another row"
 OLDER = "an older state of another row"
 
-# Pull requests come before the issues that may list them again, and both before the comments that need their titles.
-_ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit")
-_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)", re.I)
-_WEB = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull|commit)/")
-_OWNER_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-_LOOKED_AT: Final = 20
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -54,15 +67,16 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
         BadInput: *folder* is none, or nothing in it is an export.
     """
     export = _Export(source, known)
-    for path in _files(folder):
-        held, problem = _looked_at(path, folder)
+    for path in files(folder):
+        held, problem = looked_at(path, folder)
         if held:
-            export.files.append((_ORDER.index(held), path))
+            export.files.append((ORDER.index(held), path))
         else:
-            export.problems.append((Skipped(input=path.name, reason=problem), _named(path)))
+            export.problems.append((Skipped(input=path.name, reason=problem), named_so(path)))
+    export.problems += [(one, None) for one in left_out(folder)]
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, name = _web(folder) or ("", "")
+    address, name = address_of(folder) or ("", "")
     site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
     yield from export.items(site, name)
 
@@ -73,46 +87,8 @@ def source_name(folder: Path) -> str | None:
     Raises:
         BadInput: *folder* is none.
     """
-    web = _web(folder)
+    web = address_of(folder)
     return web[1] if web else None
-
-
-def _web(folder: Path) -> tuple[str, str] | None:
-    """The repository's address, '' where only its name is told, and its name."""
-    for path in _files(folder):
-        for row in islice(rows(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
-            if isinstance(row, Skipped):
-                continue
-            if address := _WEB.match(str(row.value.get("html_url"))):
-                return address[1], address[2]
-            if isinstance(repo := row.value.get("repo"), str) and _OWNER_NAME.fullmatch(repo):
-                return "", repo
-    return None
-
-
-def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise BadInput(folder, "no such folder", hint="name a folder that holds issues.jsonl, pulls.jsonl, …")
-    return [path for path in sorted(folder.iterdir()) if path.suffix in (".jsonl", ".json") and path.name != LEDGER]
-
-
-def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
-    """What a file holds, by its first rows, or by its name where they tell nothing; else why it is not read."""
-    if not path.resolve().is_relative_to(folder.resolve()):
-        return None, "symlink out of the folder"
-    if not path.is_file():
-        return None, "not a file"
-    for row in islice(rows(path), _LOOKED_AT):
-        if isinstance(row, Row) and (found := shape(row.value)):
-            return ("issue" if listed(row.value) else found), ""
-    named = _named(path)
-    return (named, "") if named else (None, FOREIGN)
-
-
-def _named(path: Path) -> Shape | None:
-    """What a file holds by its name."""
-    named = _NAMED.search(path.stem)
-    return _ORDER[(named.lastindex or 1) - 1] if named else None
 
 
 class _Told(NamedTuple):
@@ -137,16 +113,16 @@ class _Export:
         self.held: dict[Path, set[Shape]] = {}
         self.problems: list[tuple[Skipped, Shape | None]] = []
         self.threads: dict[int, Thread] = {}
-        self.rows_of: Counter[str] = Counter()
+        self.told_of: Counter[str] = Counter()
         self.told: dict[str, list[_Told]] = {}
         self.types: set[str] = set()
 
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
-            self.held[path] = {_ORDER[place]}
-            for row in rows(path):
+            self.held[path] = {ORDER[place]}
+            for row in rows_of(path):
                 if isinstance(row, Row):
-                    self.rows_of.update(filter(None, [_name(row)]))
+                    self.told_of.update(filter(None, [_name(row)]))
                     self.held[path].update(filter(None, [shape(row.value)]))
         for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
             if isinstance(item, Record):
@@ -160,13 +136,13 @@ class _Export:
 
     def _made(self) -> Iterator[Record | Commit | Skipped]:
         for problem, named in self.problems:
-            if problem.reason != FOREIGN:
-                self.lost.update([named] if named else _ORDER)
+            if problem.reason not in (FOREIGN, PACKED, INSIDE):
+                self.lost.update([named] if named else ORDER)
             yield problem
         for place, path in sorted(self.files):
-            if place == _ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
+            if place == ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
                 self.threads = {**self.known(), **self.threads}
-            for row in rows(path):
+            for row in rows_of(path):
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row
@@ -176,7 +152,7 @@ class _Export:
     def _is_told_better(self, row: Row) -> bool:
         """Whether this is a pull request as a listing of issues has it, and it is there as such, too."""
         number = Fields(row.value).number("number")
-        whole = number is not None and f"pull:{number}" in self.rows_of
+        whole = number is not None and f"pull:{number}" in self.told_of
         return whole and (listed(row.value) or shape(row.value) == "issue")
 
     def _of_row(self, row: Row, held: set[Shape]) -> Iterator[Record | Commit | Skipped]:
@@ -195,10 +171,16 @@ class _Export:
             yield made
             return
         name = _name(row)
+        if made.type == "comment" and name != self._first_named(made.ref):
+            made = made.model_copy(update={"ref": name})
         every = self.told.setdefault(name, [])
         every.append(_Told(row.input, made, notes))
-        if len(every) == self.rows_of[name]:
+        if len(every) == self.told_of[name]:
             yield from self._newest(self.told.pop(name))
+
+    def _first_named(self, ref: str) -> str:
+        """Of the comments of several sorts that have one number in a thread, the name of that which is called so."""
+        return next((name for sort in SORTS if (name := ref + sort) in self.told_of), ref)
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
         """Of rows that tell of the same thing the one of the last change, of those the last row."""
@@ -226,4 +208,5 @@ class _Export:
 
 def _name(row: Row | Skipped) -> str:
     """What *row* tells of; '' for what is told of once, or cannot be said."""
-    return ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    ref = ref_of(Fields(row.value)) if isinstance(row, Row) else ""
+    return ref + sort_of(row.value) if isinstance(row, Row) and ref.startswith("comment:") else ref

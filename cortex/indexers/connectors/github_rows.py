@@ -72,11 +72,24 @@ def ref_of(fields: Fields) -> str:
     return ""
 
 
+SORTS: Final = ("", "-remark", "-review")
+"""Of comments: on a thread, on code, reviews. GitHub numbers each sort by itself."""
+
+
+def sort_of(row: Mapping[str, Any]) -> str:
+    """Which of `SORTS` a comment is of."""
+    if _is_review(row):
+        return "-review"
+    remark = row.get("kind") == "review_comment" or "path" in row or "#discussion_r" in str(row.get("html_url"))
+    return "-remark" if remark else ""
+
+
 def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped:
     """The record of an issue or a pull request."""
     number = fields.number("number")
     if number is None:
         return Skipped(input=fields.where, reason="no number")
+    fields.expect("title", "state", "created_at", "user")
     title, text = fields.line("title"), fields.text("body")
     if len(text) > BODY_LIMIT or len(title) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
@@ -108,10 +121,7 @@ def author(fields: Fields) -> str:
     """Who wrote it; 'ghost' for a deleted account."""
     if "user" in fields.row and fields.row["user"] is None:
         return "ghost"
-    name = fields.person("user")
-    if not name and "user" not in fields.row:
-        fields.notes.append("no user")
-    return name
+    return fields.person("user")
 
 
 def _state(fields: Fields) -> str:
@@ -151,6 +161,7 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
     )  # fmt: skip
     if number is None or problem:
         return Skipped(input=fields.where, reason=problem)
+    fields.expect("submitted_at" if _is_review(fields.row) else "created_at", "user")
     under = threads.get(number) or Thread("pull" if _on_pull(fields.row) else "issue", "")
     return Record(
         source=source,

@@ -17,6 +17,10 @@ from cortex.substrate.model import Skipped, storable
 ROW_LIMIT: Final = 8 << 20
 """Bytes of one line, or characters of one object in an array; a longer one is stepped over, never held."""
 
+LINES: Final = (".jsonl", ".ndjson")
+"""Endings of files with an object a line."""
+SUFFIXES: Final = (*LINES, ".json")
+
 NO_OBJECT = "not a JSON object"
 REPAIRED = "invalid UTF-8, NUL or lone surrogate replaced"
 
@@ -34,7 +38,7 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row | Skipped]:
-    """Every object of *path*: one a line when it ends in .jsonl, else of an array, arrays in an array, or alone."""
+    """Every object of *path*: one a line in .jsonl and .ndjson, else of an array, arrays in an array, or alone."""
     try:
         with path.open("rb") as file:
             start = file.peek(3)[:3]
@@ -42,7 +46,7 @@ def rows(path: Path) -> Iterator[Row | Skipped]:
                 yield Skipped(input=path.name, reason="empty file")
             elif start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
                 yield Skipped(input=path.name, reason="UTF-16 where UTF-8 is expected")
-            elif path.suffix == ".jsonl":
+            elif path.suffix.lower() in LINES:
                 yield from _of_lines(file, path.name)
             else:
                 yield from _of_array(file, path.name)

@@ -13,9 +13,11 @@ from cortex.indexers.connectors.outline import document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
 from cortex.indexers.connectors.rules import Rule, nodes, rules
 from cortex.substrate.model import Record
+from cortex.substrate.owners import ORPHAN
 
 _FILE = re.compile(r"(?:.*/)?MAINTAINERS(?:\.(?:md|markdown|rst|txt))?", re.DOTALL)
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
+_ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
 _PROFILE = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w-]+)/?(?=[)\]\s>|]|$)")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
@@ -136,11 +138,19 @@ def _blocks(found: Page, source: str) -> Iterator[Record]:
 
 
 def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterator[Record]:
+    """The record of a block that says who maintains it, or that nobody does, and one for each of its reviewers."""
     fields = [field for text in lines if (field := _FIELD.match(text))]
-    owners = [name for field in fields if field["field"] in "MRP" for name in people(field["value"])]
-    if fields and owners:
-        title = "" if _FIELD.match(lines[0]) else lines[0]
-        yield _record(found, lines_span(found, first, first + len(lines)), ("MAINTAINERS", title), owners, source)
+    owners = [name for field in fields if field["field"] in "MP" for name in people(field["value"])]
+    orphan = not owners and any(field["field"] == "S" and _ORPHAN.match(field["value"]) for field in fields)
+    title = lines[0] if fields and not _FIELD.match(lines[0]) else ""
+    if owners or orphan:
+        whole = lines_span(found, first, first + len(lines))
+        one = _record(found, whole, ("MAINTAINERS", title), owners, source)
+        yield one.model_copy(update={"state": ORPHAN}) if orphan else one
+    for number, text in enumerate(lines, first):
+        field = _FIELD.match(text)
+        if field and field["field"] == "R" and (names := people(field["value"])):
+            yield _record(found, _line_span(found, number), ("MAINTAINERS", title, "reviewers"), names, source)
 
 
 def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:

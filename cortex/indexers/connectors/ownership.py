@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from cortex.indexers.connectors import maintainers
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
 from cortex.substrate.model import Record, Skipped
+from cortex.substrate.owners import ALIASES
 
 _FILE = re.compile(
     r"(?:(?:\.github/|docs/|\.gitlab/|\.gitea/|\.forgejo/)?CODEOWNERS|(?:.*/)?OWNERS(?:_ALIASES)?)", re.DOTALL
 )
+_PLACES = (".github/", "", "docs/", ".gitlab/", ".gitea/", ".forgejo/")
 _GITLAB_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>.*)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
@@ -28,6 +30,20 @@ _PER_FILE = re.compile(r"per-file\s+(?P<files>.+?)\s*=\s*(?P<owners>.+)")
 def claims(path: str) -> bool:
     """Whether the file at *path* says who owns what, by its name."""
     return _FILE.fullmatch(path) is not None or maintainers.claims(path)
+
+
+def overruled(path: str, paths: Container[str]) -> str:
+    """The CODEOWNERS file that counts instead of the one at *path*; '' where that counts, or is none.
+
+    Source: GitHub takes the first of .github/, the root and docs/; GitLab of the root, docs/ and .gitlab/.
+
+    >>> overruled("CODEOWNERS", {".github/CODEOWNERS", "CODEOWNERS"}), overruled("src/OWNERS", {"CODEOWNERS"})
+    ('.github/CODEOWNERS', '')
+    """
+    places = [place + "CODEOWNERS" for place in _PLACES]
+    if path not in places:
+        return ""
+    return next((place for place in places[: places.index(path)] if place in paths), "")
 
 
 def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
@@ -86,8 +102,9 @@ def _heading(comments: Sequence[str]) -> str:
 
 
 def _owners(found: Page, source: str) -> Iterator[Record]:
-    folder = str(PurePosixPath(found.path).parent)
-    place = (PurePosixPath(found.path).name, "/" if folder == "." else folder + "/")
+    file, folder = PurePosixPath(found.path).name, str(PurePosixPath(found.path).parent)
+    # What an alias stands for is a group of people, who own nothing by that.
+    place = (file,) if file == ALIASES else (file, "/" if folder == "." else folder + "/")
     keys: list[tuple[int, str]] = []
     for number in range(line_count(found)):
         text = _COMMENT.sub("", line(found, number))[:_LONGEST_LINE].rstrip()

@@ -58,6 +58,8 @@ def _read_file(
 ) -> Iterator[Record | Skipped]:
     if isinstance(path, Skipped):
         yield path
+    elif instead := ownership.overruled(path, paths):
+        yield Skipped(input=path, reason=f"{instead} counts instead")
     elif wanted(path) and not _is_alias(root, path, paths):
         for item in load(root, path, max_bytes=max_bytes):
             yield from [item] if isinstance(item, Skipped) else _stated(item, standing, source)

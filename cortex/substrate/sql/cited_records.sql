@@ -1,7 +1,8 @@
 -- cited_records.sql: what a citation tells of its record; with :as_of, of what took it back only what was there by then.
+-- It is shared where another of the sources has one that is called the same, or its thread.
 -- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
 select
-    id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by,
+    id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
     created_at, updated_at, closed_at, merged_at, authority, body,
     coalesce((
         select max(l.from_ref) from links l
@@ -30,6 +31,11 @@ select
         where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, 'doc:' || records.path)
             and l.relation = 'supersedes' and by_.gone_at is null and (by_.type <> 'pull' or by_.merged_at is not null)
             and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
-    ), '') as superseded_by
+    ), '') as superseded_by,
+    exists (
+        select 1 from json_each(:sources) beside
+        cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)
+        where beside.value <> records.source_id and other.gone_at is null
+    ) as shared
 from records
 where id in (select value from json_each(:ids))

@@ -17,5 +17,15 @@ create temp table if not exists written (fact_id integer primary key, cased text
 create temp table if not exists unsaid (handle text primary key) without rowid;
 create temp table if not exists reviving (archive_id integer primary key, handle text not null);
 create temp table if not exists returning_ (handle text primary key) without rowid;
+create temp table if not exists recounting (
+    handle text primary key, since integer not null default 0, said integer not null default 0,
+    before integer not null default 0
+) without rowid;
+create temp table if not exists later (
+    handle text not null, run_id integer not null, fact_id integer not null, primary key (handle, run_id)
+) without rowid;
+create temp table if not exists handed (
+    handle text primary key, confidence real not null, corroboration integer not null
+) without rowid;
 create temp table if not exists pruning (archive_id integer primary key);
 create temp table if not exists forgotten (run_id integer primary key);

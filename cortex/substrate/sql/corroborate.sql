@@ -1,6 +1,8 @@
--- corroborate.sql: a survivor is surer by so much for each fact that said the same.
+-- corroborate.sql: a fact is surer by so much for each other that says the same, up to 1; what it lost beyond that is not known.
 update facts set
-    confidence = round(min(1.0, facts.confidence + :worth * (n.confidence - facts.corroboration)), 6),
+    confidence = round(min(1.0, iif(
+        facts.confidence < 1.0, facts.confidence - :worth * facts.corroboration, facts.base_confidence
+    ) + :worth * n.confidence), 6),
     corroboration = n.confidence
 from temp.fading n
-where n.fact_id = facts.id and n.confidence <> facts.corroboration
+where n.fact_id = facts.id

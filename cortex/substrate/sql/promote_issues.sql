@@ -1,9 +1,9 @@
--- promote_issues.sql: what an issue is about, and where it stands.
+-- promote_issues.sql: what an issue is about, and where it stands; only that where its title says nothing.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    kind_of(r.type, r.title, r.labels),
-    'Issue #' || substr(r.ref, 7) || ' ('
+    iif(d.untold, 'process', kind_of(r.type, r.title, r.labels)),
+    'Issue #' || substr(r.ref, 7) || iif(d.untold, ' "' || trim(r.title) || '" (', ' (')
     || iif(
         r.state = 'open',
         'open since ' || coalesce(substr(r.created_at, 1, 10), 'an unknown day'),
@@ -12,7 +12,12 @@ select
     )
     || iif(r.author <> '', ', reported by ' || r.author, '')
     || iif(r.labels <> '[]', labelled(r.labels), '')
-    || '): ' || trim(r.title),
+    || iif(d.untold, ')', '): ' || trim(r.title)),
     0, title_end(r.title, r.body), 0.95, r.created_at, null
-from temp.due cross join records r on r.id = due.id
-where due.type = 'issue' and not says_nothing(r.title, r.author)
+from (
+    select due.id, says_nothing(r.title, r.author) as untold
+    from temp.due cross join records r on r.id = due.id
+    where due.type = 'issue'
+) d
+cross join records r on r.id = d.id
+where trim(r.title) <> ''

@@ -1,6 +1,6 @@
 -- promote_pulls.sql: what a pull request did, when, by whom; one that was reverted, and
 -- not brought back since, stopped being true with its revert.
--- Whose title says nothing is found as a record, like an issue or a commit of that sort.
+-- Of one whose title says nothing, or not how, it is only told who and when.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 with reverts as (
     select d.id as taken_back, v.ref, coalesce(v.merged_at, v.created_at) as at
@@ -24,8 +24,8 @@ with reverts as (
 )
 select
     r.id,
-    kind_of(r.type, r.title, r.labels),
-    'PR #' || substr(r.ref, 6) || ' ('
+    iif(d.untold, 'process', kind_of(r.type, r.title, r.labels)),
+    'PR #' || substr(r.ref, 6) || iif(d.untold, ' "' || trim(r.title) || '" (', ' (')
     || case
         when r.state = 'merged' or r.merged_at is not null then
             iif(r.author <> '' and r.author = r.merged_by, 'written and ', '')
@@ -37,8 +37,13 @@ select
     || coalesce(', reverted by ' || iif(v.ref glob 'pull:*', 'PR #' || substr(v.ref, 6), replace(v.ref, ':', ' '))
         || coalesce(' on ' || substr(v.at, 1, 10), ''), '')
     || iif(r.labels <> '[]', labelled(r.labels), '')
-    || '): ' || trim(r.title),
+    || iif(d.untold, ')', '): ' || trim(r.title)),
     0, title_end(r.title, r.body), 0.95, coalesce(r.merged_at, r.created_at), v.at
-from temp.due cross join records r on r.id = due.id
-left join first_reverts v on v.taken_back = due.id
-where due.type = 'pull' and not says_nothing(r.title, r.author) and not is_vague(r.title)
+from (
+    select due.id, says_nothing(r.title, r.author) or is_vague(r.title) as untold
+    from temp.due cross join records r on r.id = due.id
+    where due.type = 'pull'
+) d
+cross join records r on r.id = d.id
+left join first_reverts v on v.taken_back = d.id
+where trim(r.title) <> ''

@@ -2,6 +2,4 @@
 update facts set confidence = b.confidence, corroboration = b.corroboration
 from confidence_before b
 where b.run_id = :run_id and b.handle = facts.handle
-  and not exists (
-    select 1 from confidence_before l where l.fact_id = b.fact_id and l.handle = b.handle and l.run_id > :run_id
-)
+  and not exists (select 1 from temp.later l where l.handle = b.handle)

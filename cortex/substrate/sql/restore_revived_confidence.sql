@@ -2,7 +2,4 @@
 update facts_revived set confidence = b.confidence, corroboration = b.corroboration
 from confidence_before b
 where b.run_id = :run_id and b.handle = facts_revived.handle and facts_revived.run_id > :run_id
-  and not exists (
-    select 1 from confidence_before l
-    where l.fact_id = b.fact_id and l.handle = b.handle and l.run_id > :run_id and l.run_id <= facts_revived.run_id
-)
+  and not exists (select 1 from temp.later l where l.handle = b.handle and l.run_id <= facts_revived.run_id)

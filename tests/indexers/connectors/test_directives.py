@@ -135,6 +135,7 @@ def test_numbers_alone_are_no_rule() -> None:
     "path",
     [
         "seed-ui.md", "docs/seed-api.md", "AGENTS.md", "a/b/AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules",
+        ".kiro/steering/tech.md", ".continue/rules/a.md", ".amazonq/rules/a.md", "web/.trae/rules/project_rules.md",
         ".cursor/rules/ui.mdc", "web/.cursor/rules/deep/ui.md", ".windsurfrules", ".clinerules", ".rules",
         ".github/copilot-instructions.md", ".github/instructions/ui.instructions.md",
     ],
@@ -314,6 +315,10 @@ def test_a_decision_that_does_not_stand_is_a_document(tmp_path: Path, style: str
         ("Draft", "proposed"),
         ("In Review", "proposed"),
         ("Not accepted", "rejected"),
+        ("Not accepted yet", "proposed"),
+        ("Not yet accepted", "proposed"),
+        ("~~Proposed~~ Accepted", "accepted"),
+        ("Accepted, not implemented yet", "accepted"),
         ("Superceded by something else", "superseded"),
         ("Accepted, partially superseded by 9", "accepted"),
         ("Supersedes nothing; accepted", "accepted"),
@@ -324,6 +329,13 @@ def test_a_decision_that_does_not_stand_is_a_document(tmp_path: Path, style: str
 )
 def test_a_status_is_read_however_it_is_written(tmp_path: Path, status: str, state: str) -> None:
     assert {record.state for record in decision(tmp_path, NYGARD, status).values()} == {state}
+
+
+@pytest.mark.parametrize(("day", "told"), [("2024-02-31", True), ("2024-02-29", False), ("YYYY-MM-DD", False)])
+def test_a_day_that_there_is_not_is_named(tmp_path: Path, day: str, *, told: bool) -> None:
+    write(tmp_path, {"docs/adr/0001-a.md": f"# A\n\nDate: {day}\n\n## Decision\n\nWe will oil the gears.\n"})
+    write(tmp_path, {"docs/b.md": f"---\ndate: {day}\n---\n# B\n\nText.\n"})
+    assert skipped(tmp_path) == (dict.fromkeys(("docs/adr/0001-a.md", "docs/b.md"), "date is no date") if told else {})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, github_export, github_rows, json_rows
+from cortex.indexers.connectors import Cursor, Item, github_export, github_files, github_rows, json_rows
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, moment
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -296,6 +296,7 @@ def test_a_row_that_gives_no_record_costs_one_named_line(tmp_path: Path, row: ob
     assert cursor(tmp_path).lost
 
 
+MISSING = object()
 MENDED = {
     "a date that is none": ({"created_at": "yesterday"}, "created_at is no date"),
     "a date out of range": ({"created_at": "0001-01-01T00:00:00+14:00"}, "created_at is no date"),
@@ -303,6 +304,7 @@ MENDED = {
     "a title that is a number": ({"title": 12}, "title is not text"),
     "labels that are null": ({"labels": None}, "labels is not a list"),
     "labels without names": ({"labels": [{"name": None}, "bug"]}, "labels holds what has no name"),
+    "fields that are missing": ({"title": MISSING, "state": MISSING, "user": MISSING}, "no title, state, user"),
     "a user that is a list": ({"user": ["ada"]}, "user is nobody"),
     "a lone surrogate": ({"body": "broken \ud800 here"}, json_rows.REPAIRED),
     "a NUL": ({"body": "broken \0 here"}, json_rows.REPAIRED),
@@ -314,7 +316,7 @@ MENDED = {
 def test_a_field_that_is_wrong_is_named_and_its_record_kept(
     tmp_path: Path, changes: dict[str, Any], reason: str, *, as_array: bool
 ) -> None:
-    row = ISSUE | changes
+    row = {name: value for name, value in (ISSUE | changes).items() if value is not MISSING}
     write(tmp_path, "issues.json" if as_array else "issues.jsonl", [row] if as_array else row)
     assert list(records(tmp_path)) == ["issue:7"]
     assert [why for _, why in skipped(tmp_path)] == [reason]
@@ -322,7 +324,9 @@ def test_a_field_that_is_wrong_is_named_and_its_record_kept(
 
 
 def test_what_cannot_be_stored_is_replaced_in_place(tmp_path: Path) -> None:
-    (tmp_path / "issues.jsonl").write_bytes(b'{"number": 7, "title": "caf\xe9 \\ud800 \\u0000", "user": null}\n')
+    (tmp_path / "issues.jsonl").write_bytes(
+        b'{"number": 7, "state": "open", "created_at": null, "title": "caf\xe9 \\ud800 \\u0000", "user": null}\n'
+    )
     assert records(tmp_path)["issue:7"].title == "caf� � �"
     assert skipped(tmp_path) == [("issues.jsonl:1", json_rows.REPAIRED)]
 
@@ -410,7 +414,7 @@ def test_a_file_that_cannot_be_read_costs_one_named_line(
 def test_a_file_of_something_else_is_named_once_and_costs_no_completeness(tmp_path: Path) -> None:
     write(tmp_path, "issues.jsonl", ISSUE)
     write(tmp_path, "questions.jsonl", *({"id": n, "question": "Why?"} for n in range(50)))
-    assert skipped(tmp_path) == [("questions.jsonl", github_export.FOREIGN)]
+    assert skipped(tmp_path) == [("questions.jsonl", github_files.FOREIGN)]
     assert cursor(tmp_path) == Cursor(value="issue", complete=True)
 
 
@@ -515,3 +519,45 @@ def test_whatever_the_bytes_nothing_is_raised(tmp_path_factory: pytest.TempPathF
 def test_a_moment_is_in_utc_or_none(text: str) -> None:
     found = moment(text)
     assert found is None or found.tzinfo is UTC
+
+
+def test_a_row_that_has_nothing_but_a_number_is_what_its_file_holds_and_is_named(tmp_path: Path) -> None:
+    write(tmp_path, "pulls.json", [{"number": 4}])
+    assert list(records(tmp_path)) == ["pull:4"]
+    assert skipped(tmp_path) == [("pulls.json:1", "no title, state, created_at, user")]
+
+
+def test_a_body_that_is_null_is_an_empty_one_and_not_counted(tmp_path: Path) -> None:
+    write(tmp_path, "issues.jsonl", ISSUE | {"body": None})
+    assert records(tmp_path)["issue:7"].body == "Gears slip"
+    assert skipped(tmp_path) == []
+
+
+def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path) -> None:
+    on_pull = {
+        "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
+        "html_url": f"{WEB}/pull/8#issuecomment-33",
+    }
+    rows = [REVIEW | {"id": 33}, REMARK, COMMENT | on_pull | {"id": 33}]
+    write(tmp_path, "comments.jsonl", *rows)
+    found = {ref: one.body for ref, one in records(tmp_path).items()}
+    assert found == {
+        "comment:8#33": COMMENT["body"],
+        "comment:8#33-remark": REMARK["body"],
+        "comment:8#33-review": REVIEW["body"],
+    }
+    assert skipped(tmp_path) == []
+    write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
+    assert list(records(tmp_path)) == ["comment:8#33"]
+
+
+def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "issues.ndjson", ISSUE)
+    write(tmp_path, "PULLS.JSON", [PULL])
+    (tmp_path / "comments.jsonl.gz").write_bytes(b"\x1f\x8b")
+    for folder in ("older", "docs", "empty"):
+        (tmp_path / folder).mkdir()
+    write(tmp_path / "older", "issues.jsonl", ISSUE)
+    assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
+    assert skipped(tmp_path) == [("comments.jsonl.gz", github_files.PACKED), ("older/", github_files.INSIDE)]
+    assert not cursor(tmp_path).lost

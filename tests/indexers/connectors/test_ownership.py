@@ -119,9 +119,9 @@ def test_owners_in_plain_lines_are_read_too() -> None:
 def test_aliases_of_owners_name_their_group() -> None:
     text = "aliases:\n  leads:\n  - ada\n  - bob\n  ui: [cy]\n"
     assert owners(text, "OWNERS_ALIASES") == [
-        ("OWNERS_ALIASES › / › leads", ("ada",)),
-        ("OWNERS_ALIASES › / › leads", ("bob",)),
-        ("OWNERS_ALIASES › / › ui", ("cy",)),
+        ("OWNERS_ALIASES › leads", ("ada",)),
+        ("OWNERS_ALIASES › leads", ("bob",)),
+        ("OWNERS_ALIASES › ui", ("cy",)),
     ]
 
 

@@ -1,0 +1,144 @@
+"""The filter that a question like 'which issues by ada are open?' describes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.claims import normal
+from cortex.composer.places import places
+from cortex.composer.question import DATE, Question, date_of
+from cortex.composer.retrieve.filter_words import CUT, EVERY, MANY, ONE, OWN, Known, last_verb, read
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+MOST: Final = 6
+
+_FIRST: Final = ("oldest", "earliest", "first")
+_LAST: Final = ("newest", "latest", "last")
+_END: Final = "|".join((*_FIRST, *_LAST))
+_LISTED: Final = re.compile(
+    rf"\b(?:which|what|list|show|any|how many|(?:are|were) there)\b[^?]{{0,80}}?\b(?P<many>{MANY})\b"
+    rf"|\bwho\b[^?]{{0,40}}?\bmost\b[^?]{{0,20}}?\b(?P<by>{MANY})\b"
+    rf"|\b(?:{_END})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
+    rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{_END})\b"
+)
+_REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
+_UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted)\b)")
+_OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
+_WORD: Final = re.compile(rf"{CUT}|{OWN}|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
+_WANTED: Final = re.compile(rf"\b({_END})\s+(\d{{1,2}})\b")
+
+
+class Filter(NamedTuple):
+    """What records are asked for, and the words of the question that no part of it explains or that are not clear.
+
+    Attributes:
+        states: in any of which a record may be; () for all.
+        reverted: whether it was taken back; None where that is not asked.
+        people: by what they did, 'created', 'merged', 'closed' or 'assigned', any of whom it may have been.
+        others: by what they did, who it was not.
+        labels: groups, of each of which it has one.
+        unlabelled: labels it has not.
+        has: of 'assigned' and 'labelled', whether it has anybody or any.
+        since: the first day, ISO 8601; '' for the beginning.
+        until: what comes before it; '' for no end.
+        dated: what happened on the day: 'created', 'merged' or 'closed'; '' the last of these.
+        oldest: the oldest come first.
+        limit: how many are wanted.
+        most: by whom there are most, of those who did this.
+        unexplained: words of a matter, which only texts tell.
+        unclear: words that turn, join or bound something in a way that may mean one thing or another.
+    """
+
+    type: str
+    states: tuple[str, ...]
+    reverted: bool | None
+    people: Mapping[str, tuple[str, ...]]
+    others: Mapping[str, tuple[str, ...]]
+    labels: tuple[tuple[str, ...], ...]
+    unlabelled: tuple[str, ...]
+    has: Mapping[str, bool]
+    since: str
+    until: str
+    dated: str
+    sources: tuple[int, ...]
+    oldest: bool
+    limit: int
+    most: str
+    unexplained: tuple[str, ...]
+    unclear: tuple[str, ...]
+
+
+def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
+    """The filter that the question describes; None when it asks for no records by what is known of them."""
+    text = normal(re.sub(f"[{CUT}{OWN}]", " ", question.text)).lower()
+    text = _UN.sub("not ", _OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text)))
+    match = None if question.numbers else _LISTED.search(text)
+    if not match or (match["end"] and question.type == "yes/no"):
+        return None
+    noun = next(filter(None, match.groups()))
+    known = _known(brain, [*_WORD.findall(text), "bug"], sources)
+    text, within = _without_sources(brain, text, sources, known)
+    days = [date_of(date) for date in DATE.finditer(text)]
+    text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
+    wanted = _WANTED.search(text)
+    ends = {word for word in _WORD.findall(text) if word in (*_FIRST, *_LAST)}
+    words = [one for one in _WORD.findall(_WANTED.sub(r"\1", text)) if one not in ends]
+    reading = read(words, known, days)
+    if noun in ("bug", "bugs") and ("label", "bug") in known:
+        reading.labels.append(known["label", "bug"])
+    if ends:
+        reading.dated |= {last_verb(words) or "created"} if not reading.dated else set()
+    most = last_verb([one for one in words if one != "open"]) if match["by"] else ""
+    states = frozenset.intersection(EVERY, *reading.states) if reading.states else frozenset()
+    told = any((reading.says, days, within, ends, reason, most, question.counted))
+    vague = ["most"] if match["by"] and not most else []
+    vague += ["not"] if reading.states and (not states or (reason and "closed" not in states)) else []
+    vague += [*ends] if len(ends) > 1 else []
+    vague += [*reading.dated] if len(reading.dated) > 1 else []
+    return Filter(
+        type="pull" if noun.startswith("p") else "issue",
+        states=reason or (*sorted(states),),
+        reverted=reading.reverted,
+        people={role: tuple(names) for role, names in reading.people.items()},
+        others={role: tuple(names) for role, names in reading.others.items()},
+        labels=tuple(map(tuple, reading.labels)),
+        unlabelled=tuple(reading.unlabelled),
+        has=reading.has,
+        since=reading.since,
+        until=reading.until,
+        dated="".join(reading.dated) if len(reading.dated) == 1 else "",
+        sources=within or tuple(sources),
+        oldest=not ends.isdisjoint(_FIRST),
+        limit=min(int(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
+        most=most,
+        unexplained=tuple(reading.unexplained) if told or reading.unexplained else ("",),
+        unclear=(*reading.unclear, *vague),
+    )
+
+
+def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
+    """*text* without why they were closed, and the state that says it."""
+    match = _REASON.search(text)
+    return (_REASON.sub(" ", text), (f"closed as {match[1] or match[2]}",)) if match else (text, ())
+
+
+def _without_sources(brain: Brain, text: str, sources: Sequence[int], known: Known) -> tuple[str, tuple[int, ...]]:
+    """*text* without the sources it names, and their ids; what is a label too is a source only after 'in' or 'of'."""
+    within = [one for one in places(brain, text) if one.source in sources]
+    within = [one for one in within if one.led or ("label", one.name) not in known]
+    for one in within:
+        text = text.replace(one.text, " ")
+    return text, tuple(one.source for one in within)
+
+
+def _known(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
+    """Which of *words* are people or labels of the sources, as these write them."""
+    asked = {"words": json.dumps([*words]), "sources": json.dumps(list(sources))}
+    known: dict[tuple[str, str], list[str]] = {}
+    for kind, word, name in brain.db.execute(sql("known_names"), asked):
+        known.setdefault((kind, word), []).append(name)
+    return known
