@@ -34,7 +34,7 @@ class Patience(H11Protocol):
     def resume_writing(self) -> None:
         """Note that the client has read some of what waits for it."""
         self._resumed += 1
-        super().resume_writing()  # type: ignore[no-untyped-call]
+        super().resume_writing()
 
     def _look_later(self) -> None:
         self._looking = self.loop.call_later(PATIENCE_S, self._look, self._owed(), self._unread())
