@@ -28,6 +28,10 @@ LOOKED_AT: Final = 100
 COMMON: Final = 0.02
 """Share of the passages that hold an acronym from which everybody writes it, and nobody explains it."""
 
+MOST_WORDS: Final = 200
+MOST_ACRONYMS: Final = 8
+"""Of a question that are looked at: whoever pastes a page asks nothing of its acronyms."""
+
 REACH: Final = 120
 """Characters that may say what an acronym stands for."""
 
@@ -66,7 +70,7 @@ def _long_forms(
     brain: Brain, question: Question, stemmer: Stemmer, sources: Sequence[int]
 ) -> Iterator[tuple[str, list[str]]]:
     """Each acronym of the question and the words it stands for, lower case."""
-    acronyms = dict.fromkeys(_ACRONYM.findall(question.text))
+    acronyms = [*dict.fromkeys(_ACRONYM.findall(question.text))][:MOST_ACRONYMS]
     stems = stemmer.stem(acronym.lower() for acronym in acronyms)
     rare = idf(_most(question), question.rows)
     for acronym in acronyms:
@@ -82,7 +86,7 @@ def _short_forms(
     brain: Brain, question: Question, stemmer: Stemmer, sources: Sequence[int]
 ) -> Iterator[tuple[str, list[str]]]:
     """Each run of the question's words that has an acronym, and that."""
-    words = split(question.text)
+    words = split(question.text)[:MOST_WORDS]
     runs = {}
     for start in range(len(words)):
         for end in range(start + LETTERS[0], min(len(words), start + LETTERS[1]) + 1):

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.voice import own_words
 
 EXCERPT_CHARACTERS: Final = 400
 
@@ -87,10 +88,13 @@ def quote(
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
         beside: a window that is quoted already, and not again.
     """
+    own = own_words(body, type_)
+    body = own if own.strip() else body
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:
-        spans = [Span(within.start, min(within.end, within.start + EXCERPT_CHARACTERS))]
+        end = within.end if within.end > within.start else len(body.rstrip())  # nothing but others' words
+        spans = [Span(within.start, min(end, within.start + EXCERPT_CHARACTERS))]
     told = _covered(question, body, spans, stemmer)
     if not any(one.covered for one in told):  # an identifier may stand in the code alone
         told = [one for one in _covered(question, body, _code(body, within), stemmer) if one.covered] or told

@@ -13,16 +13,17 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 from urllib.parse import quote
 
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
 from cortex.substrate.rule_files import holds_in
 from cortex.substrate.statements import sql
 from cortex.substrate.states import state_of
+from cortex.surfaces.folders import standing
 
 DEADLINE_S: Final = 0.25
 _STARTING_S: Final = 0.05
@@ -57,18 +58,32 @@ def main(arguments: Sequence[str]) -> int:
     watchdog.start()
     try:
         event, path = _asked(arguments)
-        given = json.loads(sys.stdin.read() or "{}")
+        given = json.loads((sys.stdin.read() if sys.stdin else "") or "{}")
         if not isinstance(given, dict):
             raise TypeError("the hook was given no JSON object")  # noqa: TRY301  said below, like the rest
-        said = tell(event, path, given, now=datetime.now(UTC))
-    except (OSError, ValueError, KeyError, TypeError, sqlite3.Error) as error:
-        sys.stderr.write(f"cortex: no memory this time: {error}\n")
-        return 0
-    if said:
-        output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
-        sys.stdout.write(json.dumps(output) + "\n")
-        sys.stdout.flush()
+        if said := tell(event, path, given, now=datetime.now(UTC)):
+            output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
+            _say(sys.stdout, json.dumps(output))
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, sqlite3.Error) as error:
+        with suppress(OSError):
+            _say(sys.stderr, f"cortex: no memory this time: {error}")
+        _leave()
     return 0
+
+
+def _say(stream: TextIO | None, text: str) -> None:
+    """Write a line to *stream*, which is None where whoever started this closed it."""
+    if stream:
+        stream.write(text + "\n")
+        stream.flush()
+
+
+def _leave() -> None:
+    """Let what could not be written go: the interpreter would try again on its way out, and fail over it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
 
 
 def _gone() -> float:
@@ -92,7 +107,7 @@ def _asked(arguments: Sequence[str]) -> tuple[str, Path]:
 
 
 def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> str:
-    """What to tell at *event*, as Markdown; '' where there is nothing.
+    """What to tell at *event* of the source one stands in, as Markdown; '' where there is nothing.
 
     Raises:
         sqlite3.Error: the brain cannot be read now.
@@ -100,9 +115,9 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
     """
     folder = Path(given.get("cwd") or ".")
     files = [*_files(given)] if event == "before-edit" else []
-    root = _root((folder / files[0]).parent if files else folder)
     with closing(_open(path)) as db:
-        sources = json.dumps(_sources(db, root))
+        found, root = standing(db, (folder / files[0]).parent if files else folder)
+        sources = json.dumps(found)
         directives = _facts(db, ["directive"], sources, None, now)
         if event == "session-start":
             rules = [row for row in directives if not holds_in(row["path"])]
@@ -130,12 +145,6 @@ def _files(given: Mapping[str, Any]) -> Iterator[str]:
             yield from _PATCHED.findall(tool[name])
 
 
-def _root(folder: Path) -> Path:
-    """The repository *folder* is in, or the folder itself."""
-    folder = folder.resolve()
-    return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
-
-
 def _name(file: Path, root: Path) -> str:
     """What records call *file*; '' for one outside of the repository."""
     file = file.resolve()
@@ -152,13 +161,6 @@ def _open(path: Path) -> sqlite3.Connection:
         db.close()
         raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
     return db
-
-
-def _sources(db: sqlite3.Connection, root: Path) -> list[int]:
-    """The source that was indexed from *root*; every federated one where none was."""
-    rows = db.execute("select id, location, federated from sources").fetchall()
-    own = [row["id"] for row in rows if row["location"] == str(root)]
-    return own or [row["id"] for row in rows if row["federated"]]
 
 
 def _facts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -22,6 +23,7 @@ from cortex.surfaces.operations import named
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.mcp_clients import call
+from tests.trees import git
 
 Cortex = Callable[..., Ran]
 PROGRAM = [sys.executable, "-m", "cortex", "agent-hooks", "run"]
@@ -44,8 +46,12 @@ def said(event: str, brain: Path, given: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, brain: Path) -> Path:
+    """The repository that the first source was read from."""
     (tmp_path / "project" / ".git").mkdir(parents=True)
+    with open_brain(brain) as opened:
+        at = str((tmp_path / "project").resolve())
+        opened.db.execute("update sources set location = ? where name = 'o8-labs/o8'", (at,))
     return tmp_path / "project"
 
 
@@ -59,6 +65,44 @@ def test_a_session_starts_with_the_directives_and_the_latest_decisions(brain: Pa
     assert "## Decided lately\n\n- " in told
     assert "holds a lease of 30 seconds on every packet" in told
     assert len(told) < 8_000
+
+
+def test_a_work_tree_and_a_clone_are_told_what_their_repository_is(brain: Path, tmp_path: Path) -> None:
+    main, linked, clone = (tmp_path / name for name in ("main", "linked", "clone"))
+    main.mkdir()
+    git(main, "init", "-q")
+    git(main, "commit", "-q", "--allow-empty", "-m", "begin")
+    git(main, "remote", "add", "origin", "git@github.com:O8-labs/o8-runner.git")
+    git(main, "worktree", "add", "-q", str(linked))
+    git(main, "clone", "-q", str(main), str(clone))
+    git(clone, "remote", "set-url", "origin", "https://github.com/o8-labs/o8-runner")
+    with open_brain(brain) as opened:
+        opened.db.execute("update sources set location = ? where name = 'o8-labs/o8-runner'", (str(main.resolve()),))
+    (linked / "packages").mkdir()
+    told = said("session-start", brain, {"cwd": str(main)})
+    assert "holds a lease of 30 seconds on every packet" not in told  # a rule of the other source
+    assert "## Directives" in told
+    for folder in (linked, linked / "packages", clone):
+        assert said("session-start", brain, {"cwd": str(folder)}) == told
+
+
+def test_a_folder_of_no_source_is_told_nothing(brain: Path, tmp_path: Path) -> None:
+    fork = tmp_path / "fork"
+    for folder in (tmp_path / "elsewhere", fork):
+        folder.mkdir()
+        assert said("session-start", brain, {"cwd": str(folder)}) == ""
+    git(fork, "init", "-q")
+    git(fork, "remote", "add", "origin", "https://github.com/somebody/o8")
+    assert said("session-start", brain, {"cwd": str(fork)}) == ""
+    assert said("before-edit", brain, edit(fork, "packages/gateway/src/lease.ts")) == ""
+
+
+def test_a_folder_in_one_that_was_read_on_its_own_is_told_what_that_is(brain: Path, tmp_path: Path) -> None:
+    with open_brain(brain) as opened:
+        opened.db.execute("update sources set location = ? where name = 'o8-labs/o8'", (str(tmp_path.resolve()),))
+    (tmp_path / "notes" / "deep").mkdir(parents=True)
+    told = said("session-start", brain, {"cwd": str(tmp_path / "notes" / "deep")})
+    assert "holds a lease of 30 seconds on every packet" in told
 
 
 def test_before_an_edit_come_the_rules_that_name_the_place(brain: Path, project: Path) -> None:
@@ -187,12 +231,28 @@ def test_a_brain_that_takes_forever_lets_the_agent_go_on(brain: Path, project: P
     assert (out, seconds < IN_TIME_S) == ("", True)
 
 
-@pytest.mark.parametrize("given", ["", "{", "[]", '{"tool_input": 3}', '{"cwd": 7}'], ids=repr)
+@pytest.mark.parametrize(
+    "given",
+    ["", "{", "[]", '{"tool_input": 3}', '{"cwd": 7}', '{"cwd": "\\u0000"}', "[" * 100_000, "\udcff"],
+    ids=["none", "half", "list", "number", "no-folder", "null", "deep", "no-text"],
+)
 def test_input_that_is_none_lets_the_agent_go_on(brain: Path, given: str) -> None:
     done = subprocess.run(
-        [*PROGRAM, "before-edit", "--db", str(brain)], input=given, capture_output=True, text=True, check=False,
-        cwd=ROOT, timeout=20,
+        [*PROGRAM, "before-edit", "--db", str(brain)], input=given.encode("utf-8", "surrogateescape"),
+        capture_output=True, check=False, cwd=ROOT, timeout=20,
     )  # fmt: skip
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("closed", ["1>/dev/full", "1>/dev/full 2>/dev/full", "1>&-", "1>&- 2>&-"])
+def test_where_nothing_can_be_said_the_agent_goes_on(brain: Path, project: Path, closed: str) -> None:
+    command = f"{shlex.join([*PROGRAM, 'session-start', '--db', str(brain)])} {closed}"
+    given = json.dumps({"cwd": str(project)})
+    done = subprocess.run(
+        ["sh", "-c", command], input=given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=20
+    )
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
 

@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -471,6 +472,41 @@ def test_a_client_who_takes_for_ever_is_hung_up_on(own: Site, monkeypatch: pytes
     if b"POST" in sent:
         assert own.lines()[-1]["status"] == 499
     assert "bug" not in own.log.getvalue()
+
+
+def ask_on_and_on(client: socket.socket) -> None:
+    while True:
+        client.sendall(b"GET /web/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+
+
+def test_a_client_who_reads_nothing_is_hung_up_on(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.2)
+    client = socket.create_connection(("127.0.0.1", own.port), timeout=10)
+    with client, pytest.raises(ConnectionError):  # a server that waits on makes this time out
+        ask_on_and_on(client)
+    assert own.call("sources").status == 200
+    assert "bug" not in own.log.getvalue()
+
+
+def test_a_client_who_reads_slowly_gets_all_of_it(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.5)
+    length = int(own.send("GET", "/web/app.css").headers["content-length"])
+    asked, got = 100, 0
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32_768)
+        client.settimeout(10)
+        client.connect(("127.0.0.1", own.port))
+        client.sendall(b"GET /web/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * (asked - 1))
+        client.sendall(b"GET /web/app.css HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        while read := client.recv(65_536):
+            got += len(read)
+            time.sleep(0.05)
+    assert got > asked * length
+
+
+def test_streams_that_would_never_end_are_not_begun(own: Site) -> None:
+    reply = own.send("GET", "/mcp", headers={"accept": "text/event-stream"})
+    assert (reply.status, reply.headers["allow"]) == (405, "POST")
 
 
 def test_who_waits_for_an_answer_is_not_hung_up_on(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:

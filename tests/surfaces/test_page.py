@@ -236,6 +236,24 @@ def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Pat
         context.close()
 
 
+def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
+    with serving(brain, open=False) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/sources")
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_text("a token is needed here", exact=True)).to_be_visible()
+        page.reload()
+        page.get_by_role("textbox", name="Token").press("Enter")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.get_by_role("textbox", name="Token").fill("token of board")
+        page.get_by_role("textbox", name="Token").press("Enter")
+        expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
+        context.close()
+
+
 @pytest.mark.parametrize("grants", [["read"], ["read", "admin"]], ids=["read", "admin"])
 def test_undoing_is_offered_to_whoever_may_do_it(
     browser: Browser, brain: Path, grants: list[Literal["read", "admin"]]

@@ -21,6 +21,8 @@ GRACE_S: Final = 10
 """How long requests that run may take to end once the server was told to."""
 
 OPEN_AT_ONCE: Final = 1000
+UNREAD: Final = 64 * 1024
+"""Bytes the system keeps for a client to read: few, so that it shows soon whether the client reads at all."""
 
 
 @click.command()
@@ -114,6 +116,7 @@ def listening_at(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
     try:
         listening.bind((host, port))
         listening.listen()  # whoever calls before it has started waits for it

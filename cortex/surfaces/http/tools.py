@@ -38,8 +38,8 @@ class Tools:
         return self._app.router.lifespan_context(self._app)
 
     def route(self) -> Route:
-        """The endpoint."""
-        return Route(PATH, self)
+        """The endpoint; it tells nothing of its own accord, so nobody is given a stream to wait at for that (GET)."""
+        return Route(PATH, self, methods=["POST"])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on, once it is known who makes it."""

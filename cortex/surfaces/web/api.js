@@ -88,7 +88,7 @@ function asked(why) {
       el('h2', { id: 'dialog-title' }, 'A token, please'),
       el('p.faint', { id: 'dialog-why' }, `${why}. Whoever runs this Cortex makes one with: cortex token create`),
       el('label', {}, 'Token', input),
-      el('div.row', {}, el('button', { value: 'no', formnovalidate: true }, 'Cancel'), el('button.main', { value: 'yes' }, 'Use it')));
+      el('div.row', {}, el('button', { type: 'button', onclick: () => dialog.close('no') }, 'Cancel'), el('button.main', { value: 'yes' }, 'Use it')));
     fill(dialog, form);
     dialog.addEventListener('close', () => {
       asking = null;

@@ -1,0 +1,71 @@
+"""Which source somebody in a folder works on, told by files alone: a hook has no time to start git."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_ORIGIN: Final = re.compile(r'^\[remote "origin"\]\s*$(?:\n(?!\[).*)*?\n\s*url\s*=\s*(?![./]|file:)(\S+)', re.MULTILINE)
+_NAMED: Final = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
+
+
+class Standing(NamedTuple):
+    """Where somebody stands.
+
+    Attributes:
+        sources: by number; none where the folder is of no source.
+        root: what the paths of their records start from, in this work tree.
+    """
+
+    sources: list[int]
+    root: Path
+
+
+def standing(db: sqlite3.Connection, folder: Path) -> Standing:
+    """The sources read from the repository that *folder* is in, any work tree or clone of it, else from a folder above.
+
+    A repository's own comes first, then the nearest folder in it that was read on its own.
+    """
+    folder = folder.resolve()
+    root = next((above for above in (folder, *folder.parents) if (above / ".git").exists()), None)
+    rows = [(int(id_), str(name), str(at)) for id_, name, at in db.execute("select id, name, location from sources")]
+    if root is None:
+        places = [(above, above) for above in (folder, *folder.parents)]
+    else:
+        main = _main(root)
+        within = [above for above in (folder, *folder.parents) if above.is_relative_to(root)]
+        places = [(root, main), *((above, main / above.relative_to(root)) for above in within)]
+    for here, place in places:
+        if found := [id_ for id_, _, location in rows if location == str(place)]:
+            return Standing(found, here)
+    called = _called(_main(root)) if root else ""
+    return Standing([id_ for id_, name, at in rows if called and _is_it(called, name, at)], root or folder)
+
+
+def _is_it(called: str, name: str, location: str) -> bool:
+    """Whether a source is the repository that is *called* so, though it was read from elsewhere."""
+    files = Path(location)
+    return name.casefold() == called and (not (files / ".git").exists() or _called(_main(files)) == called)
+
+
+def _main(root: Path) -> Path:
+    """The main work tree of the repository that has a work tree at *root*; the repository itself where it is bare."""
+    linked = root / ".git"
+    if not linked.is_file():
+        return root
+    own = (root / linked.read_text("utf-8").removeprefix("gitdir:").strip()).resolve()
+    shared = own / "commondir"
+    if not shared.is_file():  # a submodule's
+        return root
+    common = (own / shared.read_text("utf-8").strip()).resolve()
+    return common.parent if common.name == ".git" else common
+
+
+def _called(main: Path) -> str:
+    """'owner/name' as the remote called origin says it, in small letters; '' where it says none."""
+    config = next((one for one in (main / ".git" / "config", main / "config") if one.is_file()), None)
+    origin = _ORIGIN.search(config.read_text("utf-8", "replace")) if config else None
+    found = _NAMED.search(origin[1]) if origin else None
+    return found[1].casefold() if found else ""
