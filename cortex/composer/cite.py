@@ -9,28 +9,25 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import BINDING, EMPTY, GLUE, LIMITS, NEGATIONS, before_run, begins_orders, tokens
+from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, around_run, begins_orders, tokens
 from cortex.composer.compose.extractive import Statement
+from cortex.composer.cuts import SENTENCE_END, TURNING, keeps_sense
 from cortex.composer.support import supports
-from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 
 _EMPTY: Final = EMPTY | GLUE | NEGATIONS
-_TURNING: Final = BINDING | LIMITS | NEGATIONS
 _FRAMED: Final = re.compile(r"(.*?:\s*|[…\s]*)“(.*)”[\s.]*", re.S)
 _INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
-_OWN: Final = frozenset(string.printable) - frozenset("\r\x0b\x0c") | frozenset("“”‘’…—–·›")
-_MARKS: Final = " *_`'’\""
-_SENTENCE_END: Final = re.compile(r"[.!?:;…]\s|\n")
+_OWN: Final = frozenset(string.printable) - frozenset("\r\x0b\x0c") | frozenset("“”‘’…—–·›☐☑")
 
 
 def standing(
@@ -80,7 +77,7 @@ def _says(said: str, row: Row) -> bool:
     framed = _FRAMED.fullmatch(rest)
     if framed:
         rest = framed[1]
-        if not tokens(framed[2]) or not _quotes(framed[2], row, _TURNING):
+        if not tokens(framed[2]) or not _quotes(framed[2], row, TURNING):
             return False
     quoted = ["".join(pair) for pair in _INSIDE.findall(rest)]
     if not all(_quotes(one, row, NEGATIONS) for one in quoted if tokens(one)):
@@ -91,21 +88,14 @@ def _says(said: str, row: Row) -> bool:
 
 
 def _quotes(quoted: str, row: Row, turning: frozenset[str]) -> bool:
-    """Whether the row has *quoted* word by word, and no word of *turning* is cut off its first sentence."""
+    """Whether the row has *quoted* word by word, and what is cut off its sentences does not turn it."""
     return any(
-        turning.isdisjoint(tokens(_SENTENCE_END.split(before)[-1]))
-        for text in _texts(row, 2 * len(quoted) + 1000)
-        for before in before_run(quoted, text)
-        if turning is NEGATIONS or quoted.startswith("…") or not before.rstrip(_MARKS)[-1:].isalnum()
+        keeps_sense(before, after, quoted)
+        if turning is TURNING
+        else turning.isdisjoint(tokens(SENTENCE_END.split(before)[-1]))
+        for text in row.lines
+        for before, after in around_run(quoted, text)
     )
-
-
-def _texts(row: Row, room: int) -> Iterator[str]:
-    """What *row* says, in the forms an answer may quote *room* characters of it in; the likely ones first."""
-    yield from (plain(row.excerpt), row.excerpt, row.statement, row.body)
-    for block, _ in blocks(row.body):
-        for span in sentences_of(row.body, block):
-            yield plain(row.body[span.start : span.start + room])
 
 
 def _is_plain(said: str, row: Row) -> bool:

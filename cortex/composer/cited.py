@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Final
 
 from cortex.composer.claims import FRAMES, ROLES, Day, Word, begins_orders, normal, words
+from cortex.composer.cuts import lines
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span, blocks, sentences_of
 from cortex.substrate.stems import Stemmer
+from cortex.substrate.voice import own_words
 
 _PLACED: Final = ("in", "of", "at", "on", "from")
 
@@ -25,11 +27,18 @@ class Row:
 
     def __init__(self, citation: Citation, body: str, stemmer: Stemmer) -> None:
         self.citation, self.record, self.stemmer = citation, citation.record, stemmer
-        whole = body or citation.excerpt
-        self.body = whole[: begins_orders(whole)]
-        led_on = len(self.body) < len(whole) and citation.excerpt not in self.body
-        self.excerpt = "" if led_on else citation.excerpt
-        self.statement = "" if led_on else citation.statement
+        whole = own_words(body or citation.excerpt, self.record.type)
+        end = begins_orders(whole)
+        self.body = whole[:end]
+        at = max(0, (body or citation.excerpt).find(citation.excerpt))
+        led_on = at + len(citation.excerpt) > end
+        is_own = whole[at : at + len(citation.excerpt)].strip() or not citation.excerpt
+        self.statement = citation.statement if is_own and not led_on else ""
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """What it says in the forms it may be quoted in: a line each paragraph, item and row."""
+        return [*lines(self.body), self.statement]
 
     @cached_property
     def title(self) -> list[Word]:

@@ -10,9 +10,21 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 _KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
-FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, BINDING, HEDGES = (
+FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDING, HEDGES = (
     frozenset(_KNOWN[name].split())
-    for name in ("free", "leads", "scopes", "empty", "glue", "negations", "limits", "binding", "hedges")
+    for name in (
+        "free",
+        "leads",
+        "scopes",
+        "empty",
+        "glue",
+        "negations",
+        "limits",
+        "contrasts",
+        "tellings",
+        "binding",
+        "hedges",
+    )
 )
 ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
@@ -49,7 +61,7 @@ _TOKEN: Final = re.compile(
     r"|[\ue000-\uf8ff]"  # stands for a date
     r"|(?<![\w.,-])[-−](?=\w)|(?<=\w)_(?!\w)|(?<![\w_])_(?=\w)"  # -0x1f, x_
     r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
-    r"|[%‰$€£°≤≥≠+^±]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$))"
+    r"|[%‰$€£°≤≥≠+^±☐]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$))"
 )
 _THOUSANDS: Final = re.compile(r"[-−+]?\d{1,3}(?:,\d{3})+")
 _SAME: Final = tuple(
@@ -71,6 +83,8 @@ _BEGINNING: Final = re.compile(r"[;:.!?…(—–\n]")
 _CUTS: Final = re.compile(r"([;:,.!…](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s)")
 _JOINING: Final = frozenset(("because", "but", "while"))
 _DATE: Final = 0xE000
+_AROUND: Final = 2000
+"""Characters to look at beside a run of words, for the rest of its sentences."""
 _PRIVATE: Final = re.compile(r"[\ue000-\uf8ff]")
 _NUMBERS: Final = {
     word: str(number)
@@ -142,18 +156,19 @@ def tokens(text: str) -> list[str]:
     return [*map(_value, _TOKEN.findall(normal(text).lower()))]
 
 
-def before_run(quoted: str, text: str) -> Iterator[str]:
-    """What stands in *text* before each place where it has the words and numbers of *quoted* one after the other.
+def around_run(quoted: str, text: str) -> Iterator[tuple[str, str]]:
+    """What stands in *text* before and after each place where it has the words and numbers of *quoted* in a row.
 
     The first word of a quote may be written small or with a capital; all else is as it stands there.
     """
-    text, run = _composed(text), _TOKEN.findall(_composed(quoted))
+    text, run = _composed(text), [*map(str.strip, _TOKEN.findall(_composed(quoted)))]
     found = [*_TOKEN.finditer(text)]
-    values = [token[0] for token in found]
+    values = [token[0].strip() for token in found]
     first = run[0].lower()
     for at in range(len(values) - len(run) + 1):
         if values[at].lower() == first and [values[at][1:], *values[at + 1 : at + len(run)]] == [run[0][1:], *run[1:]]:
-            yield text[: found[at].start()]
+            start, end = found[at].start(), found[at + len(run) - 1].end()
+            yield text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
 
 
 def _composed(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.voice import own_words
 
 EXCERPT_CHARACTERS: Final = 400
 
@@ -87,6 +88,8 @@ def quote(
         within: the passage that was found; a body without prose, such as code, is quoted from its start.
         beside: a window that is quoted already, and not again.
     """
+    own = own_words(body, type_)
+    body = own if own.strip() else body
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
     if not spans:

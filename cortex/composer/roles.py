@@ -8,7 +8,7 @@ from typing import Final
 from cortex.composer.cited import Row
 from cortex.composer.claims import FRAMES, GLUE, ROLES, Day, dates, tokens
 
-_NAMED_BEFORE: Final = re.compile(r"\b(?:by|to)\s+$")
+_NAMED_BEFORE: Final = re.compile(r"\b(by|to)\s+$")
 _EACH: Final = f"{'|'.join(ROLES)}|reverted"
 _VERB: Final = re.compile(rf"\b({_EACH})\b")
 _VERBS: Final = re.compile(rf"\b(?:(?:{_EACH}) and )*(?:{_EACH})\b")
@@ -74,9 +74,10 @@ def _without_people(clause: str, row: Row) -> str:
 def _roles(clause: str, found: re.Match[str], row: Row) -> list[list[str]]:
     """The fields that name whom *clause* speaks of there, by verb: 'opened and merged by ada', 'ada on #1'."""
     before, after = clause[: found.start()], clause[found.end() :]
-    if _NAMED_BEFORE.search(before):
+    if joined := _NAMED_BEFORE.search(before):
         verbs = _VERBS.findall(before)
-        return [ROLES.get(verb, []) for verb in verbs[-1].split(" and ")] if verbs else [["author"]]
+        told = verbs[-1].split(" and ") if verbs else ["authored"]
+        return [ROLES.get(verb, []) if (verb == "assigned") == (joined[1] == "to") else [] for verb in told]
     if verb := re.match(r"\s+(\w+)", after):
         if verb[1] in ROLES:
             return [ROLES[verb[1]]]

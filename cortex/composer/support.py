@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import BINDING, HEDGES, LEADS, LIMITS, NEGATIONS, SCOPES, Day, Word, pieces, words
+from cortex.composer.claims import BINDING, HEDGES, LEADS, LIMITS, NEGATIONS, SCOPES, TELLINGS, Day, Word, pieces, words
 from cortex.composer.roles import told_of_record
 
 _TURNING: Final = BINDING | HEDGES
@@ -86,7 +86,7 @@ def _runs(said: Sequence[Word], held: Sequence[Word], aside: Sequence[Word], *, 
             end <= len(held)
             and all(map(_is_same, said, held[start:end]))
             and (start == 0 or _begins_clause(held, start))
-            and (end == len(held) or held[end].border)
+            and (end == len(held) or (held[end].border and held[end].value not in TELLINGS))
             and not _turns(held[:start])
             and not any(word.value in _NARROWING for word in held[:start])
             and not _turns(held[end:])

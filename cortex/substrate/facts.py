@@ -14,6 +14,7 @@ from cortex.substrate.model import Kind
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
+from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 
 class Candidate(NamedTuple):
@@ -81,20 +82,53 @@ def _count(db: sqlite3.Connection) -> int:
 
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
-_BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?", re.M)
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+", re.M)
+_TASK = re.compile(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\s]|\([^()\s]{0,500}\))*(?:\s{1,9}\"[^\"]{0,500}\")?\)")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
 _ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
 _RULE = re.compile(r"[\s:|-]+")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
 _SPACE = re.compile(r"\s+")
+_ENDS = (".", "!", "?", ":", "…", "—")
+_UNDERLINE = re.compile(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
+_AROUND = 200
+"""Characters beside a heading within which text is looked for."""
 
 
 def plain(markdown: str) -> str:
-    """*markdown* as one line of prose: bullets, emphasis, headings, link targets and the lines of tables left off."""
-    text = _LINK.sub(r"\1", _BULLET.sub("", markdown))
+    r"""*markdown* as one line of prose: bullets, emphasis, link targets and the lines of tables left off.
+
+    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart.
+
+    >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~")
+    'We ship — Not yet: ☐ Windows'
+    """
+    text = _BULLET.sub("", markdown)
+    if "[" in text:
+        text = _LINK.sub(r"\1", _TASK.sub(_checked, text))
+    if "~~" in text:
+        text = STRUCK.sub("", text)
+    if "===" in text or "---" in text:
+        text = _UNDERLINE.sub("", text)
+    if "#" in text:
+        text = _HEADING.sub(_apart, text)
     if "|" in text:
         text = _ROW.sub(_cells, text)
     return _SPACE.sub(" ", _MARKS.sub("", text)).strip()
+
+
+def _checked(task: re.Match[str]) -> str:
+    return TO_DO if task[1] == " " else DONE
+
+
+def _apart(heading: re.Match[str]) -> str:
+    """A heading with what tells it from the text around it."""
+    told, text = heading[1].strip().rstrip("#").rstrip(), heading.string
+    before = text[max(0, heading.start() - _AROUND) : heading.start()].rstrip()
+    follows = not told.endswith(_ENDS) and text[heading.end() : heading.end() + _AROUND].strip()
+    goes_on = before and not before.endswith(_ENDS) and not _HEADING.match(before.rpartition("\n")[2])
+    return f"{'— ' if goes_on else ''}{told}{':' if follows else ''}"
 
 
 def _cells(row: re.Match[str]) -> str:

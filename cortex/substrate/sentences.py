@@ -10,7 +10,7 @@ PASSAGE_CHARACTERS: Final = 700
 
 _FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
 _QUOTED = re.compile(r"[ ]{0,3}>")
-_ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE: Final = frozenset("-*_=~")
 _END = re.compile(r"""(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])()""")

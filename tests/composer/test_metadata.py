@@ -269,6 +269,9 @@ def test_a_list_has_an_end(brain: Brain) -> None:
         ("Who are the maintainers of src/?", ["ownership:CODEOWNERS#2"]),
         ("Who wrote src/parse.py?", []),
         ("Who owns the parser?", []),
+        ("Who owns the src folder?", ["ownership:CODEOWNERS#2"]),
+        ("Who maintains src?", ["ownership:CODEOWNERS#2"]),
+        ("Who owns the parser of src?", []),
     ],
 )
 def test_a_path_is_owned_by_whom_its_file_names(known: Brain, text: str, refs: list[str]) -> None:
@@ -279,6 +282,16 @@ def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> Non
     question = understand(demo, "Who owns sandbox/start.go?", Stemmer())
     found = [one.row.title for one in find_by_metadata(demo, question, sources=[1, 2])]
     assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
+
+
+def test_who_owns_a_topic_is_told_by_the_rule_of_its_path_and_by_what_else_tells_of_owning(demo: Brain) -> None:
+    told = ask(demo, "Who owns the eval harness?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == [
+        "ownership:.github/CODEOWNERS#5",
+        "doc:docs/eval-harness.md#ownership",
+    ]
+    told = ask(demo, "Who owns the gateway?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == ["ownership:.github/CODEOWNERS#3"]
 
 
 def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:

@@ -26,7 +26,7 @@ CUT = [
     ("First.\r\nSecond.\r\n\r\nThird.", ["First.", "Second.", "Third."]),
     ("# A heading\nIts text.", ["A heading", "Its text."]),
     ("- one\n- two. Three.\n* four\n1. five\n2) six", ["one", "two.", "Three.", "four", "five", "six"]),
-    ("- [ ] to do\n- [x] done", ["to do", "done"]),
+    ("- [ ] to do\n- [x] done", ["[ ] to do", "[x] done"]),
     ("- an item\n  that goes on", ["an item\n  that goes on"]),
     ("| a | b |\n|---|---|\n| 1 | 2 |", ["| a | b |", "| 1 | 2 |"]),
     ("Before.\n\n---\n\nAfter.", ["Before.", "After."]),

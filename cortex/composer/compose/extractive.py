@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.choices import choice
 from cortex.composer.claims import begins_orders
 from cortex.composer.compose.fields import asked_fields, told
+from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks
@@ -18,6 +19,7 @@ from cortex.composer.rows import Row
 from cortex.indexers.distill.worth import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
+from cortex.substrate.voice import own_words
 
 STATEMENTS: Final = 6
 ROWS_A_THREAD: Final = 2
@@ -74,7 +76,7 @@ def compose(
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
-        sentence = plain(record["body"][found.best.start : found.best.end])
+        sentence = plain(own_words(record["body"], record["type"])[found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
         if goes_on:
             goes_on_with = bool(statements) and statements[-1].citation.record.ref == one.row.ref
@@ -84,7 +86,7 @@ def compose(
             stands = stands or one.relation == "listed"
         standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence
-        if sentence in said or not stands:
+        if not sentence or sentence in said or not stands:
             continue
         outranked = bool(statements) and not goes_on and _is_outranked(one.row, statements[0].citation)
         if statements and not outranked and _is_opinion(one.row, statements[0].citation):
@@ -117,7 +119,9 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation == "listed" or (one.relation == "named" and not question.rest and question.type != "reason")
+    return one.relation in ("listed", "owns") or (
+        one.relation == "named" and not question.rest and question.type != "reason"
+    )
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
@@ -154,10 +158,10 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:
     """The window as far as it fits, begun no later than the best sentence."""
-    start, body = found.window.start, record["body"]
+    start, body = found.window.start, own_words(record["body"], record["type"])
     if found.best.end - start > longest:
         start = found.best.start
-    quoted = body[start : found.window.end]
+    quoted = body[start : max(found.window.end, found.best.end)]
     title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(title), plain(rest))))
     text = (
@@ -165,16 +169,6 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     )  # what a row tells its reader to do is no answer
     framed = "…" if goes_on else f"{frame(record)}:"
     return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
-
-
-def shortened(text: str, longest: int) -> str:
-    """*text* cut at the last sentence or word that fits *longest* characters; '…' says that it goes on."""
-    if len(text) <= longest:
-        return text
-    ends = [match.end() for match in re.finditer(r"[.!?](?=\s)", text[:longest])]
-    if ends and ends[-1] > longest // 2:
-        return text[: ends[-1]]
-    return text[:longest].rpartition(" ")[0].rstrip(",;:") + " …"
 
 
 def frame(record: Mapping[str, Any]) -> str:

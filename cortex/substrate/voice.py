@@ -1,0 +1,54 @@
+"""What a record's author says himself, as it stands: without what he quotes, strikes out or hides."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cortex.substrate.sentences import blocks
+
+TO_DO, DONE = "☐", "☑"
+
+_SPOKEN: Final = ("comment", "issue", "pull", "event")
+"""Types whose quoted lines are somebody else's words; a document sets its notes apart with them."""
+
+_MARKED: Final = re.compile(r"^[ ]{0,3}>|~~|<(?:del|s|strike)>|<!--|\[[ xX]\]\s", re.M)
+_HIDDEN: Final = re.compile(r"<!--(?:(?!<!--).)*?-->", re.S)
+STRUCK: Final = re.compile(
+    r"(?<!~)~~(?=[^\s~])(?:(?!~~).)+(?<=\S)~~(?!~)|<(del|s|strike)>(?:(?!</?\1>).)*</\1>", re.S | re.I
+)
+_TASK: Final = re.compile(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)")
+_QUOTED: Final = re.compile(r"^[ ]{0,3}>", re.M)
+
+
+def own_words(body: str, type_: str) -> str:
+    r"""*body*, each character where it was, with all else blank; a task begins with '☐' or '☑' where it had brackets.
+
+    >>> own_words("- [ ] Ship it\n> Why?\nBy ~~May~~ June.", "comment")
+    '- ☐   Ship it\n      \nBy         June.'
+    """
+    if not _MARKED.search(body):
+        return body
+    text = _HIDDEN.sub(_blank, body) if "<!--" in body else body
+    kept, at = [], 0
+    for block, is_code in blocks(text):
+        between, told = text[at : block.start], text[block.start : block.end]
+        kept += [_between(between, type_), told if is_code else _TASK.sub(_signed, STRUCK.sub(_struck, told))]
+        at = block.end
+    return "".join((*kept, _between(text[at:], type_)))
+
+
+def _between(text: str, type_: str) -> str:
+    return re.sub(r"[^\n]", " ", text) if type_ in _SPOKEN and _QUOTED.search(text) else text
+
+
+def _signed(found: re.Match[str]) -> str:
+    return f"{found[1]}{TO_DO if found[2] == ' ' else DONE}  "
+
+
+def _struck(found: re.Match[str]) -> str:
+    return found[0] if found[0].count("`") % 2 else _blank(found)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found[0])
