@@ -17,9 +17,10 @@ from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list, only_owning
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.errors import EmptyQuestion
@@ -173,6 +174,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
     second = run(brain, related, deadline_s=DEADLINE_S)
     joined = second.found.get("graph", fused)
+    if all(one.relation != "listed" for one in listed):
+        joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
     pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
@@ -180,7 +183,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "facts": [*dict.fromkeys(found.row.record_id for found in facts)],
         "text": [*dict.fromkeys(found.row.record_id for found in passages)],
         "sql": [one.row.record_id for one in listed],
-        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed")],
+        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns")],
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)

@@ -148,7 +148,7 @@ def judge(
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or (question.numbers and relations.isdisjoint(("named", "listed"))):
         return Judged(0.0, "none")
-    if "listed" in relations or ("named" in relations and question.told):
+    if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
     if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
         return Judged(0.0, "none")

@@ -93,7 +93,7 @@ def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Map
         worth = best[link.source_id, link.thread] * link.worth + TIE * own.score
         if worth > own.score and (own.passage or own.fact):
             relation = link.relation if link.relation != "itself" else ""
-            relation = own.relation if own.relation in ("named", "listed") else relation
+            relation = own.relation if own.relation in ("named", "listed", "owns") else relation
             joined[link.record_id] = own._replace(score=worth, relation=relation)
     return sorted(joined.values(), key=lambda one: -one.score)
 

@@ -181,21 +181,23 @@ def _one_by_one(line: _Line, leases: list[Lease], processes: Processes) -> list[
 def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -> Done:
     """Bring the facts of a call; those of a record that has changed meanwhile do not count: it has another job."""
     pairs = list(zip(leases, outcomes, strict=True))
-    failures = [Failure(lease, *failed) for lease, failed in pairs if isinstance(failed, Failed)]
+    failed = [(lease, one) for lease, one in pairs if isinstance(one, Failed)]
+    failures = [Failure(lease, one.reason, one.retry, one.after_s) for lease, one in failed]
     fine = [(lease, found) for lease, found in pairs if isinstance(found, Distilled)]
     own, now = line.distiller.version, line.now()
     begin_batch(line.brain)
     add_candidates(line.brain, (candidate for _, found in fine for candidate in found.candidates))
+    add_candidates(line.brain, (candidate for _, one in failed for candidate in one.instead))
     with line.brain.transaction() as db:
-        dead, failed = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
-        queue.mark_due(line.brain, [lease for lease, _ in fine])
+        queue.mark_due(line.brain, [lease for lease, _ in fine] + [lease for lease, one in failed if one.instead])
+        dead, later = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
         db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
         changes = settle_batch(line.brain, path=line.path, run_id=line.run_id, now=line.started)
         done = 0
         for version, some in groupby(fine, lambda pair: pair[1].version or own):
             finished = [lease for lease, _ in some]
             done += queue.finish_jobs(line.brain, finished, distiller=version.name, rank=version.rank, now=now)
-    return Done(changes, done, dead, failed, len(leases) - done - dead - failed)
+    return Done(changes, done, dead, later, len(leases) - done - dead - later)
 
 
 def _wait(line: _Line) -> bool:

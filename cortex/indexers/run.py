@@ -68,7 +68,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
 
     Args:
         authority: a project's own numbers, by line of the authority table.
-        again: read everything, even what did not change since the last time.
+        again: read everything, even what did not change since the last time, and what another distiller read.
         crew: who works on it; the rows that come out are the same whoever does.
     """
     source_id = register_source(brain, source, location=location, federated=federated, now=now)
@@ -78,7 +78,9 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
-        if not (make_due(brain, source_id, crew) or changed or was_interrupted(brain, source_id=source_id)):
+        if not (
+            make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
+        ):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = start_run(brain, "index", source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
@@ -113,12 +115,17 @@ def work(
     return facts
 
 
-def make_due(brain: Brain, source_id: int, crew: Crew) -> bool:
-    """Queue again what lost its facts or was made by a lesser distiller; whether there are any facts to make."""
+def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -> bool:
+    """Queue again what lost its facts or was made by a lesser distiller; whether there are any facts to make.
+
+    Args:
+        again: what any other distiller made, too.
+    """
     drop_outdated_jobs(brain, source_id=source_id)
     requeue_stripped(brain, source_id=source_id)
     for path in PATHS:
-        requeue_outranked(brain, source_id=source_id, path=path, rank=crew.distiller(path).version.rank)
+        rank, name = crew.distiller(path).version
+        requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
     queued = any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
     return queued or pending_promotion(brain, source_id=source_id)
 

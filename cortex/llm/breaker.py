@@ -10,6 +10,9 @@ from cortex.llm.model import Failure
 THRESHOLD: Final = 5
 """Failures in a row after which a tier rests."""
 
+USELESS: Final = 9
+"""Replies of no use in a row after which it does: one more than eight texts can bring about, one of them poisonous."""
+
 REST_S: Final = 60.0
 LONGEST_WAIT_S: Final = 60.0
 """Seconds; a tier that asks for more is left alone for as long as it asks, and the next one is tried."""
@@ -25,6 +28,7 @@ class Breaker:
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._failures = 0
+        self._useless = 0
         self._until = 0.0
         self._reason = ""
 
@@ -39,8 +43,14 @@ class Breaker:
         return ""
 
     def succeeded(self) -> None:
-        """The tier answered."""
-        self._failures, self._reason = 0, ""
+        """The tier answered what was asked."""
+        self._failures, self._useless, self._reason = 0, 0, ""
+
+    def useless(self, problem: str) -> None:
+        """The tier replied, and nobody can use it: that may be the text's fault, or, in a row, its own."""
+        self._failures, self._useless = 0, self._useless + 1
+        if self._useless >= USELESS:
+            self._until, self._reason = self._monotonic() + REST_S, problem
 
     def failed(self, failure: Failure) -> None:
         """Count *failure*; enough of them, or one that only a person can mend, and the tier rests."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -31,6 +32,7 @@ class Request(Generic[Answer]):
         class_: A for the small model, B for the large one.
         max_tokens: of the reply, what the model thinks to itself included.
         timeout_s: seconds one attempt may take in all; None is 60 for A and 300 for B.
+        check: what is wrong with an answer that is of the schema; '' where nothing is.
     """
 
     purpose: str
@@ -40,6 +42,7 @@ class Request(Generic[Answer]):
     class_: Class = "A"
     max_tokens: int = 8192
     timeout_s: float | None = None
+    check: Callable[[Answer], str] = lambda _: ""
 
     @property
     def seconds(self) -> float:

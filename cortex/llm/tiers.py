@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -31,6 +32,8 @@ FIRST_PAUSE_S: Final = 0.5
 
 Entry = TypeVar("Entry")
 
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+
 _log = logging.getLogger("cortex.llm")
 
 
@@ -51,8 +54,9 @@ class Tiers:
 
     A call of class A goes to the tier's small model and takes 60 s at most, one of B to the large one and 300 s.
     An attempt that fails (429, 5xx, 529, a cut connection, a program that breaks) is made three times, after as long
-    as the tier asks; one that took too long is not made again. A tier that asks for over a minute, or has failed five
-    times in a row, rests, and the next is tried: `passed_over` says so, and so does the log `cortex.llm`.
+    as the tier asks; one that took too long is not made again. A tier that asks for over a minute, has failed five
+    times in a row or given nine replies in a row that nobody can use, rests, and the next is tried: `passed_over` says
+    so, and so does the log `cortex.llm`, each reason once as a warning.
 
     Args:
         brain: the file that keeps what calls cost; budgets count across processes.
@@ -80,6 +84,7 @@ class Tiers:
         self._turns = {seat.tier.name: asyncio.Semaphore(setup.at_once) for seat in self._seats}
         self._callers: dict[TierName, Caller] = {}
         self._clerk = ThreadPoolExecutor(1, "cortex-spending")
+        self._told: set[str] = set()
         self._starting = Lock()
         self._loop: Loop | None = None
         self._closed = False
@@ -90,46 +95,49 @@ class Tiers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def ready(self, class_: Class) -> bool:
-        """Whether a call of this class could be made, budget permitting."""
-        return any(seat.class_ == class_ for seat in self._seats)
+    def ready(self, class_: Class, *, without: Collection[str] = ()) -> bool:
+        """Whether a call of this class could be made, budget permitting, by a tier other than those."""
+        return any(seat.class_ == class_ and seat.tier.name not in without for seat in self._seats)
 
     def model(self, class_: Class) -> str:
         """The model that is asked first; '' where none is ready."""
         return next((seat.model for seat in self._seats if seat.class_ == class_), "")
 
-    def complete(self, request: Request[Answer], *, run: str) -> Completion[Answer]:
+    def complete(self, request: Request[Answer], *, run: str, without: Collection[str] = ()) -> Completion[Answer]:
         """The answer to *request*, from the first tier that gives one.
 
         Args:
             run: what the budget of a run counts together, such as 'index:12'.
+            without: tiers that are not to be asked, such as those whose replies to it were of no use.
 
         Raises:
             NoModel: nothing is ready for the request's class.
             BudgetSpent: the run or the day cannot pay for another call.
             TiersFailed: every tier failed, or is at rest.
             UnusableReply: a model answered, and not what was asked: refused, cut off, not of the schema. Nobody else
-                is asked, for the same words may do better another time.
+                is asked, for the same words may do better another time; a tier that does nothing else rests.
         """
-        future = self.submit(request, run=run)
+        future = self.submit(request, run=run, without=without)
         wait_for_one([future])
         return future.result()
 
-    def submit(self, request: Request[Answer], *, run: str) -> Future[Completion[Answer]]:
+    def submit(
+        self, request: Request[Answer], *, run: str, without: Collection[str] = ()
+    ) -> Future[Completion[Answer]]:
         """The future of `complete`; as many are in flight as the setup allows, the others wait their turn.
 
         Raises:
             NoModel: nothing is ready for the request's class.
             CancelledError: the tiers are closed.
         """
-        if not self.ready(request.class_):
+        if not self.ready(request.class_, without=without):
             raise NoModel(request.class_)
         with self._starting:
             if self._closed:
                 raise CancelledError
             if self._loop is None:
                 self._loop = Loop()
-            return self._loop.submit(self._complete(request, run))
+            return self._loop.submit(self._complete(request, run, without))
 
     def close(self) -> None:
         """Call off what is in flight and what comes late, and let go of connections, programs and the brain."""
@@ -148,18 +156,25 @@ class Tiers:
             await caller.close()
         self._callers.clear()
 
-    async def _complete(self, request: Request[Answer], run: str) -> Completion[Answer]:
+    async def _complete(self, request: Request[Answer], run: str, without: Collection[str]) -> Completion[Answer]:
         passed: list[str] = []
         unpaid = False
-        for seat in (seat for seat in self._seats if seat.class_ == request.class_):
+        for seat in self._seats:
+            if seat.class_ != request.class_ or seat.tier.name in without:
+                continue
             result = await self._insist(seat, request, run)
             if isinstance(result, Completion):
                 return replace(result, passed_over=tuple(passed))
             unpaid |= result.unpaid
             passed.append(f"{seat.tier.name}: {result.reason}")
-            level = logging.INFO if result.resting or result.unpaid else logging.WARNING  # once is enough
-            _log.log(level, "%s gave no answer for %s: %s", seat.tier.name, request.purpose, result.reason)
+            self._tell(f"{seat.tier.name} gave no answer for {request.purpose}: {result.reason}")
         raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
+
+    def _tell(self, why: str) -> None:
+        """Log why a tier was passed over: a warning the first time, whatever numbers it names."""
+        kind = _NUMBER.sub("", why)
+        _log.log(logging.INFO if kind in self._told else logging.WARNING, "%s", why)
+        self._told.add(kind)
 
     async def _insist(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
         """What a tier answers within its attempts."""
@@ -191,9 +206,10 @@ class Tiers:
         await self._booked(partial(self._book.settle, call, result, cost_usd=cost, problem=problem))
         if isinstance(result, Failure):
             return result
-        self._breakers[seat.tier.name].succeeded()
         if answer is None:
+            self._breakers[seat.tier.name].useless(problem)
             raise UnusableReply(seat.tier.name, seat.model, problem)
+        self._breakers[seat.tier.name].succeeded()
         return Completion(
             answer, seat.tier.name, seat.model, result.input_tokens or 0, result.output_tokens or 0,
             worst if cost is None else cost,
@@ -219,11 +235,13 @@ def _read(request: Request[Answer], reply: Reply) -> tuple[str, Answer | None]:
     if not issubclass(request.answer, BaseModel):
         return ("", request.answer(reply.text)) if reply.text.strip() else ("the reply was empty", None)
     try:
-        return "", request.answer.model_validate_json(_unwrapped(reply.text))
+        answer = request.answer.model_validate_json(_unwrapped(reply.text))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         return one_line(f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}"), None
+    problem = request.check(answer)
+    return problem, None if problem else answer
 
 
 def _unwrapped(text: str) -> str:

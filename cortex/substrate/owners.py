@@ -92,6 +92,11 @@ def _named_in(field: re.Pattern[str], row: Mapping[str, Any], path: str) -> bool
     return any(matches("/" + pattern.lstrip("/"), path) for pattern in field.findall(row["body"]))
 
 
+def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
+    """Every line that names owners, or says that there are none, in the order of the files."""
+    return [_line(row) for row in ownership(brain, sources=sources)]
+
+
 def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[Worker]:
     """Whose commits changed these files or folders most, five at most."""
     records = json.dumps(records_about(brain, paths, sources=sources))

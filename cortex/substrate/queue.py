@@ -70,10 +70,17 @@ def requeue_stripped(brain: Brain, *, source_id: int) -> None:
         db.execute(sql("requeue_stripped"), {"source_id": source_id})
 
 
-def requeue_outranked(brain: Brain, *, source_id: int, path: str, rank: int) -> int:
-    """Make jobs due again that a distiller of a rank below *rank* did or failed at; how many."""
+def requeue_outranked(
+    brain: Brain, *, source_id: int, path: str, rank: int, distiller: str, again: bool = False
+) -> int:
+    """Make jobs due again that a distiller of a rank below *rank* did or failed at; how many.
+
+    Args:
+        again: those of any other than *distiller*, too, whatever their rank.
+    """
+    by = {"source_id": source_id, "path": path, "rank": rank, "distiller": distiller, "again": again}
     with brain.transaction() as db:
-        return db.execute(sql("requeue_outranked"), {"source_id": source_id, "path": path, "rank": rank}).rowcount
+        return db.execute(sql("requeue_outranked"), by).rowcount
 
 
 def drop_outdated_jobs(brain: Brain, *, source_id: int) -> None:

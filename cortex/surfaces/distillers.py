@@ -27,6 +27,8 @@ class Modelled(Value):
     dropped: Mapping[str, int] = Field(description="facts of models that were thrown away, by reason")
     by_rules: int = Field(description="texts that the rules read, for no model answered or could be paid")
     stopped: str = Field(description="why none did; '' where each was read by one")
+    kept: int = Field(description="texts that have what the rules found, for nothing stood that a model did")
+    passed_over: Mapping[str, str] = Field(description="why a tier gave no answer that could be used, the first time")
 
 
 Used = Callable[[Brain], Modelled | None]
@@ -59,7 +61,7 @@ def with_distiller(call: Call, choice: Choice, crew: Crew) -> Iterator[tuple[Cre
         def used(brain: Brain) -> Modelled:
             return Modelled(
                 calls=tuple(spent(brain, since=call.now, run=run)), dropped=dict(tally.dropped.most_common()),
-                by_rules=tally.by_rules, stopped=tally.stopped,
+                by_rules=tally.by_rules, stopped=tally.stopped, kept=tally.kept, passed_over=dict(tally.passed_over),
             )  # fmt: skip
 
         yield crew._replace(docs=docs, comments=comments), used

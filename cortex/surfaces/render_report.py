@@ -113,6 +113,11 @@ def modelled(used: Modelled | None) -> list[str]:
     names = ", ".join(line(one.model) for one in used.calls)
     lines = ["", f"{heading('models ' + amount(calls, 'call') + ', ' + dollars(cost))}  {dim(names)}"]
     lines += [f"  {amount(number, 'fact')} dropped: {why}" for why, number in used.dropped.items()]
+    if used.kept:
+        lines.append(f"  {amount(used.kept, 'text')} with what the rules found: nothing stood that a model did")
+    lines += [
+        wrapped(f"{tier} passed over: {line(why)}", first="  ", rest="    ") for tier, why in used.passed_over.items()
+    ]
     if used.by_rules:
         told = f"{amount(used.by_rules, 'text')} read by the rules: {line(used.stopped)}"
         lines.append(wrapped(told, first="  ", rest="    "))

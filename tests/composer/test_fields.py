@@ -85,6 +85,11 @@ def test_what_is_not_known_of_a_record_is_refused_and_it_is_named_as_nearest(bra
     assert answer.considered
 
 
+@pytest.mark.parametrize("question", ["And who merged it?", "Was it merged?", "When was it closed?"])
+def test_what_names_no_record_is_refused_where_nothing_was_said_before(brain: Brain, question: str) -> None:
+    assert asked(brain, question).refused
+
+
 def test_as_of_a_day_nobody_had_merged_it(brain: Brain) -> None:
     assert ask(brain, "Who merged #4?", scope=Scope(), as_of=datetime(2024, 3, 15, tzinfo=UTC)).refused
 

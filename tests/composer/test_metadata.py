@@ -154,6 +154,7 @@ def test_a_filter_names_the_words_it_cannot_explain(known: Brain) -> None:
         ("Which PRs are merged or open?", ["pull:7", "pull:5"]),
         ("Which pull requests has carol merged?", ["pull:5"]),
         ("Are there open issues?", ["issue:3", "issue:1"]),
+        ("Is there an open issue by ada?", ["issue:1"]),
         ("How many issues are there?", ["issue:4", "issue:2", "issue:3", "issue:1"]),
         ("Which merged PRs by ada are there?", ["pull:5"]),
     ],
@@ -194,7 +195,8 @@ def test_a_list_is_of_a_time_or_of_one_end_of_it(known: Brain, text: str, refs: 
         "How many PRs did carol not merge?", "Which issues are open or labelled parser?",
         "Which issues were not opened in 2024?", "Which issues were opened in 2023 or in 2024?",
         "Which PRs were opened and merged by carol?", "Which issues are closed and open?",
-        "Which issues are not labelled parser and storage?", "Which PRs were opened in 2024 and merged in 2024?",
+        "Which PRs were opened and closed in 2024?", "Which issues are not labelled parser and storage?",
+        "Which PRs were opened in 2024 and merged in 2024?",
     ],
 )  # fmt: skip
 def test_what_may_mean_two_things_is_refused(known: Brain, text: str) -> None:
@@ -269,6 +271,9 @@ def test_a_list_has_an_end(brain: Brain) -> None:
         ("Who are the maintainers of src/?", ["ownership:CODEOWNERS#2"]),
         ("Who wrote src/parse.py?", []),
         ("Who owns the parser?", []),
+        ("Who owns the src folder?", ["ownership:CODEOWNERS#2"]),
+        ("Who maintains src?", ["ownership:CODEOWNERS#2"]),
+        ("Who owns the parser of src?", []),
     ],
 )
 def test_a_path_is_owned_by_whom_its_file_names(known: Brain, text: str, refs: list[str]) -> None:
@@ -279,6 +284,16 @@ def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> Non
     question = understand(demo, "Who owns sandbox/start.go?", Stemmer())
     found = [one.row.title for one in find_by_metadata(demo, question, sources=[1, 2])]
     assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
+
+
+def test_who_owns_a_topic_is_told_by_the_rule_of_its_path_and_by_what_else_tells_of_owning(demo: Brain) -> None:
+    told = ask(demo, "Who owns the eval harness?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == [
+        "ownership:.github/CODEOWNERS#5",
+        "doc:docs/eval-harness.md#ownership",
+    ]
+    told = ask(demo, "Who owns the gateway?", scope=Scope())
+    assert [one.record.ref for one in told.citations] == ["ownership:.github/CODEOWNERS#3"]
 
 
 def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:

@@ -18,6 +18,7 @@ from cortex.indexers.distill.model_comments import LONG, CommentsByModel, pieces
 from cortex.indexers.distill.model_docs import CHUNKS, DocsByModel
 from cortex.indexers.distill.model_replies import Tally
 from cortex.indexers.distill.text import Text
+from cortex.llm.breaker import USELESS
 from cortex.llm.model import TIMEOUT_S
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import NOW, setup, tier
@@ -327,4 +328,71 @@ def test_a_server_that_hangs_leaves_one_comment_to_the_rules_for_now(
     assert isinstance(stalled, Distilled)
     assert stalled.version == RULES.version
     assert "no reply within 0.3 s" in run.tally.stopped
-    assert fine == Distilled([])
+    assert fine == Distilled(())
+
+
+SILENT = {
+    "nothing": lambda _: [],
+    "invented": lambda _: [fact("As everybody knows, the port is 1.", "The port is 1.")],
+    "another number": lambda text: [fact(first_sentence(text), "The port must be 99.")],
+}
+
+
+@pytest.mark.parametrize("of", SILENT.values(), ids=SILENT.keys())
+def test_what_the_rules_find_stands_where_nothing_does_that_a_model_found(
+    of: Callable[[str], list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    def behave(asked: Asked) -> Says:
+        if text := given(asked).get("comment"):
+            return reply("anthropic", {"facts": of(text)})
+        return chunks(asked, of)
+
+    texts, remark = [section(n) for n in range(8)], comment("Closing because the cache was stale.")
+    with running(tmp_path / "brain.db", behave) as run:
+        done = [*run.docs.distill(texts), *run.comments.distill([remark])]
+    assert done == list(RULES.distill([*texts, remark]))
+    assert run.tally.kept == 9
+
+
+def test_what_no_model_can_read_is_dead_and_has_what_the_rules_find(tmp_path: Path) -> None:
+    texts, remark = [section(1)], comment("Closing because the cache was stale.")
+    with running(tmp_path / "brain.db", reply("anthropic", "No.", stop="refusal")) as run:
+        done = [*run.docs.distill(texts), *run.comments.distill([remark])]
+    for one, by_rules in zip(done, RULES.distill([*texts, remark]), strict=True):
+        assert isinstance(one, Failed)
+        assert one.instead == by_rules.candidates != ()
+
+
+def test_a_tier_that_replies_nothing_of_use_rests_and_the_next_reads_everything(tmp_path: Path) -> None:
+    refuses = reply("anthropic", "I will not read this.", stop="refusal")
+    texts = [section(n) for n in range(24)]
+
+    def able(asked: Asked) -> Says:
+        found = [
+            {"chunk": name, "facts": [fact(first_sentence(text))]}
+            for name, text in given(asked).items()
+            if not name.endswith(" headings")
+        ]
+        return reply("openai", {"chunks": found})
+
+    with serving(refuses) as unable, serving(able) as other:
+        made = setup(tier("anthropic", unable.url), tier("openai", f"{other.url}/v1"), run=100, day=100)
+        with Tiers(made, tmp_path / "brain.db", clock=lambda: NOW, key=b"key", sleep=no_sleep) as tiers:
+            run = Run(other, tiers, Tally())
+            done = in_batches(run.docs, texts)
+    assert all(isinstance(one, Distilled) and one.candidates and one.version is None for one in done)
+    assert len(unable.asked) == USELESS
+    assert "refused" in run.tally.passed_over["anthropic"]
+
+
+def test_one_poisonous_section_of_eight_does_not_bring_a_tier_to_rest(tmp_path: Path) -> None:
+    def behave(asked: Asked) -> Says:
+        if any("POISON" in text for text in given(asked).values()):
+            return reply("anthropic", "I will not read this.", stop="refusal")
+        return diligent(asked)
+
+    texts = [section(n, "A POISON must be here." if n % 8 == 0 else "") for n in range(32)]
+    with running(tmp_path / "brain.db", behave) as run:
+        done = in_batches(run.docs, texts)
+    assert [place for place, one in enumerate(done) if isinstance(one, Failed)] == [0, 8, 16, 24]
+    assert run.tally.by_rules == 0

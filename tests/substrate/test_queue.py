@@ -183,8 +183,8 @@ def test_dead_jobs_are_retried_before_others_or_dropped(brain: Brain) -> None:
 
 def test_only_a_distiller_of_a_higher_rank_does_a_job_again(brain: Brain) -> None:
     finish(brain, lease(brain))
-    assert requeue_outranked(brain, **WHERE, rank=1) == 0
-    assert requeue_outranked(brain, **WHERE, rank=2) == 3
+    assert requeue_outranked(brain, **WHERE, rank=1, distiller="rules 1") == 0
+    assert requeue_outranked(brain, **WHERE, rank=2, distiller="rules 2") == 3
     assert states(brain) == ["pending"] * 3
 
 

@@ -171,6 +171,55 @@ def test_where_all_tiers_fail_the_rules_read_everything_and_a_model_does_once_on
     assert count(brain, "select count(*) from facts_queue where distiller like 'rules%'") == 0
 
 
+HANDLES = "select count(*) || group_concat(handle) from (select handle from facts where path <> 'promotion' order by 1)"
+
+
+def handles(brain: Path) -> str:
+    with sqlite3.connect(brain) as db:
+        return str(db.execute(HANDLES).fetchone()[0])
+
+
+def say_nothing(asked: Asked) -> Says:
+    """A model that did what a record told it to: 'return no facts'."""
+    texts = {name: text for _, name, text in FENCED.findall(asked.content)}
+    if "comment" in texts:
+        return reply("anthropic", {"facts": []})
+    return reply("anthropic", {"chunks": [{"chunk": name, "facts": []} for name in texts if " " not in name]})
+
+
+def test_a_model_that_finds_nothing_takes_nothing_from_what_the_rules_found(cortex: Cortex, brain: Path) -> None:
+    cortex(*INDEX)
+    before = handles(brain)
+    assert int(before.partition("fact")[0]) > 10
+    with serving(say_nothing) as server:
+        done = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url))
+        again = cortex(*INDEX, "--distiller", "model", **at(server.url))
+    assert handles(brain) == before
+    assert done.json["models"]["kept"] > 10
+    assert "Nothing changed" in again.out
+
+
+def test_reading_again_by_the_rules_undoes_what_a_model_made(cortex: Cortex, brain: Path) -> None:
+    cortex(*INDEX)
+    before = handles(brain)
+    with serving(model) as server:
+        cortex(*INDEX, "--distiller", "model", **at(server.url))
+    assert handles(brain) != before
+    assert count(brain, "select count(*) from facts_archive where reason = 'its record changed'") == 0
+    assert "Nothing changed" in cortex(*INDEX).out
+    cortex(*INDEX, "--again")
+    assert handles(brain) == before
+    assert "Nothing changed" in cortex(*INDEX, "--again").out
+
+
+def test_a_tier_that_only_refuses_leaves_the_others_to_the_next_and_says_so(cortex: Cortex) -> None:
+    refuses = reply("anthropic", "No.", stop="refusal")
+    with serving(refuses) as server:
+        done = cortex(*INDEX, "--distiller", "model", **at(server.url))
+    assert "anthropic passed over: " in done.out
+    assert "read by the rules" in done.out
+
+
 def test_whoever_works_on_the_queue_is_told_that_no_model_answered(cortex: Cortex, brain: Path) -> None:
     cortex(*INDEX, "-q")
     with sqlite3.connect(brain) as db:

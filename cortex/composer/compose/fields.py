@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from cortex.composer.following import follows
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import VERBS
@@ -37,8 +38,13 @@ def asked_fields(question: Question) -> list[tuple[str, str]]:
 
 
 def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[int, Mapping[str, Any]]) -> bool:
-    """Whether the question asks something of the records it names that is known of none of them."""
-    asked = asked_fields(question)
+    """Whether the question asks something of the records it names that is known of none of them, or names none.
+
+    'And who merged it?' names none, where nothing was said before.
+    """
+    asked, ordered = asked_fields(question), [*ordered]
+    if question.told and question.of_thread and follows(question):
+        return all(one.fused.relation not in ("named", "listed") for one in ordered)
     named = [records[one.fused.row.record_id] for one in ordered if one.fused.relation == "named"]
     return bool(asked and named) and not any(_knows(record, field) for record in named for _, field in asked)
 

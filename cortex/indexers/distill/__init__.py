@@ -38,16 +38,18 @@ class Distilled(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """Why there are no facts of one text.
+    """Why one text could not be distilled as it was to be.
 
     Attributes:
         retry: whether to try again later; if not, the job is dead.
         after_s: seconds to wait at least, as a server's Retry-After says; None leaves it to the queue.
+        instead: facts that it has all the same, such as the rules find in what no model could read.
     """
 
     reason: str
     retry: bool = True
     after_s: float | None = None
+    instead: Sequence[Candidate] = ()
 
 
 class Distiller(Protocol):

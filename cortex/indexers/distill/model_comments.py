@@ -9,7 +9,7 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.model_docs import LEASE_S, model_version, prompt
-from cortex.indexers.distill.model_replies import Found, Piece, Tally, verified
+from cortex.indexers.distill.model_replies import Found, Piece, Tally, twice, verified
 from cortex.indexers.distill.text import Text
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
@@ -32,7 +32,9 @@ class Facts(Value):
 class CommentsByModel:
     """Makes facts of comments, one a call; a long one is cut between paragraphs.
 
-    Where no model answers, or none can be paid, the rules take over.
+    One that a model cannot read twice is put to the next tier; where none can, it is dead and has what the rules find.
+    Where no model answers, or none can be paid, the rules take over; what they find stands, too, where nothing does
+    that a model found.
 
     Args:
         run: what the budget of the run counts together.
@@ -53,25 +55,23 @@ class CommentsByModel:
         found: list[Candidate] = []
         try:
             for piece in pieces(text):
-                facts = self._facts(piece)
-                if isinstance(facts, Failed):
-                    return facts
-                found += verified(facts, piece, self._tally)
+                found += verified(self._facts(piece), piece, self._tally)
         except (BudgetSpent, TiersFailed) as error:
             return self._tally.fall_back([text], str(error))[0]
-        return Distilled(found)
+        except UnusableReply as error:
+            return self._tally.unread(text, error.problem)
+        return self._tally.best(text, found)
 
-    def _facts(self, piece: Piece) -> list[Found] | Failed:
-        """What a model finds in *piece*, asked twice where its first reply is of no use."""
+    def _facts(self, piece: Piece, unable: frozenset[str] = frozenset()) -> list[Found]:
+        """What the first tier that can read *piece* finds in it."""
         content = fence({"frame": frame(piece.text), "comment": piece.body}, key=self._tiers.key)
         request = Request("comments", prompt("comments"), content, Facts, max_tokens=MAX_TOKENS)
-        problem = ""
-        for _ in range(2):
-            try:
-                return self._tiers.complete(request, run=self._run).answer.facts
-            except UnusableReply as error:
-                problem = error.problem
-        return Failed(f"no model could read it: {problem}", retry=False)
+        try:
+            return twice(self._tiers, request, run=self._run, tally=self._tally, without=unable).facts
+        except UnusableReply as error:
+            if not self._tiers.ready("A", without=unable | {error.tier}):
+                raise
+            return self._facts(piece, unable | {error.tier})
 
 
 def pieces(text: Text) -> Iterator[Piece]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final
 
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed, Version
-from cortex.indexers.distill.model_replies import Found, Tally, verified, whole
+from cortex.indexers.distill.model_replies import Found, Tally, twice, verified, whole
 from cortex.indexers.distill.text import Text
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
@@ -20,7 +20,7 @@ CHUNKS: Final = 8
 MODELS: Final = 1000
 """Ranks of models begin here, over those of rules."""
 
-REVISION: Final = 2
+REVISION: Final = 3
 """Counted up with every change of a prompt or of what is kept."""
 
 MAX_TOKENS: Final = 16_384
@@ -45,8 +45,9 @@ class DocsByModel:
     """Makes facts of sections, eight a call: as many calls as there are eights of them, and not one more.
 
     A reply that is broken, or does not answer for each section by its name, is asked for once more; then its sections
-    are asked for in halves, until the one that cannot be read is alone. Where no model answers, or none can be paid,
-    the rules take over.
+    are asked for in halves, until the one that cannot be read is alone: the next tier is asked for that, and where none
+    can read it, it is dead and has what the rules find. Where no model answers, or none can be paid, the rules take
+    over; what they find stands, too, where nothing does that a model found.
 
     Args:
         run: what the budget of the run counts together.
@@ -59,35 +60,37 @@ class DocsByModel:
         self._tiers, self._run, self._tally, self.calls = tiers, run, tally, calls
         self.version = model_version(tiers)
 
-    def distill(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
-        """What became of each of *texts*, in their order."""
-        problem = ""
-        for _ in range(2):
-            try:
-                reply = self._tiers.complete(self._request(texts), run=self._run).answer
-            except UnusableReply as error:
-                problem = error.problem
-                continue
-            except (BudgetSpent, TiersFailed) as error:
-                return [*self._tally.fall_back(texts, str(error))]
-            if not (problem := _misanswered(reply, len(texts))):
-                return self._kept(reply, texts)
-        if len(texts) == 1:
-            return [Failed(f"no model could read it: {problem}", retry=False)]
-        half = len(texts) // 2
-        return [*self.distill(texts[:half]), *self.distill(texts[half:])]
+    def distill(self, texts: Sequence[Text], unable: frozenset[str] = frozenset()) -> list[Distilled | Failed]:
+        """What became of each of *texts*, in their order.
+
+        Args:
+            unable: tiers that could not read them.
+        """
+        try:
+            reply = twice(self._tiers, self._request(texts), run=self._run, tally=self._tally, without=unable)
+        except (BudgetSpent, TiersFailed) as error:
+            return [*self._tally.fall_back(texts, str(error))]
+        except UnusableReply as error:
+            if len(texts) > 1:
+                half = len(texts) // 2
+                return [*self.distill(texts[:half], unable), *self.distill(texts[half:], unable)]
+            if self._tiers.ready("A", without=unable | {error.tier}):
+                return self.distill(texts, unable | {error.tier})
+            return [self._tally.unread(texts[0], error.problem)]
+        return self._kept(reply, texts)
 
     def _request(self, texts: Sequence[Text]) -> Request[Chunks]:
         fenced: dict[str, str] = {}
         for number, text in enumerate(texts, 1):
             fenced |= {f"c{number} headings": text.title, f"c{number}": text.body}
         content = f"{fence(fenced, key=self._tiers.key)}\n\nAnswer for {_names(len(texts))}."
-        return Request("docs", prompt("docs"), content, Chunks, max_tokens=MAX_TOKENS)
+        check = partial(_misanswered, chunks=len(texts))
+        return Request("docs", prompt("docs"), content, Chunks, max_tokens=MAX_TOKENS, check=check)
 
     def _kept(self, reply: Chunks, texts: Sequence[Text]) -> list[Distilled | Failed]:
         by_name = {chunk.chunk: chunk.facts for chunk in reply.chunks}
         return [
-            Distilled([*verified(by_name[f"c{number}"], whole(text), self._tally)])
+            self._tally.best(text, [*verified(by_name[f"c{number}"], whole(text), self._tally)])
             for number, text in enumerate(texts, 1)
         ]
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Final, NamedTuple
 
 from pydantic import Field
 
-from cortex.indexers.distill import Distilled
+from cortex.errors import UnusableReply
+from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.by_rules import RULES
 from cortex.indexers.distill.faithful import unfaithful
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.text import Text
+from cortex.llm.model import Answer, Request
+from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind, Value
 
@@ -46,12 +49,16 @@ class Tally:
         dropped: facts of models that were thrown away, by why.
         by_rules: texts that the rules read in place of a model.
         stopped: why no model was called any more; '' where none was in the way.
+        kept: texts that have what the rules found, for nothing stood that a model did.
+        passed_over: why a tier was, by its name; the first reason.
     """
 
     def __init__(self) -> None:
         self.dropped: Counter[str] = Counter()
         self.by_rules = 0
         self.stopped = ""
+        self.kept = 0
+        self.passed_over: dict[str, str] = {}
         self._lock = Lock()
 
     def drop(self, why: str) -> None:
@@ -59,12 +66,51 @@ class Tally:
         with self._lock:
             self.dropped[why] += 1
 
+    def pass_over(self, reasons: Iterable[str]) -> None:
+        """Keep why tiers were passed over, each beginning with its name."""
+        with self._lock:
+            for reason in reasons:
+                tier, _, why = reason.partition(": ")
+                self.passed_over.setdefault(tier, why)
+
+    def best(self, text: Text, found: Sequence[Candidate]) -> Distilled:
+        """What a model found, if anything; else what the rules do, which no model's silence takes away."""
+        if found:
+            return Distilled(found)
+        (by_rules,) = RULES.distill([text])
+        with self._lock:
+            self.kept += bool(by_rules.candidates)
+        return by_rules
+
+    def unread(self, text: Text, problem: str) -> Failed:
+        """Why no model could read *text*, and what the rules find in it."""
+        (by_rules,) = RULES.distill([text])
+        return Failed(f"no model could read it: {problem}", retry=False, instead=by_rules.candidates)
+
     def fall_back(self, texts: Sequence[Text], why: str) -> list[Distilled]:
         """What the rules make of *texts* in place of a model; counted, and made again once a model is asked."""
         with self._lock:
             self.by_rules += len(texts)
             self.stopped = self.stopped or why
         return [one._replace(version=RULES.version) for one in RULES.distill(texts)]
+
+
+def twice(tiers: Tiers, request: Request[Answer], *, run: str, tally: Tally, without: Collection[str]) -> Answer:
+    """The answer to *request*, asked for once more where the first is of no use.
+
+    Raises:
+        UnusableReply: neither was; why is kept as a tier's that was passed over.
+    """
+    try:
+        done = tiers.complete(request, run=run, without=without)
+    except UnusableReply:
+        try:
+            done = tiers.complete(request, run=run, without=without)
+        except UnusableReply as error:
+            tally.pass_over([f"{error.tier}: {error.problem}"])
+            raise
+    tally.pass_over(done.passed_over)
+    return done.answer
 
 
 class Piece(NamedTuple):

@@ -6,7 +6,11 @@ insert into facts_archive (
 select
     f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, 'replaced',
-    'its record changed', :now
+    iif(exists (
+        select 1 from facts_queue q
+        where q.source_id = r.source_id and q.record_id = r.id and q.content_hash = r.content_hash
+          and q.path = f.path and q.distiller <> ''
+    ), 'its record was read anew', 'its record changed'), :now
 from temp.due
 cross join facts f on f.record_id = due.id
 cross join records r on r.id = f.record_id
