@@ -217,7 +217,8 @@ def store(
     weights = dict(authority or {})
     if origin == UNTRUSTED:
         weights = dict.fromkeys(AUTHORITY, lowest(weights))
-    (found,) = index(brain, [Feed(origin, read)], source=source, authority=weights, now=now).origins
+    feeds = [Feed(origin, read)]
+    (found,) = index(brain, feeds, source=source, authority=weights, command="record", now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 
 
