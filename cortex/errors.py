@@ -88,10 +88,10 @@ class UnknownSource(UsageError):
 
     http_status = 404
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, tuple(known)
-        listed = ", ".join(self.known) or "none yet"
-        super().__init__(f"no source {name!r} here", hint=f"this brain holds: {listed}")
+    def __init__(self, name: str, known: Iterable[str] | None) -> None:
+        self.name, self.known = name, tuple(known or ())
+        listed = f"this brain holds: {', '.join(self.known) or 'none yet'}"
+        super().__init__(f"no source {name!r} here", hint="index it first" if known is None else listed)
 
 
 class AmbiguousSource(UsageError):

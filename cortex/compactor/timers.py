@@ -18,6 +18,10 @@ from typing import Final
 
 UNIT: Final = "cortex-compact"
 LABEL: Final = "cortex.compact"
+_FOLDER: Final = PurePosixPath(".config/systemd/user")
+WANTED: Final = _FOLDER / "timers.target.wants" / f"{UNIT}.timer"
+"""The link, from the home folder, that systemd makes of a timer that is switched on."""
+
 MARK: Final = "# cortex compact, every night"
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -48,12 +52,11 @@ def systemd_units(
     command: Sequence[str], at: time, environment: Mapping[str, str] = _NONE
 ) -> Mapping[PurePosixPath, str]:
     """The files of a user timer, from the home folder. Persistent: an hour slept through is made up for."""
-    folder = PurePosixPath(".config/systemd/user")
     quoted = " ".join(_quoted(word) for word in command)
     carried = "".join(f'Environment="{_escaped(f"{name}={value}")}"\n' for name, value in environment.items())
     return {
-        folder / f"{UNIT}.service": _SERVICE.format(command=quoted, environment=carried),
-        folder / f"{UNIT}.timer": _TIMER.format(at=at),
+        _FOLDER / f"{UNIT}.service": _SERVICE.format(command=quoted, environment=carried),
+        _FOLDER / f"{UNIT}.timer": _TIMER.format(at=at),
     }
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, computed_field
 
+from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.model import Share, Value
 
 Section = Literal["directive", "decision", "incident", "ownership"]
@@ -43,6 +44,12 @@ class Item(Value):
     url: str = ""
     since: datetime | None = None
     why: str = Field(description="why it is here")
+
+    @computed_field(description="it weighs no more than what an agent says")  # type: ignore[prop-decorator]
+    @property
+    def unverified(self) -> bool:
+        """Whether it weighs no more than what an agent says."""
+        return self.authority <= AUTHORITY["event"]
 
 
 class LeftOut(Value):
@@ -141,8 +148,5 @@ def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, 
 
 def _line(item: Item) -> str:
     """One line; what nobody trusted said is marked, and no line break of a statement makes a line of its own."""
-    unsure = "; unverified" if item.authority <= _UNVERIFIED else ""
+    unsure = "; unverified" if item.unverified else ""
     return f"- {' '.join(item.statement.split())} [{item.handle}] ({item.authority:.2f}, {item.why}{unsure})"
-
-
-_UNVERIFIED: Final = 0.6

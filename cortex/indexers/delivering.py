@@ -26,7 +26,7 @@ def source_called(brain: Brain, name: str) -> str:
     """
     row = brain.db.execute("select name from sources where name = ? collate nocase", (name,)).fetchone()
     if row is None:
-        raise UnknownSource(name, ())
+        raise UnknownSource(name, None)
     return str(row[0])
 
 

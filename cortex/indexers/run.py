@@ -62,6 +62,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
     again: bool = False,
     crew: Crew = Crew(),  # noqa: B008  immutable
     progress: Progress = lambda *_: None,
+    command: str = "index",
     now: datetime,
 ) -> IndexReport:
     """Bring *source* up to date with its feeds; run twice, the second writes nothing.
@@ -70,6 +71,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         authority: a project's own numbers, by line of the authority table.
         again: read everything, even what did not change since the last time, and what another distiller read.
         crew: who works on it; the rows that come out are the same whoever does.
+        command: what the run is called; 'record' is one that reads nothing but what somebody just said.
     """
     source_id = register_source(brain, source, location=location, federated=federated, now=now)
     begin_listing(brain)
@@ -82,7 +84,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
         ):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
-        run_id = start_run(brain, "index", source_id=source_id, now=now)
+        run_id = start_run(brain, command, source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
         progress("promoting", 0, 1)
         promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)

@@ -8,7 +8,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 
-from cortex.errors import TokenExists, UnknownToken
+from cortex.errors import BadInput, TokenExists, UnknownToken
+from cortex.substrate.blank import is_blank
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable, timestamp
@@ -41,9 +42,12 @@ def create_token(
         sources: all that it may reach; None is every source, those to come included.
 
     Raises:
+        BadInput: the name shows as nothing.
         TokenExists: one of that name is not revoked.
         UnknownSource: the brain does not hold one of *sources*.
     """
+    if is_blank(name):
+        raise BadInput(name, "no name", hint="call the token by what is to use it: cortex token create ci")
     if sources is not None:
         readable(brain, Scope(sources=tuple(sources)))
     known_by, listed = digest(secret), None if sources is None else json.dumps(sources)

@@ -11,7 +11,7 @@ from cortex.substrate.model import Scope
 
 def timestamp(moment: datetime) -> str:
     """*moment* as the tables keep it: 2025-03-01T12:00:00Z."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"  # strftime's %Y has no zeros in front
 
 
 def register_source(brain: Brain, name: str, *, location: str, federated: bool | None = None, now: datetime) -> int:

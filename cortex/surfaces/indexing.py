@@ -213,6 +213,11 @@ def _forgotten_if_empty(brain: Brain, source: str) -> Iterator[None]:
         raise
 
 
+def holds_something(folder: Path) -> bool:
+    """Whether there is anything to index: a repository, or a file that Cortex reads."""
+    return bool(git.top(folder)) or any(_sort_of(path) for path in list_tree(folder) if isinstance(path, str))
+
+
 def _sort_of(path: str) -> str:
     if ownership.claims(path):
         return "ownership"

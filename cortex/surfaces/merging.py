@@ -84,7 +84,8 @@ def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None)
     if not isinstance(tables, dict):
         raise _unreadable(path, f"its {at} is no table", f"{shown}, in its place" if entry else "")
     if name in tables:
-        raise _unreadable(path, f"it has a [{at}.{name}] already", shown)
+        hint = f"write into it by hand: {', '.join(pairs)}" if entry else "take it out by hand"
+        raise BadInput(path, f"it has a [{at}.{name}] already; it was left as it is", hint=hint)
     if entry is None:
         return Change(path=path, before=before, after=rest)
     lines = [_BEGIN, f"[{at}.{name}]", *pairs, _END]

@@ -15,7 +15,7 @@ from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Status
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
-from cortex.substrate.authority import AUTHORITY
+from cortex.substrate.authority import AUTHORITY, lowest
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope, Skipped, Value
 from cortex.substrate.records import UNTRUSTED
@@ -84,8 +84,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
     Args:
         author: who says so, by the writer's word.
         recorder: who really calls.
-        trusted: the writer is; else the outcome weighs as little as an agent's event, and replaces none that weighs
-            more.
+        trusted: the writer is; else the outcome weighs as little as anything, and replaces none that weighs more.
         authority: a project's own weights, by line of the authority table.
 
     Raises:
@@ -217,8 +216,9 @@ def store(
 
     weights = dict(authority or {})
     if origin == UNTRUSTED:
-        weights = dict.fromkeys(AUTHORITY, weights.get("event", AUTHORITY["event"]))
-    (found,) = index(brain, [Feed(origin, read)], source=source, authority=weights, now=now).origins
+        weights = dict.fromkeys(AUTHORITY, lowest(weights))
+    feeds = [Feed(origin, read)]
+    (found,) = index(brain, feeds, source=source, authority=weights, command="record", now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 
 

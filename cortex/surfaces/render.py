@@ -133,7 +133,7 @@ def mark(number: int) -> str:
 
 def day(moment: datetime | None) -> str:
     """The day of *moment*, '' when there is none."""
-    return f"{moment:%Y-%m-%d}" if moment else ""
+    return moment.date().isoformat() if moment else ""
 
 
 def size(of: int) -> str:

@@ -31,6 +31,7 @@ def brief(found: Brief) -> str:
 
 def _item(item: Item) -> str:
     about = dim(f"    {item.handle} · authority {item.authority:.2f} · {line(item.why)}")
+    about += click.style(" · unverified", fg="yellow") if item.unverified else ""
     return f"{wrapped(item.statement, first='  ', rest='  ')}\n{about}"
 
 

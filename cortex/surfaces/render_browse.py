@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cortex.substrate.browse import Compaction, FactList, History, Listed
 from cortex.surfaces.operations.browsing import Compactions
-from cortex.surfaces.render import dim, line, table, wrapped
+from cortex.surfaces.render import day, dim, line, table, wrapped
 
 
 def facts(found: FactList) -> str:
@@ -20,7 +20,7 @@ def facts(found: FactList) -> str:
 
 def _about(one: Listed) -> str:
     stands = one.state + (f", now {one.replaced_by}" if one.replaced_by else "")
-    since = f"{one.since:%Y-%m-%d}" if one.since else ""
+    since = day(one.since)
     about = (one.handle, one.kind, f"{one.authority:.2f}", stands, since, one.source, one.ref, line(one.reason))
     return " · ".join(filter(None, about))
 

@@ -29,4 +29,5 @@ def diagnosis(found: Diagnosis) -> str:
 
 def _wrong(one: Finding) -> str:
     said = wrapped(f"{one.check}: {one.said}", first="", rest="  ")
-    return f"{click.style(said, fg='red')}\n  mend it with: {safe(one.command)}"
+    mend = f"\n  mend it with: {safe(one.command)}" if one.command else ""
+    return f"{click.style(said, fg='red')}{mend}"

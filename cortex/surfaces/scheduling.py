@@ -106,6 +106,13 @@ def remove(home: Path) -> tuple[Manager, ...]:
     return found
 
 
+def switched_on(manager: Manager, home: Path) -> bool:
+    """Whether *manager* will run what is installed: where there is no session, it was written and nothing more."""
+    if manager == "systemd":
+        return (home / timers.WANTED).is_symlink()
+    return manager == "cron" or _works(("launchctl", "list", timers.LABEL))
+
+
 def installed(home: Path) -> tuple[Manager, ...]:
     """Which of them run it now, for whatever brain."""
     return tuple(_texts(home))
@@ -150,13 +157,18 @@ def _same(named: str, brain: Path) -> bool:
 def _manager() -> Manager:
     if sys.platform == "darwin" and shutil.which("launchctl"):
         return "launchd"
-    if _works(("systemctl", "--user", "show-environment")):
+    if has_session():
         return "systemd"
     if shutil.which("crontab"):
         return "cron"
     if shutil.which("systemctl"):
         return "systemd"  # there is no session here; the files are right for when there is one
     raise UsageError("this machine has no systemd, launchd or crontab", hint="keep it running instead: cortex schedule")
+
+
+def has_session() -> bool:
+    """Whether systemd can be asked for anything here."""
+    return _works(("systemctl", "--user", "show-environment"))
 
 
 def _works(command: Sequence[str]) -> bool:

@@ -154,6 +154,7 @@ def test_a_filter_names_the_words_it_cannot_explain(known: Brain) -> None:
         ("Which PRs are merged or open?", ["pull:7", "pull:5"]),
         ("Which pull requests has carol merged?", ["pull:5"]),
         ("Are there open issues?", ["issue:3", "issue:1"]),
+        ("Is there an open issue by ada?", ["issue:1"]),
         ("How many issues are there?", ["issue:4", "issue:2", "issue:3", "issue:1"]),
         ("Which merged PRs by ada are there?", ["pull:5"]),
     ],
@@ -194,7 +195,8 @@ def test_a_list_is_of_a_time_or_of_one_end_of_it(known: Brain, text: str, refs: 
         "How many PRs did carol not merge?", "Which issues are open or labelled parser?",
         "Which issues were not opened in 2024?", "Which issues were opened in 2023 or in 2024?",
         "Which PRs were opened and merged by carol?", "Which issues are closed and open?",
-        "Which issues are not labelled parser and storage?", "Which PRs were opened in 2024 and merged in 2024?",
+        "Which PRs were opened and closed in 2024?", "Which issues are not labelled parser and storage?",
+        "Which PRs were opened in 2024 and merged in 2024?",
     ],
 )  # fmt: skip
 def test_what_may_mean_two_things_is_refused(known: Brain, text: str) -> None:

@@ -117,6 +117,10 @@ def open_to_all(on: Machine) -> None:
     on.brain.chmod(0o644)
 
 
+def open_to_its_group(on: Machine) -> None:
+    on.brain.chmod(0o660)
+
+
 def read_only(on: Machine) -> None:
     on.brain.chmod(0o400)
 
@@ -191,6 +195,12 @@ def not_compacted(on: Machine) -> None:
 
 def not_scheduled(on: Machine) -> None:
     assert on.cortex("schedule", "remove").code == 0
+
+
+def switched_off(on: Machine) -> None:
+    assert on.cortex("schedule", "remove").code == 0
+    ran = on.cortex("schedule", "install", "--with", "systemd", "--yes", "--json")
+    assert ran.json["failed"]
 
 
 def other_scheduled(on: Machine) -> None:
@@ -270,6 +280,7 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "too new": (too_new, "brain", "has schema 99"),
     "damaged": (damaged, "brain", "is damaged"),
     "open to all": (open_to_all, "permissions", "everybody on this machine"),
+    "open to its group": (open_to_its_group, "permissions", "whoever is in its group"),
     "read-only": (read_only, "permissions", "may not be written to"),
     "killed": (killed, "runs", "it was stopped"),
     "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
@@ -283,6 +294,7 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "little room": (little_room, "disk", "and its disk has room for"),
     "not compacted": (not_compacted, "compaction", "was never compacted"),
     "not scheduled": (not_scheduled, "schedule", "nothing compacts the brain"),
+    "switched off": (switched_off, "schedule", "is written, and not switched on; cron works here"),
     "other scheduled": (other_scheduled, "schedule", "cron runs every night"),
     "hook gone": (hook_gone, "git hooks", "not in post-commit"),
     "hook broken": (hook_broken, "git hooks", "/nowhere/cortex"),
@@ -340,6 +352,63 @@ def test_a_file_that_its_client_can_read_is_healthy(machine: Machine, text: str)
     path.parent.mkdir()
     path.write_text(text)
     assert machine.doctor()["clients"]["state"] == "healthy"
+
+
+def by_hand_codex(_: Machine) -> None:
+    path = clients()["codex"].file(Path(), Path.home())
+    path.parent.mkdir()
+    path.write_text('[mcp_servers.cortex]\ncommand = "/nowhere/cortex"\n')
+
+
+def by_hand_vscode(_: Machine) -> None:
+    write(Path(), {".vscode/mcp.json": '{\n // ours\n "servers": {"cortex": {"command": "/nowhere/cortex"}}}'})
+
+
+def by_hand_hooks(_: Machine) -> None:
+    hook = '{"hooks": [{"command": "/nowhere/cortex agent-hooks run session-start"}]}'
+    write(Path(), {str(SETTINGS): f'{{\n // ours\n "hooks": {{"SessionStart": [{hook}]}}}}'})
+
+
+def nothing_here(on: Machine) -> None:
+    on.brain.unlink()
+    (empty := on.brain.parent / "empty").mkdir()
+    os.chdir(empty)  # the fixture's monkeypatch goes back again
+
+
+def no_session(on: Machine) -> None:
+    switched_off(on)
+    (on.brain.parent / "bin" / "crontab").unlink()
+
+
+BY_HAND: dict[str, tuple[Callable[[Machine], None], str, str]] = {
+    "codex": (by_hand_codex, "clients", 'write into it by hand: command = "'),
+    "vscode": (by_hand_vscode, "clients", 'add by hand: {"servers": {"cortex": '),
+    "agent hooks": (by_hand_hooks, "agent hooks", 'add by hand: {"hooks": '),
+    "nothing here": (nothing_here, "brain", "go to a project and run there: cortex index"),
+    "no session": (no_session, "schedule", "log in, and run there: cortex schedule install --with systemd"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "check", "said"), BY_HAND.values(), ids=BY_HAND.keys())
+def test_where_no_command_can_mend_it_is_said_what_to_do(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Machine], None], check: str, said: str
+) -> None:
+    monkeypatch.setenv("PATH", f"{machine.brain.parent / 'bin'}:{machine.brain.parent / 'only'}")
+    (machine.brain.parent / "only").mkdir()
+    for program in ("sh", "cat", "git"):
+        (machine.brain.parent / "only" / program).symlink_to(shutil.which(program, path="/usr/bin:/bin") or "")
+    spoil(machine)
+    found = machine.doctor()[check]
+    assert (found["state"], said in found["said"], found["command"]) == ("wrong", True, ""), found
+    assert "mend it with" not in machine.cortex("doctor", "-q").out
+
+
+def test_a_timer_that_is_switched_on_is_healthy(machine: Machine) -> None:
+    switched_off(machine)
+    wanted = Path.home() / ".config/systemd/user/timers.target.wants/cortex-compact.timer"
+    wanted.parent.mkdir()
+    wanted.symlink_to("../cortex-compact.timer")
+    assert machine.doctor()["schedule"]["state"] == "healthy"
 
 
 def test_where_nothing_can_be_given_back_somebody_has_to_make_room(

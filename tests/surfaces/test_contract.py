@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 import pytest
 
 from cortex.errors import BadInput, BadParameter, NotAllowed, Outranked, UnknownOperation, UnknownSource
+from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.arguments import parameter
 from cortex.surfaces.cli import cli
@@ -318,3 +320,38 @@ def test_every_call_says_who_calls() -> None:
     assert "caller" in {
         name for name, value in inspect.signature(Call).parameters.items() if value.default is value.empty
     }
+
+
+@pytest.mark.parametrize("blank", ["\u200b", " \u2060\ufe0f", "\u3164\u115f", "\u2800", "\u00ad\U000e0041"], ids=ascii)
+@pytest.mark.parametrize("field", ["text", "by", "where"])
+def test_what_shows_as_nothing_is_not_said(field: str, blank: str, brain: Path) -> None:
+    given = {"text": "Deploy on Mondays.", "by": "ada", "where": "chat", "source": "o8-labs/o8"} | {field: blank}
+    with pytest.raises(BadParameter, match="it is empty"):
+        run(EVERY["remember"], call(brain, "operator"), given)
+
+
+@pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
+def test_every_number_has_bounds_that_a_brain_can_hold(one: Operation[Any, Any]) -> None:
+    for name, field in one.input_schema("operator")["properties"].items():
+        for variant in (field, *field.get("anyOf", ())):
+            if variant.get("type") == "integer":
+                assert (name, variant.get("minimum", -1) >= 0, variant.get("maximum", 2**63) < 2**63) == (
+                    name,
+                    True,
+                    True,
+                )
+
+
+@pytest.mark.parametrize(
+    ("weights", "least"),
+    [({"event": 0.95}, 0.6), ({"doc": 0.4, "comment": 0.3}, 0.3), ({"event": 0.95, "pull closed": 0.9}, 0.6)],
+    ids=["event", "doc", "all"],
+)
+def test_what_untrusted_callers_record_has_the_lowest_of_all_weights(
+    weights: dict[str, float], least: float, brain: Path
+) -> None:
+    asking = replace(
+        call(brain, "remote"), settings=Settings(db=brain, authority=json.dumps(weights)), grants=frozenset({"write"})
+    )
+    given = {"text": "Deploy on Mondays.", "by": "ada", "where": "chat", "source": "o8-labs/o8"}
+    assert run(EVERY["remember"], asking, given).authority == least

@@ -33,17 +33,17 @@ from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi, patience
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.pool import learn
-from cortex.surfaces.http.routes import offered
 from cortex.surfaces.http.server import HERE
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
-from tests.surfaces.conftest import CORTEX
+from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
 GRANTS: tuple[Grant, ...] = ("read", "write", "admin")
-OFFERED = [operation.name for operation in offered()]
+REMOTE = [operation for operation in every() if not operation.local]
+OFFERED = [operation.name for operation in REMOTE]
 pytestmark = pytest.mark.xdist_group("http")  # one server for all of them
 
 
@@ -130,7 +130,7 @@ def test_a_token_without_scope_is_refused_on_every_operation(site: Site, name: s
 @pytest.mark.parametrize("grant", GRANTS)
 @pytest.mark.parametrize("name", OFFERED)
 def test_a_token_is_refused_what_its_scope_does_not_name(site: Site, name: str, grant: Grant) -> None:
-    (operation,) = (one for one in offered() if one.name == name)
+    (operation,) = (one for one in REMOTE if one.name == name)
     reply = site.call(name, bearer=grant, **{**GIVEN.get(name, {}), "no such parameter": 1})
     expected = (422, "BadParameter") if operation.effect == grant else (403, "NotAllowed")
     assert (reply.status, reply.error) == expected
@@ -309,6 +309,23 @@ def test_what_is_warned_of_while_it_answers_is_a_line_of_the_log_like_any_other(
     assert perform(asked, own.server.readers.lent).remarks == ()
 
 
+def test_the_log_names_no_method_but_those_of_http(own: Site) -> None:
+    for method in ("GET", "SECRETWORD"):
+        own.send(method, "/healthz")
+    assert [line["method"] for line in own.lines(2)] == ["GET", "?"]
+
+
+def test_what_is_recorded_from_elsewhere_was_not_read(brain: Path) -> None:
+    with serving(brain, open=True) as site:
+        before = site.call("sources").json
+        kept = site.call("remember", text="Deploy on Mondays.", by="ada", where="a meeting", source="o8-labs/o8")
+        assert kept.status == 200
+        after = site.call("sources").json
+    dates = [[one["indexed_at"] for one in found["sources"]] for found in (before, after)]
+    assert dates[0] == dates[1]
+    assert all(dates[0])
+
+
 def test_the_metrics_count_by_operation(own: Site) -> None:
     own.call("ask", question=QUESTION)
     own.call("ask", question="How much does the team plan cost per seat?")
@@ -339,7 +356,7 @@ def test_the_interface_describes_every_route_and_all_its_references_stand(site: 
     assert "$defs" not in json.dumps(document)
 
 
-@pytest.mark.parametrize("operation", list(offered()), ids=OFFERED)
+@pytest.mark.parametrize("operation", REMOTE, ids=OFFERED)
 def test_the_interface_takes_what_the_contract_takes(operation: Operation[Any, Any]) -> None:
     described = openapi.document()["paths"][f"/v1/{operation.name}"]["post"]
     taken = described["requestBody"]["content"]["application/json"]["schema"]
@@ -547,6 +564,17 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
     for process in running:
         process.kill()
         process.communicate()
+
+
+def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
+    command = [*INTERRUPTIBLE, "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        assert "stop it with Ctrl-C" in process.stderr.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=20)[1]
+    assert (process.returncode, said.splitlines()[-1]) == (0, "stopped")
 
 
 def test_the_command_serves_and_ends_in_good_order(started: Callable[..., tuple[subprocess.Popen[str], str]]) -> None:

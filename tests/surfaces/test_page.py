@@ -170,6 +170,7 @@ def test_a_compaction_is_undone(page: Page, site: Site) -> None:
     undo.click()
     page.get_by_role("button", name="Undo it").click()
     expect(page.locator(".tag.off").first).to_have_text(re.compile("undone by run"))
+    expect(page.get_by_role("article", name=f"Run {run['run']}", exact=True)).to_be_focused()
     assert site.call("compactions").json["compactions"][0]["undone_by"]
     assert site.call("facts", archived=True).json["total"] == 0
 
@@ -196,12 +197,15 @@ def test_markup_in_a_record_stays_text(page: Page) -> None:
     assert "broken in" not in page.title()
 
 
+@pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("section", ["ask", "recall", "facts", "compactions", "evals", "sources"])
-def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page: Page, section: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(
+    page: Page, section: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"/#/{section}")
     expect(page.locator("main h1, main .talk").first).to_be_attached()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     controls = page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible")
     nameless = (
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"

@@ -198,7 +198,13 @@ def _bound(reading: Reading, words: Sequence[str], at: int, day: str) -> None:
     if (since and reading.since) or (until and reading.until):
         reading.unclear.append(day)
     reading.since, reading.until = since or reading.since, until or reading.until
+    reading.unclear += ["and"] * _are_two([word for word in words[:at] if word in VERBS or word in ("and", "or")])
     reading.dated.add(last_verb(words[:at]) or last_verb(words) or "created")
+
+
+def _are_two(verbs: Sequence[str]) -> bool:
+    """Whether two things happened then: 'opened and closed in 2024'."""
+    return len(verbs) > 2 and verbs[-2] in ("and", "or") and verbs[-3] in VERBS and VERBS[verbs[-3]] not in ANY
 
 
 def _settle(reading: Reading) -> None:

@@ -21,6 +21,7 @@ _LAST: Final = ("newest", "latest", "last")
 _END: Final = "|".join((*_FIRST, *_LAST))
 _LISTED: Final = re.compile(
     rf"\b(?:which|what|list|show|any|how many|(?:are|were) there)\b[^?]{{0,80}}?\b(?P<many>{MANY})\b"
+    rf"|\b(?:is|was) there (?:an?|any)\b[^?]{{0,30}}?\b(?P<any>{ONE})\b"
     rf"|\bwho\b[^?]{{0,40}}?\bmost\b[^?]{{0,20}}?\b(?P<by>{MANY})\b"
     rf"|\b(?:{_END})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
     rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{_END})\b"

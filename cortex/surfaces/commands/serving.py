@@ -90,7 +90,10 @@ def serve(
     if here.json:
         here.print_json({"url": address, "open": is_open}, line=True)
     here.remark(f"Cortex is at {address}; stop it with Ctrl-C")
-    _run(Server(here.path, here.settings, options), listening)
+    try:
+        _run(Server(here.path, here.settings, options), listening)
+    except KeyboardInterrupt:  # how whoever started it ends it, once what ran has been answered
+        here.remark("stopped")
 
 
 def _check(here: Session, host: str, hosts: tuple[str, ...], origins: tuple[str, ...], *, is_open: bool) -> None:

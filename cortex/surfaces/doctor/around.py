@@ -7,7 +7,8 @@ import re
 import shlex
 import shutil
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
@@ -36,6 +37,8 @@ def scheduled(found: Examined) -> Iterator[Trouble]:
         if any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
             said = f"what {manager} runs every night is for another brain, hour, setting or Cortex"
             yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
+        elif not scheduling.switched_on(manager, home):
+            yield _switched_off(found, manager)
         return
     try:
         manager = scheduling.plan(None, path, settings, home).manager
@@ -44,6 +47,17 @@ def scheduled(found: Examined) -> Iterator[Trouble]:
     yield Trouble(
         "nothing compacts the brain every night", found.cortex("schedule", "install", "--with", manager, "--yes")
     )
+
+
+def _switched_off(found: Examined, manager: scheduling.Manager) -> Trouble:
+    said = f"what {manager} is to run every night is written, and not switched on"
+    here = scheduling.plan(None, found.call.path, found.call.settings, Path.home()).manager
+    install = found.cortex("schedule", "install", "--with", here, "--yes")
+    if here != manager:
+        return Trouble(f"{said}; {here} works here", f"{found.cortex('schedule', 'remove')} && {install}")
+    if manager == "systemd" and not scheduling.has_session():
+        return Trouble(f"{said}, which takes a session of systemd: log in, and run there: {install}", "")
+    return Trouble(said, install)
 
 
 def hooked(found: Examined) -> Iterator[Trouble]:
@@ -75,12 +89,16 @@ def agents_hooked(found: Examined) -> Iterator[Trouble]:
             commands = agent_hooking.commands_in(held)
             if not commands:
                 continue
-            mend = f"cd {quote(str(folder))} && {found.cortex('agent-hooks', 'install', '--agent', agent, '--write')}"
             gone = [program for command in commands if not _runs(program := _program(command))]
             if gone:
-                yield Trouble(f"the hooks of {agent} in {folder} start {gone[0]}, which is not there", mend)
+                said = f"the hooks of {agent} in {folder} start {gone[0]}, which is not there"
             elif len(commands) < len(agent_hook.EVENTS):
-                yield Trouble(f"{agent} in {folder} has one of the two hooks only", mend)
+                said = f"{agent} in {folder} has one of the two hooks only"
+            else:
+                continue
+            install = found.cortex("agent-hooks", "install", "--agent", agent, "--write")
+            changing = partial(agent_hooking.hooked, agent, folder / agent_hooking.FILES[agent], _named(found))
+            yield _written(said, changing, f"cd {quote(str(folder))} && {install}")
 
 
 def connected(found: Examined) -> Iterator[Trouble]:
@@ -102,7 +120,21 @@ def connected(found: Examined) -> Iterator[Trouble]:
             if isinstance(program, str) and not _runs(program):
                 install = found.cortex("mcp", "install", "--client", client.name, "--write")
                 said = f"{path} has {client.name} start {program}, which is not there"
-                yield Trouble(said, f"cd {quote(str(folder))} && {install}")
+                changing = partial(clients.installed, client, path, _named(found))
+                yield _written(said, changing, f"cd {quote(str(folder))} && {install}")
+
+
+def _written(said: str, changing: Callable[[], object], command: str) -> Trouble:
+    """What *command* mends, or a person by hand where it would leave the file alone."""
+    try:
+        changing()
+    except BadInput as error:
+        return Trouble(f"{said}; no command can change that file: {error.hint}", "")
+    return Trouble(said, command)
+
+
+def _named(found: Examined) -> Path | None:
+    return found.call.path if found.call.named else None
 
 
 def ready(found: Examined) -> Iterator[Trouble]:

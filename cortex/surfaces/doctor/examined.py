@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from cortex.errors import BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, DiskFull, NotABrain
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
+from cortex.surfaces import indexing
 from cortex.surfaces.contract import Call
 
 
@@ -20,7 +21,7 @@ class Trouble(NamedTuple):
     """Something that is wrong.
 
     Attributes:
-        command: what mends it, for a shell.
+        command: what mends it, for a shell; '' where it takes a person, and what is said says what to do.
     """
 
     said: str
@@ -96,7 +97,9 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
     beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
     match error:
         case BrainMissing():
-            return Trouble(said, _cortex(call, "index", "."))
+            index = _cortex(call, "index", ".")
+            away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
+            return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
         case BrainTooNew():
             return Trouble(f"{said}: upgrade Cortex, or make another brain and name that one with --db", beside)
         case NotABrain():

@@ -41,7 +41,7 @@ class Finding(Value):
     check: str
     state: Literal["healthy", "wrong", "unchecked"]
     said: str = Field(description="what is wrong, or why it was not checked, or what holds")
-    command: str = Field("", description="for a shell: it mends what is wrong")
+    command: str = Field("", description="for a shell: it mends what a command can mend")
 
 
 def findings(found: Examined) -> list[Finding]:
@@ -58,7 +58,7 @@ def _finding(name: str, look: Look, found: Examined) -> Finding:
         return Finding(check=name, state="unchecked", said=str(why))
     if not troubles:
         return Finding(check=name, state="healthy", said=(look.__doc__ or "").strip())
-    commands = dict.fromkeys(one.command for one in troubles)
+    commands = dict.fromkeys(one.command for one in troubles if one.command)
     return Finding(
         check=name, state="wrong", said="; ".join(one.said for one in troubles), command=" && ".join(commands)
     )

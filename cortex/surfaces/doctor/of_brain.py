@@ -39,8 +39,9 @@ def private(found: Examined) -> Iterator[Trouble]:
     if sys.platform == "win32" or not path.is_file():
         return
     mode = path.stat().st_mode
-    if mode & 0o007:
-        yield Trouble(f"everybody on this machine may open {path}", f"chmod o-rwx {quote(str(path))}")
+    if mode & 0o077:
+        who = "everybody on this machine" if mode & 0o007 else "whoever is in its group"
+        yield Trouble(f"{who} may open {path}", f"chmod go-rwx {quote(str(path))}")
     if not mode & 0o200 or not os.access(path, os.W_OK):
         yield Trouble(f"{path} may not be written to", f"chmod u+rw {quote(str(path))}")
 

@@ -27,6 +27,9 @@ HEADERS: Final[Mapping[str, str]] = {
 }
 """Of every response. No script runs but ours, and none may turn text into markup, whatever a record says."""
 
+METHODS: Final = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
+"""Those that the log names: any other is a word of the client's own."""
+
 NOTES: Final = "cortex.notes"
 """Where in its scope a request keeps what is to be logged of it."""
 
@@ -101,7 +104,7 @@ class Gate:
         route = notes["route"]
         self.metrics.requests.labels(route, sent["status"]).inc()
         self.metrics.seconds.labels(route).observe(seconds)
-        line = {"method": scope["method"] if scope["method"].isalpha() else "?", **notes, **sent}
+        line = {"method": scope["method"] if scope["method"] in METHODS else "?", **notes, **sent}
         self.log(**line, ms=round(seconds * 1000, 1))
 
 

@@ -88,6 +88,11 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
     """List the sources, with how much each holds."""
     with call.reader() as brain:
         found = count(brain, scope=call.scope(brain, ())).sources
+        read = """
+            select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
+            where r.command = 'index' group by s.id
+        """
+        indexed = dict(brain.db.execute(read).fetchall())
     return SourceList(
         sources=tuple(
             Source(
@@ -95,7 +100,7 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
                 federated=one.federated,
                 records=sum(one.records.values()),
                 facts=sum(one.facts.values()),
-                indexed_at=one.last_run and one.last_run.started_at,
+                indexed_at=indexed.get(one.name),
             )
             for one in found
         )

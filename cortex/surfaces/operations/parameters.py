@@ -8,11 +8,15 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from cortex.errors import BadInput
+from cortex.substrate.blank import is_blank
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Flag
 
 LONGEST = 4_000
 """Characters of what is recorded; whoever has more to say keeps it where it belongs and names the place."""
+
+GREATEST = 999_999_999
+"""No number of a pull request or a run is greater."""
 
 
 def end_of(day: str) -> datetime | None:
@@ -45,7 +49,7 @@ Day = Annotated[Text, AfterValidator(_is_day)]
 
 
 def _not_blank(text: str) -> str:
-    if not text.strip():
+    if is_blank(text):
         raise ValueError("it is empty")
     return text
 

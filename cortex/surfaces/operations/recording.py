@@ -10,7 +10,7 @@ from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
 from cortex.surfaces import recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Into, Said, Words
+from cortex.surfaces.operations.parameters import GREATEST, Into, Said, Words
 from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, Recorded
 from cortex.surfaces.remembering import Remembered
 
@@ -21,7 +21,7 @@ class Worked(Parameters):
     title: Annotated[Said, Flag(metavar="TITLE")] = Field(description="What the work was, in a line.")
     status: Status = Field(description="What became of it.")
     pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
-        None, ge=1, description="The pull request it came with."
+        None, ge=1, le=GREATEST, description="The pull request it came with."
     )
     note: Words = Field("", description="What people should know of it.")
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(

@@ -23,7 +23,7 @@ from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, opera
 from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
-from cortex.surfaces.operations.parameters import Sources, Workers
+from cortex.surfaces.operations.parameters import GREATEST, Sources, Workers
 from cortex.surfaces.working import alive, crew_here, this_process
 
 Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_duplicates", "contradictions"]
@@ -41,7 +41,7 @@ class Cleaning(Parameters):
         False
     )
     undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
-        None, ge=1, description="Take back what that run did."
+        None, ge=1, le=GREATEST, description="Take back what that run did."
     )
 
 

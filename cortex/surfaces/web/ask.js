@@ -36,6 +36,7 @@ export async function ask(main, search, signal) {
   field.focus({ preventScroll: true });
   if (search.get('q')) {
     field.value = search.get('q');
+    history.replaceState(null, '', '#/ask'); // coming back to it asks nothing again
     submit();
   } else if (!talk.childElementCount) await welcomed(welcome, signal);
 }

@@ -28,24 +28,26 @@ function card(run, again) {
     try {
       const undone = await call('compact', { undo: run.run });
       await again();
+      document.getElementById(`run-${run.run}`)?.focus();
       say(`Run ${run.run} is undone: ${amount(undone.restored, 'fact')} restored`);
     } catch (error) {
       undo.disabled = false;
       fill(told, failure(error));
+      undo.focus();
     }
   } }, 'Undo');
   const state = run.undone_by ? el('span.tag.off', {}, `undone by run ${run.undone_by}`)
     : run.status === 'done' ? may('admin') && undo : el('span.tag.off', {}, run.status);
-  return el('article.card.stack', { 'aria-label': `Run ${run.run}` },
+  return el('article.card.stack', { 'aria-label': `Run ${run.run}`, id: `run-${run.run}`, tabindex: -1 },
     el('div.spread', {}, el('h2', {}, `Run ${run.run}`), state),
     el('div.meta', {}, moment(run.started_at), el('span', {}, run.source || 'every source'),
       report.before !== undefined && el('span', {}, `${number(report.before)} → ${number(report.after)} facts`)),
-    jobs.length ? jobs.map(detail) : el('p.faint', {}, run.status === 'done' ? 'Nothing was left to clean.' : 'It did not end.'), told);
+    jobs.length ? jobs.map((job) => detail(job, run.source)) : el('p.faint', {}, run.status === 'done' ? 'Nothing was left to clean.' : 'It did not end.'), told);
 }
 
-function detail(job) {
+function detail(job, source) {
   return el('details', { open: (job.examples || []).length > 0 }, el('summary', {}, `${JOBS[job.job] || job.job}: ${job.found ? amount(job.found, 'pair') : amount(job.changed, 'fact')} of ${number(job.looked_at)}`),
     el('ul.events', {}, (job.examples || []).map((one) =>
-      el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, prose(one.statement)),
+      el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, source || Object.keys(job.by_source || {}), event.currentTarget) }, prose(one.statement)),
         el('div.faint', {}, one.reason)))));
 }

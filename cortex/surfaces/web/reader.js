@@ -41,7 +41,7 @@ async function render() {
   const tools = el('div.tools', {}, back || el('span'),
     el('button.quiet', { type: 'button', onclick: close, 'aria-label': 'Close the reader' }, 'Close'));
   fill(panel, tools, waiting('Opening'));
-  const sources = source ? [source] : [];
+  const sources = [source || []].flat();
   try {
     const shown = await call('get', { name, sources });
     const parts = await PARTS[shown.what](shown, excerpt);

@@ -43,14 +43,15 @@ function shown(brief) {
     say('Copied');
     copy.textContent = 'Copied';
   } }, 'Copy as Markdown');
-  if (!brief.items.length) return empty('Nothing bears on it', 'No directive, decision, incident or owner of this project does.');
+  if (!brief.items.length && !left.length) return empty('Nothing bears on it', 'No directive, decision, incident or owner of this project does.');
   return [
+    !brief.items.length && empty('Nothing that bears on it fits', 'What was found is left out; each says why.'),
     el('div.spread', {}, el('span.faint', {}, `${amount(brief.items.length, 'thing')} to know, ${number(brief.tokens)} of ${number(brief.budget)} tokens`), copy),
     Object.entries(TITLES).map(([section, title]) => {
       const items = brief.items.filter((one) => one.section === section);
       return items.length > 0 && el('section', { 'aria-label': title }, el('h2', {}, title), el('div.rows', {}, items.map(item)));
     }),
-    left.length > 0 && el('details', {}, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
+    left.length > 0 && el('details', { open: !brief.items.length }, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
       el('ul.events', {}, brief.left_out.map((one) =>
         el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.why))))),
   ];
@@ -60,5 +61,5 @@ function item(one) {
   return el('button.fact', {
     type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', onclick: (event) => open(one.handle, one.source, event.currentTarget),
   }, el('span.said', {}, prose(one.statement)),
-  el('span.meta', {}, weight(one.authority), el('span', {}, named(one.ref)), day(one.since) && el('span', {}, day(one.since)), el('span', {}, one.why)));
+  el('span.meta', {}, weight(one.authority), one.unverified && el('span.tag.off', {}, 'unverified'), el('span', {}, named(one.ref)), day(one.since) && el('span', {}, day(one.since)), el('span', {}, one.why)));
 }
