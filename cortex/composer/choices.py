@@ -9,6 +9,11 @@ _NAME: Final = r"(?:[A-Z][\w.-]*|`[^`]+`)(?: [A-Z][\w.-]*)*"
 _INSTEAD: Final = re.compile(
     rf"\b(?:[Uu]se|[Pp]refer|[Aa]dopt|[Ss]witch to)\s+(?P<new>{_NAME})\s+(?:.{{0,60}}?\s)?instead of\s+(?P<old>{_NAME})"
 )
+_CLAUSES: Final = re.compile(r"[.!?;:]\s|[—–\n]|\.$")
+_NUMBER: Final = re.compile(r"(?<![\w.#/-])\d+(?:[.,_]\d+)*(?![\w-])")
+_SAID: Final = re.compile(r"[^\W\d_]+|#")
+_FEWEST: Final = 4
+"""Words a sentence has, its number one of them, of which another may give another number."""
 
 
 class Choice:
@@ -39,6 +44,28 @@ def choice(text: str) -> Choice | None:
     """
     found = _INSTEAD.search(text)
     return Choice(found["new"], found["old"]) if found else None
+
+
+def is_another_number(said: str, rule: str) -> bool:
+    """Whether a sentence of *said* is one of *rule*, word by word, but for one number.
+
+    >>> is_another_number("Passwords have 16 characters. Why not?", "Passwords have at least 12 characters.")
+    False
+    >>> is_another_number("Passwords have at least 16 characters — so far", "Passwords have at least 12 characters.")
+    True
+    """
+    ruled = {_template(one) for one in _CLAUSES.split(rule)}
+    told = [_template(one) for one in _CLAUSES.split(said)]
+    return any(
+        words == held and sum(ours != theirs for ours, theirs in zip(numbers, others, strict=True)) == 1
+        for words, numbers in told
+        for held, others in ruled
+        if len(numbers) == len(others) and len(words) >= _FEWEST
+    )
+
+
+def _template(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(_SAID.findall(_NUMBER.sub("#", text.lower()))), tuple(_NUMBER.findall(text))
 
 
 def _named(name: str) -> re.Pattern[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, gather, load_records
 from cortex.composer.evidence import features, judge
-from cortex.composer.order import RULE, order, weights
+from cortex.composer.order import order, weights
 from cortex.composer.question import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
@@ -28,6 +28,9 @@ class Row(Value):
     source: str
     places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
     relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
+    moved: str = Field(
+        description="why it stands before what scores higher: 'rules', 'told again', 'supersedes'; else ''"
+    )
     score: float = Field(description="what the order makes of it")
     parts: Mapping[str, float] = Field(description="what each feature adds to the score")
 
@@ -79,7 +82,8 @@ def explain(
             relation=one.fused.relation,
             score=round(one.worth, 3),
             parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()}
-            | {"rule": RULE * (one.fused.row.type == "directive")},
+            | {"rule": round(one.rule, 3), "headed": one.headed},
+            moved=one.moved,
         )
         for rank, one in enumerate(ordered, 1)
     ]

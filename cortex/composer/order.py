@@ -19,13 +19,26 @@ from cortex.composer.quote import Quote, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.indexers.distill.worth import decides
 from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
 
 
 RULE: Final = 1.5
-"""What a directive is worth beside its words: it is what the project wants, and there are few."""
+"""What a directive is worth beside its words, as far as they are the question's: it is what the project wants."""
+
+RULED: Final = 0.7
+"""Share of what a question is about that a directive says which is worth all of `RULE`."""
+
+HEADED: Final = 3.0
+"""What a heading is worth that is the question, word by word, or names just what is to be told of."""
+
+_TELLS: Final = re.compile(
+    r"^\W*(?:what(?:'s|’s| is| are| was| were) (?:an? )?[\w`./-]+(?: [\w`./-]+)?\W*$|what (?:has |have )?happened\b"
+    r"|(?:which|what) (?:pulls?|prs?|issues?|commits?|incidents?)\b)",
+    re.I,
+)
+"""What a thing is, what happened and where it was done: no rule tells."""
 
 RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
@@ -47,6 +60,9 @@ class Ordered(NamedTuple):
     Attributes:
         values: by `FEATURES`, what the model weighs, each 0 to 1.
         holds: stems of the question, and of what says the same, in its title, its passage and the window.
+        rule: what it is worth for being a directive.
+        headed: what it is worth for a heading that is what is asked.
+        moved: why it stands before what is worth more: 'rules', 'told again' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -55,6 +71,9 @@ class Ordered(NamedTuple):
     worth: float
     values: Mapping[str, float]
     holds: AbstractSet[str]
+    rule: float = 0.0
+    headed: float = 0.0
+    moved: str = ""
     more: Quote | None = None
 
 
@@ -87,12 +106,31 @@ def order(
             "authority": one.row.authority,
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
-        worth += RULE * (one.row.type == "directive")
+        rule = _rule(question, one.row, values["given"], titled | seen)
+        headed = HEADED * _is_headed(question, one.row, titled)
+        worth += rule + headed
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed))
     ordered.sort(key=lambda row: (_place(question, row), -row.worth))
     ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) -> float:
+    """What *row* is worth for being a directive: as much as it says of what is asked, where a rule can tell that."""
+    if row.type != "directive" or question.type in ("date", "link", "person") or _TELLS.search(question.text):
+        return 0.0
+    if question.type == "number" and not given:
+        return 0.0
+    of = sum(question.weights.get(stem, 0.0) for stem in question.content)
+    said = sum(question.weights.get(stem, 0.0) for stem in question.content if stem in held)
+    return RULE * min(1.0, said / of / RULED) if of else RULE
+
+
+def _is_headed(question: Question, row: Row, titled: AbstractSet[str]) -> bool:
+    heading = split(row.title.rpartition(" › ")[2])
+    names = len(heading) == len(question.weights) and question.weights.keys() <= titled
+    return heading == split(question.text) or (names and row.type == "doc" and _TELLS.search(question.text) is not None)
 
 
 def _place(question: Question, row: Ordered) -> float:
@@ -109,7 +147,7 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
 
     A directive does, and in a thread what somebody decided there.
     """
-    opinions = ordered and ordered[0].fused.row.type in ("comment", "issue", "event")
+    opinions = ordered and is_opinion(ordered[0].fused.row)
     if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
         return list(ordered)
     enough = RULE_WORTH * ordered[0].worth
@@ -118,7 +156,7 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     rules += [one for one in near if _settles(one.fused.row, ordered[0].fused.row)]
     if not rules:
         return list(ordered)
-    return [rules[0], *(one for one in ordered if one is not rules[0])]
+    return [rules[0]._replace(moved="rules"), *(one for one in ordered if one is not rules[0])]
 
 
 def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -136,7 +174,16 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         and one.fused.row.day > first.day
         and refers.search(one.fused.row.text)
     ]
-    return [later[0], *(one for one in ordered if one is not later[0])] if later else list(ordered)
+    return (
+        [later[0]._replace(moved="told again"), *(one for one in ordered if one is not later[0])]
+        if later
+        else list(ordered)
+    )
+
+
+def is_opinion(row: Row) -> bool:
+    """Whether *row* is what somebody says or wants, and decides nothing by itself."""
+    return row.type in ("comment", "issue", "event") or (row.type == "pull" and row.state != "merged")
 
 
 def _settles(row: Row, opinion: Row) -> bool:
@@ -159,7 +206,7 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
         of_newer = [one for one in beside if one.fused.row.source_id == source and newer in _names(one, records)]
         if of_newer and placed.index(old) < placed.index(of_newer[0]):
             placed.remove(of_newer[0])
-            placed.insert(placed.index(old), of_newer[0])
+            placed.insert(placed.index(old), of_newer[0]._replace(moved="supersedes"))
     return placed
 
 

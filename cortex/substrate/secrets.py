@@ -13,7 +13,7 @@ import re
 import tomllib
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final
@@ -27,15 +27,25 @@ _NAMING: Final = ("co_author", "touches")
 _LONG: Final = 20
 """Characters of the shortest token that a provider gives out."""
 _BEGINNING: Final = 3
-_RUN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][\w.-]{2}(?=[\w.+/=-]{13})")
+_CHOSEN: Final = 8
+"""Characters of a password of nothing but letters, or of signs among them."""
+_EDGE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+"""Where a value may begin; a line's end in a string is written as a letter."""
+
+_RUN: Final = re.compile(_EDGE + r"(?=([A-Za-z0-9][\w.-]{2})[\w.+/=-]{13})")
 _BITS: Final = 2.8
 """Of entropy a character: a random value has more, a repeated or made-up one less."""
 
-_PLACEHOLDER: Final = re.compile(
+_WORDS: Final = re.compile(
     r"exampl?|placeholder|change.?me|your|dummy|sample|fake|todo|redact|insert|replace|_here|foo.?bar|x{4}|\*{3}|\.{3}|…"
-    r"|[<>]|\$[({\w]|\{\{|%\(|%[A-Z_]+%|12345678|abcdefgh|abcdef01|0{8}|deadbeef|qwerty",
+    r"|12345678|abcdefgh|abcdef01|0{8}|deadbeef|qwerty",
     re.I,
 )
+_PLACEHOLDER: Final = re.compile(rf"{_WORDS.pattern}|[<>]|\$[({{\w]|\{{\{{|%\(|%[A-Z_]+%", re.I)
+_VARIABLE: Final = re.compile(r"^[$<]|^ENC\[|\$\{\w+[^}]*\}|\$\(\w+[ )]|\{\{|^%[\w(]")
+_PATH: Final = re.compile(r"~?(?:[\w.-]*/)+[\w.-]*")
+_NO_SECRET: Final = re.compile(r"(?:pub(?:lic)?|cache|sort|partition|primary|foreign|routing|idempotency)_?key\Z", re.I)
+"""Names of what everybody may know."""
 _FIXTURES: Final = frozenset(
     "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
     "optional string hidden masked".split()
@@ -130,10 +140,10 @@ class _Rule:
 
 
 _EDGES: Final = {
-    "shape": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
-    "random": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9])",
-    "header": "(?<![A-Za-z0-9])(?:{})",
-    "basic": "(?<![A-Za-z0-9])(?:{})(?![A-Za-z0-9+/=])",
+    "shape": f"{_EDGE}(?:{{}})(?![A-Za-z0-9])",
+    "random": f"{_EDGE}(?:{{}})(?![A-Za-z0-9])",
+    "header": f"{_EDGE}(?:{{}})",
+    "basic": f"{_EDGE}(?:{{}})(?![A-Za-z0-9+/=])",
 }
 
 
@@ -173,7 +183,14 @@ def _is_in_address(match: re.Match[str], value: str) -> bool:
     """Whether what stands between ':' and '@' of an address is no placeholder, no port and no path."""
     if "/" in value and ("." in match["name"] or not (_is_password(value) or _is_random(value))):
         return False
-    return len(value) >= 3 and not (value == match["name"] or value.isdigit() or _is_placeholder(value))
+    if value.isdigit():
+        return len(value) > len("65535") and not _PLACEHOLDER.search(value)
+    return len(value) >= 3 and not (value == match["name"] or _is_placeholder(value))
+
+
+def _is_user(_: re.Match[str], value: str) -> bool:
+    """Whether what stands alone before the '@' of an address is a token, and nobody's name."""
+    return _is_random(value) or (_HEX.fullmatch(value) is not None and len(value) >= 32 and _bits(value) >= _BITS)
 
 
 def _is_in_header(match: re.Match[str], value: str) -> bool:
@@ -197,7 +214,9 @@ def _is_assigned(match: re.Match[str], value: str) -> bool:
     """Whether what follows a name and '=' or ':' is a secret, not code, prose, a hash or a test vector."""
     before = match.string[max(0, match.start() - 20) : match.start()]
     name = _NAME_BEFORE.findall(before)[0] + match["name"]
-    if before.endswith(":") or _PAGING.search(name) or _DATE.match(value):  # a type, a place in a list, a time
+    if (
+        before.endswith(":") or _PAGING.search(name) or _DATE.match(value) or _is_path(name, value)
+    ):  # a type, a place in a list, a time
         return False
     if _CODE.search(value) or _HASH.fullmatch(value) or (_HEX.fullmatch(value) and not _STRONG.search(name)):
         return False
@@ -211,13 +230,51 @@ def _is_assigned(match: re.Match[str], value: str) -> bool:
 
 
 def _is_in_dotenv(match: re.Match[str], value: str) -> bool:
-    if _CODE.search(value) or _HASH.fullmatch(value):
+    if _NO_SECRET.search(match["name"]) or _HASH.fullmatch(value):
+        return False
+    if " " not in value and _is_drawn(value, _CHOSEN if _PASSWORD.search(match["name"]) else 16):
+        return True
+    if _CODE.search(value) or _is_path(match["name"], value):
         return False
     if " " in value:
         return bool(_PASSWORD.search(match["name"])) and _is_password(value)
     if _PASSWORD.search(match["name"]):
-        return not (value.isalpha() and _is_worded(value)) and not _is_placeholder(value)
+        word = match["name"] == "PASS" or value.isalpha()  # that of tests is a number of them, or a file
+        return not (word and _is_worded(value)) and not _is_placeholder(value)
     return len(value) >= 12 and _is_random(value)
+
+
+def _is_path(name: str, value: str) -> bool:
+    return _PATH.fullmatch(value) is not None and (name.lower() in {"pwd", "oldpwd"} or _is_worded(value))
+
+
+def _is_given(value: str) -> bool:
+    """Whether *value*, which something calls a password, is one that was drawn or thought out, and no word or code."""
+    if _is_drawn(value, _CHOSEN):
+        return True
+    if _CODE.search(value) or _HASH.fullmatch(value) or _is_placeholder(value):
+        return False
+    if _is_worded(value) and len(re.findall(r"\d+", value)) < 2:  # as in sha256crypt
+        return False
+    return (
+        _is_password(value)
+        or (_MIXED.search(value) is not None)
+        or (value.isalpha() and len(value) >= _CHOSEN and value != value.lower())
+    )
+
+
+def _is_drawn(value: str, shortest: int) -> bool:
+    """Whether *value* is of characters of every sort, signs that code has among them, and does not read as words."""
+    value = value.removeprefix("django-insecure-")
+    signs = len(re.findall(r"[^\w.:/-]", value))
+    if len(value) < shortest or _VARIABLE.search(value) or not signs:
+        return False
+    sorts = sum(re.search(sort, value) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^\w]"))
+    return (
+        sorts + (signs > 1) >= 4
+        and _bits(value) >= _BITS
+        and not (_WORDS.search(value) or sum(map(len, _words(value))) > 0.7 * sum(map(str.isalpha, value)))
+    )
 
 
 def _is_placeholder(value: str) -> bool:
@@ -240,11 +297,17 @@ def _is_random(value: str) -> bool:
 
 def _is_worded(value: str) -> bool:
     """Whether *value* reads as words: most of its letters and digits are of some, or it is words with numbers."""
-    pieces = _PIECES.findall(value) if re.search(r"[a-z]", value) else re.findall(r"[A-Z]+", value)
-    words = [piece for piece in pieces if len(piece) >= 3 and re.search(r"[aeiouy]", piece, re.I)]
+    words = _words(value)
     size, letters = sum(map(str.isalnum, value)), sum(map(str.isalpha, value))
     numbered = len(re.findall(r"\d+", value)) <= 2 and sum(map(len, words)) >= 0.8 * letters
-    return sum(map(len, words)) >= 0.7 * size or numbered or bool(words and _PLAIN.fullmatch(value))
+    shaped = bool(words or re.search(r"[A-Z]{4}", value)) and _PLAIN.fullmatch(value)
+    return sum(map(len, words)) >= 0.7 * size or numbered or bool(shaped)
+
+
+def _words(value: str) -> list[str]:
+    """The pieces of *value* that may be words."""
+    pieces = _PIECES.findall(value) if re.search(r"[a-z]", value) else re.findall(r"[A-Z]+", value)
+    return [piece for piece in pieces if len(piece) >= 3 and re.search(r"[aeiouy]", piece, re.I)]
 
 
 def _bits(value: str) -> float:
@@ -253,7 +316,7 @@ def _bits(value: str) -> float:
     return -sum(share * math.log2(share) for share in shares)
 
 
-_JUDGES: Final = {
+_JUDGES: Final[dict[str, Callable[[re.Match[str], str], bool]]] = {
     "any": lambda *_: True,
     "shape": _is_shaped,
     "random": lambda _, value: _is_random(value) and not _HEX.fullmatch(value),
@@ -262,4 +325,7 @@ _JUDGES: Final = {
     "header": _is_in_header,
     "assigned": _is_assigned,
     "dotenv": _is_in_dotenv,
+    "user": _is_user,
+    "password": lambda _, value: _is_given(value),
+    "drawn": lambda _, value: _is_drawn(value, 12),
 }

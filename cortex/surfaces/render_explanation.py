@@ -24,7 +24,7 @@ def explanation(found: Explanation) -> str:
     features = [
         name for name in (found.rows[0].parts if found.rows else ()) if any(row.parts[name] for row in found.rows)
     ]
-    heads = ["#", "record", *_RETRIEVERS, "link", "score", *features]
+    heads = ["#", "record", *_RETRIEVERS, "link", "moved", "score", *features]
     rows = [_row(row, features) for row in found.rows[:ROWS]]
     more = len(found.rows) - ROWS
     left = [dim(f"and {more} more rows; --json has them all")] if more > 0 else []
@@ -36,4 +36,4 @@ def explanation(found: Explanation) -> str:
 def _row(row: Row, features: list[str]) -> list[str]:
     places = [str(row.places.get(name, "")) for name in _RETRIEVERS]
     parts = [f"{row.parts[name]:.2f}" for name in features]
-    return [str(row.rank), line(row.ref), *places, line(row.relation), f"{row.score:.2f}", *parts]
+    return [str(row.rank), line(row.ref), *places, line(row.relation), row.moved, f"{row.score:.2f}", *parts]

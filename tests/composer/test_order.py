@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADED, READ, READ_ON, RULE, Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
@@ -32,8 +32,10 @@ def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, te
     for one in ordered(demo, text):
         assert one.values.keys() == set(FEATURES) == weights().keys()
         assert all(0 <= value <= 1.000001 for value in one.values.values())
-        rule = RULE if one.fused.row.type == "directive" else 0.0
-        assert one.worth == pytest.approx(rule + sum(weights()[name] * one.values[name] for name in FEATURES))
+        assert 0 <= one.rule <= (RULE if one.fused.row.type == "directive" else 0)
+        assert one.headed in (0, HEADED)
+        told = one.rule + one.headed + sum(weights()[name] * one.values[name] for name in FEATURES)
+        assert one.worth == pytest.approx(told)
         question = understand(demo, text, Stemmer())
         assert one.holds <= question.near
 
@@ -135,3 +137,19 @@ def test_a_question_about_now_prefers_what_was_said_last(brain: Brain) -> None:
     now = {one.fused.row.ref: one.worth for one in ordered(brain, "What is the lock timeout now?")}
     then = {one.fused.row.ref: one.worth for one in ordered(brain, "What was the lock timeout then?")}
     assert now["issue:2025"] - now["issue:2021"] > then["issue:2025"] - then["issue:2021"]
+
+
+def test_a_rule_that_only_has_a_word_of_the_question_does_not_stand_before_the_heading_that_asks_it(
+    brain: Brain,
+) -> None:
+    index_records(
+        brain,
+        record("directive:seed.md#1", "Data is never sent to a host as plain text.", state="active"),
+        record("doc:faq.md#where", "In `~/.brain`, nothing is uploaded.", title="FAQ › Where is my data?"),
+        *(record(f"issue:{number}", f"Topic {number}\n\nOther words.", state="open") for number in range(2, 9)),
+    )
+    first = ordered(brain, "Where is my data?")[0]
+    assert first.fused.row.ref == "doc:faq.md#where"
+    assert all(one.rule == 0 for one in ordered(brain, "When was the data sent to a host?"))
+    rule = next(one for one in ordered(brain, "May data be sent as plain text?") if one.fused.row.type == "directive")
+    assert rule.rule == RULE

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.choices import choice
+from cortex.composer.choices import choice, is_another_number
 from cortex.composer.compose.extractive import OUTRANKED
+from cortex.composer.explain import explain
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
@@ -69,3 +70,37 @@ def test_an_earlier_record_is_not_told_again_by_a_later_one_of_another_matter(br
 def test_a_wish_is_against_a_rule_that_names_what_it_would_drop(wish: str, rule: str, *, against: bool) -> None:
     wanted = choice(wish)
     assert (wanted is not None and wanted.is_against(rule)) is against
+
+
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_a_pull_request_that_is_not_merged_is_outranked_by_the_rule_it_contradicts(brain: Brain, state: str) -> None:
+    index_records(
+        brain,
+        record("directive:AGENTS.md#1", "Passwords have at least 12 characters.", state="active"),
+        record("pull:15", "Passwords have at least 16 characters\n\nNot merged yet.", state=state),
+        *(record(f"issue:{number}", f"Topic {number}\n\nOther words.", state="open") for number in range(2, 9)),
+    )
+    first, second, *_ = ask(brain, "Do passwords have at least 16 characters?", scope=Scope()).answer.split("\n")
+    assert "at least 12" in first
+    assert second.startswith(f"{OUTRANKED}PR #15")
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("Keep 3 hosts in Oslo.", True),
+        ("Keep 4 hosts in Oslo — for now", True),
+        ("Keep 2 hosts in Oslo.", False),
+        ("Keep 3 hosts in Bergen.", False),
+        ("Keep hosts in Oslo.", False),
+        ("See #3 hosts in Oslo.", False),
+    ],
+)
+def test_only_a_sentence_of_the_same_words_gives_another_number(said: str, *, other: bool) -> None:
+    assert is_another_number(f"Well. {said}", "Keep 2 hosts in Oslo.") is other
+
+
+def test_why_a_row_was_moved_is_told(demo: Brain) -> None:
+    rows = explain(demo, "Should I use Inter?", scope=Scope()).rows
+    assert rows[0].moved == "rules"
+    assert rows[0].score < max(row.score for row in rows)

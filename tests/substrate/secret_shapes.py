@@ -22,6 +22,7 @@ _ALPHABETS: Final = {
     "d": "123456789",
     "s": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
     "p": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    "j": "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+[",
     "g": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 }
 _FIELD: Final = re.compile(r"\{([a-z])(\d+)\}")
@@ -201,6 +202,22 @@ WORDED: Final = (
     ("value", "credentials => '{}'", "{w32}"),
     ("value", "my token is token={} thanks", "{w28}"),
     ("value", "<add key='x'/> SecretKey: `{}`", "{w38}"),
+    ("value", "SECRET_KEY = '{}'", "django-insecure-{j50}"),
+    ("value", "SECRET_KEY_BASE={}", "{h128}"),
+    ("value", "AZURE_PAT={}", "{l52}"),
+    ("password", "run it with DB_PASSWORD={} now", "{w5}[{w4}&{w6}"),
+    ("password", "DB_PASSWORD={}", "{w5}({w4}${w6}".replace("${", "+{")),
+    ("password", "x DB_PASSWORD={} y", "{a20}"),
+    ("password", "jdbc:postgresql://db:5432/app?user=u&password={}&ssl=true", "{w12}"),
+    ("credential", "git clone https://{}@git.example.com/o/r.git", "{w32}"),
+    ("credential", "https://{}@example.org/x", "{h32}"),
+    ("password", "postgres://app:{}@db/app", "{d10}"),
+    ("password", "docker run -e POSTGRES_PASSWORD={} postgres:16", "{w16}"),
+    ("password", "mysql --user=root --password={} app", "{w14}"),
+    ("password", "db:\n  password: {}\n  port: 5", "{w4}{d2}{w4}"),
+    ("password", "machine api.example.org\n  login ada\n  password {}", "{w14}"),
+    ("password", "curl -u ada:{} https://x.example.org", "{w12}"),
+    ("github-token", '{"body": "it is\\n{}\\n"}', "ghp_{w36}"),
 )
 
 _PEM: Final = ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE")
@@ -398,6 +415,29 @@ vault: self.lookup_of_vault_token
 http_auth = "disabled"
 _auth=aGVsbG8gd29ybGQ=
 password: hunter2?
+PWD=/home/ada/src/project2
+PWD=/home/runner/work/Ab3/x9Zq
+OLDPWD=/home/ada/x2
+PUBLIC_KEY=02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
+PUBKEY=02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
+PASS=tests/unit/test_a2.py
+PASS=1024tests
+CACHE_KEY=v2-deps-2024w17
+SORT_KEY=created_at_2024
+token: ECDSA_P256_SHA256_v1
+http://localhost:8080@x
+https://parser-automation-bot-account@github.com/x
+pip install git+https://example.org/repo@4f1c9a7e2b8d3f6a5c0e9b1d7a3f8c2e6d4b0a95
+mysql --password=<password>
+psql --password=$PASS2
+mysql --password-file=/run/secrets/db2
+login ada password required
+jdbc:mysql://db/app?user=u&password=changeme
+docker run -e POSTGRES_PASSWORD=mysecretpassword postgres
+password: sha256crypt
+password: minLength8
+SECRET_KEY = env('SECRET_KEY_2')
+SECRET_KEY = config('DJANGO_SECRET_KEY', default='x')
 """.strip().splitlines()
 
 _GENERATED: Final = (

@@ -219,7 +219,7 @@ def test_an_explanation_is_a_table_of_each_row_s_place_in_every_retriever(cortex
         if line.startswith(start)
     }  # fmt: skip
     (head,) = [line for line in lines if line.split()[:2] == ["#", "record"]]
-    assert head.split()[:8] == ["#", "record", "facts", "text", "sql", "graph", "link", "score"]
+    assert head.split()[:9] == ["#", "record", "facts", "text", "sql", "graph", "link", "moved", "score"]
     first = lines[lines.index(head) + 1 :]
     rows = [line.split() for line in first if re.match(r"\s*\d+ ", line)]
     assert [int(row[0]) for row in rows] == [*range(1, len(rows) + 1)]

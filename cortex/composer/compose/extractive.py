@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from cortex.composer.choices import choice
+from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered
+from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
@@ -140,8 +140,10 @@ def _is_opinion(row: Row, first: Citation) -> bool:
 def _is_outranked(row: Row, first: Citation) -> bool:
     """Whether this wants another thing than the rule, or the decision of its thread, that answers."""
     rules = first.record.type == "directive" or decides(first.excerpt)
-    if not rules or row.type not in ("comment", "event", "issue"):
+    if not rules or not is_opinion(row):
         return False
+    if is_another_number(row.text, first.statement):
+        return True
     if own := choice(row.text):
         return own.is_against(first.excerpt)
     of_thread = choice(row.title)
