@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from cortex.substrate.sentences import blocks
@@ -21,6 +22,7 @@ _TASK: Final = re.compile(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)"
 _QUOTED: Final = re.compile(r"^[ ]{0,3}>", re.M)
 
 
+@lru_cache(64)
 def own_words(body: str, type_: str) -> str:
     r"""*body*, each character where it was, with all else blank; a task begins with '☐' or '☑' where it had brackets.
 

@@ -75,11 +75,13 @@ def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None)
     table = f"{{ {', '.join(pairs)} }}"
     shown = f"{at}.{name} = {table}, above every table" if entry else ""
     before = _text(path, shown)
-    rest = _without_ours(before or "")
+    rest, mend = _without_ours(before or ""), f"move it out from between {_BEGIN!r} and {_END!r}"
     try:
-        held = tomllib.loads(rest)
+        held, whole = tomllib.loads(rest), tomllib.loads(before or "")
     except (ValueError, RecursionError) as error:
         raise _unreadable(path, f"no TOML ({error})", shown) from error
+    if _others(held, at, name) != _others(whole, at, name):
+        raise BadInput(path, "more stands between Cortex's marks than Cortex wrote; it was left as it is", hint=mend)
     tables = held.get(at, {})
     if not isinstance(tables, dict):
         raise _unreadable(path, f"its {at} is no table", f"{shown}, in its place" if entry else "")
@@ -139,6 +141,15 @@ def _create(path: Path, text: str, mode: int) -> None:
 def _spelled(after: str, before: str | None) -> str:
     """*after* with the line ends of *before*."""
     return after.replace("\r\n", "\n").replace("\n", "\r\n") if "\r\n" in (before or "") else after
+
+
+def _others(held: Mapping[str, Any], at: str, name: str) -> Mapping[str, Any]:
+    """What *held* has besides *at*.*name*."""
+    tables = held.get(at)
+    if not isinstance(tables, dict):
+        return held
+    kept = {key: value for key, value in tables.items() if key != name}
+    return {key: value for key, value in held.items() if key != at} | ({at: kept} if kept else {})
 
 
 def _holds(text: str, wanted: Mapping[str, Any]) -> bool:

@@ -56,6 +56,8 @@ def call(brain: Brain, **fields: Any) -> Call:  # noqa: ANN401
         ({"words": "TABS"}, {"issue:7", "pull:8"}),
         ({"words": "issue:7"}, {"issue:7"}),
         ({"since": "2026-02-15"}, {"pull:8"}),
+        ({"since": "0999-01-01"}, {"directive:seed-a.md#1", "directive:seed-b.md#1", "issue:7", "pull:8"}),
+        ({"until": "0999-01-01"}, set()),
         ({"until": "2024-12-31"}, {"issue:7"}),
         ({"words": "%"}, set()),
         ({"archived": True}, set()),

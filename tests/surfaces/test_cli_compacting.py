@@ -101,6 +101,7 @@ def test_one_job_and_one_source_can_be_named(cortex: Cortex, cluttered: Path) ->
     [
         (["--undo", "999"], "run 999 is no compaction"),
         (["--undo", "1"], "run 1 is no compaction"),
+        (["--undo", str(2**63)], "is not in the range"),
         (["--undo", "1", "--dry-run"], "takes back a whole run"),
         (["--source", "nobody/nothing"], "no source 'nobody/nothing' here"),
         (["--job", "tidy"], "'tidy' is not one of"),

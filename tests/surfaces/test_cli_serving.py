@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.access import token_of
+from cortex.substrate.access import token_of, tokens
 from cortex.substrate.brain import open_brain
 from tests.surfaces.conftest import Ran
 
@@ -34,6 +34,13 @@ def test_tokens_are_listed_with_what_they_may(cortex: Cortex, brain: Path) -> No
     assert "read write" in cortex("token", "list").out
     listed = cortex("--json", "token", "list").json["tokens"]
     assert [(one["name"], one["grants"], one["sources"]) for one in listed] == [("ci", ["read", "write"], None)]
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b"], ids=ascii)
+def test_a_token_has_a_name_that_shows(cortex: Cortex, brain: Path, name: str) -> None:
+    assert cortex("token", "create", name).code == 2
+    with open_brain(brain) as opened:
+        assert tokens(opened) == []
 
 
 def test_a_revoked_token_is_none_and_its_name_is_free(cortex: Cortex, brain: Path) -> None:

@@ -174,6 +174,11 @@ def test_a_delivery_that_cannot_be_used_is_said_to_be_skipped(site: Site) -> Non
     assert (reply.status, reply.json["added"], reply.json["skipped"]) == (202, 0, 1)
 
 
+def test_a_repository_that_is_none_of_ours_learns_no_name(site: Site) -> None:
+    said = deliver(site, "issues", {"action": "opened", "issue": issue()}, repository="ada/parser").json["error"]
+    assert (said["type"], said["hint"]) == ("UnknownSource", "index it first")
+
+
 def test_no_webhook_is_taken_without_a_secret(brain: Path) -> None:
     with serving(brain) as site:
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 404

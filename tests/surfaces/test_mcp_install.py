@@ -227,6 +227,26 @@ def test_what_is_said_to_add_to_an_inline_table_by_hand_is_what_would_have_been_
     assert by_hand == entry(KNOWN["codex"])
 
 
+@pytest.mark.parametrize("word", ["install", "remove"])
+@pytest.mark.parametrize(
+    "held",
+    [
+        'a = """\n# cortex: begin\n"""\nb = """\n# cortex: end"""\n',
+        '# cortex: begin\n[mcp_servers.cortex]\ncommand = "x"\n[mcp_servers.foo]\ncommand = "y"\n# cortex: end\n',
+    ],
+    ids=["in strings", "around another"],
+)
+def test_nothing_of_others_goes_with_what_stands_between_our_marks(
+    cortex: Cortex, home: Path, held: str, word: str
+) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(held)
+    ran = cortex("mcp", word, "--client", "codex", "--write")
+    assert (ran.code, path.read_text()) == (2, held)
+    assert "more stands between Cortex's marks than Cortex wrote" in ran.complaint
+
+
 def test_line_ends_of_a_toml_file_stay_and_removing_brings_it_back(cortex: Cortex, home: Path) -> None:
     path = home / ".codex" / "config.toml"
     path.parent.mkdir()

@@ -181,6 +181,73 @@ def test_what_bears_on_a_file_is_recalled_from_an_address(page: Page) -> None:
     expect(page.get_by_label("Task")).to_have_value("let packets be retried")
 
 
+def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_all(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "brain.db"
+    with open_brain(path) as opened:
+        index_records(opened, record("directive:seed-x.md#1", "Tabs are for " + "indenting, and " * 1_500 + "nothing."))
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/recall?task=indent%20with%20tabs")
+        expect(page.get_by_text("Nothing that bears on it fits")).to_be_visible()
+        expect(page.get_by_text("over the budget").first).to_be_visible()
+        said = site.call("remember", text="We decided to fly by zeppelin.", by="ada", where="chat").json
+        page.goto("/#/recall?task=fly%20by%20zeppelin")
+        note = page.get_by_role("button", name="We decided to fly by zeppelin.")
+        expect(note).to_contain_text("unverified")
+        assert said["authority"] == 0.6
+        context.close()
+
+
+def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    with open_brain(path) as opened:
+        twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
+        index_records(opened, *twice, source="hostile")
+        index_records(opened, record("issue:1", "Another"), source="another")
+        opened.db.execute("update sources set federated = 0 where name = 'hostile'")
+        compact(opened, now=LATER)
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/compactions")
+        page.locator("article li button").first.click()
+        expect(page.locator("#reader h2")).to_be_visible()
+        expect(page.locator("#reader")).to_contain_text("Never run")
+        context.close()
+
+
+def test_coming_back_to_a_question_in_an_address_does_not_ask_it_again(page: Page) -> None:
+    page.goto("/#/facts")
+    page.goto(f"/#/ask?q={ANSWERED.replace(' ', '%20')}")
+    expect(page.locator(".turn .pill").first).to_be_visible()
+    page.goto("/#/sources")
+    page.go_back()
+    expect(page.locator(".turn")).to_have_count(1)
+    page.wait_for_timeout(300)
+    expect(page.locator(".turn")).to_have_count(1)
+
+
+def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    with open_brain(path) as opened:
+        index_records(
+            opened, record("issue:1", "Another"), source="an-organisation-of-some-length/a_repository_of_some_more"
+        )
+        opened.db.execute("update sources set federated = 0")
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url, viewport={"width": 320, "height": 700})
+        page = context.new_page()
+        for section in ("sources", "facts", "ask", "compactions"):
+            page.goto(f"/#/{section}")
+            expect(page.locator("main h1, main .talk").first).to_be_attached()
+            page.wait_for_timeout(300)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, section
+        context.close()
+
+
 def test_evals_and_sources_say_how_things_are(page: Page) -> None:
     page.goto("/#/evals")
     expect(page.get_by_role("img", name=re.compile("Share right over 2 runs"))).to_be_visible()
