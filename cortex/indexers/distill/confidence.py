@@ -11,6 +11,7 @@ from typing import Final
 
 from cortex.indexers.distill.cues import cues_in
 from cortex.indexers.distill.norms import TERSE, binds, is_terse, whole
+from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 
@@ -103,7 +104,8 @@ def confidence(unit: Unit, text: Text) -> float:
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
     value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
-    return 1 / (1 + math.exp(-value))
+    sure = 1 / (1 + math.exp(-value))
+    return max(sure, STATED) if path == "comments" and is_stated(unit) else sure
 
 
 @cache

@@ -16,8 +16,9 @@ from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
+from cortex.indexers.distill.stated import is_stated
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import Unit, says_enough
+from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
 from cortex.substrate.facts import Candidate
 from cortex.substrate.model import Kind
 
@@ -64,7 +65,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
     if text.type == "doc":
         unit = whole(unit)
         return says_enough(unit.text) or is_terse(unit)
-    return says_enough(unit.text)
+    return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 
 def statement(unit: Unit, text: Text) -> str:
