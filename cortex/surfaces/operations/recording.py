@@ -21,7 +21,7 @@ class Worked(Parameters):
     title: Annotated[Said, Flag(metavar="TITLE")] = Field(description="What the work was, in a line.")
     status: Status = Field(description="What became of it.")
     pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
-        None, ge=1, le=GREATEST, description="The pull request it came with."
+        None, ge=1, le=GREATEST, description="Its pull request."
     )
     note: Words = Field("", description="What people should know of it.")
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(
@@ -39,7 +39,7 @@ class Statement(Parameters):
         max_length=LONGEST_NAME, description="Who says so: a person, or a program."
     )
     where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
-        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref such as issue:496, or words."
+        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref (issue:496), or words."
     )
     kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
         "note", description="A directive is to be obeyed; a note is to be known."
@@ -55,8 +55,8 @@ def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
     For what will be asked again and is written nowhere; refused without who and where. What an agent says weighs
-    little (authority 0.60), whatever its kind, under its own name beside `by`. The same again changes nothing;
-    indexing again leaves it alone.
+    little, whatever its kind, under its own name beside `by`. The same again changes nothing; indexing again leaves
+    it alone.
     """
     with call.writer() as brain:
         return remembering.remember(

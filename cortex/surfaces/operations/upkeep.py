@@ -41,7 +41,7 @@ class Cleaning(Parameters):
         False
     )
     undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
-        None, ge=1, le=GREATEST, description="Take back what that run did."
+        None, ge=1, le=GREATEST, description="Take back that run."
     )
 
 
