@@ -225,3 +225,10 @@ def test_notes_and_changes_of_restructured_text_are_told(body: str, told: str) -
 )
 def test_other_directives_tell_nothing(body: str) -> None:
     assert facts(body, path="docs/guide.rst") == []
+
+
+def test_it_is_the_heading_whatever_it_does() -> None:
+    title = "Guide › Session cache"
+    (fact,) = facts("It evicts the oldest entry after 30 seconds.", title)
+    assert fact.statement == f"{title}: Session cache evicts the oldest entry after 30 seconds."
+    assert not any("Session cache " in one for one in said("It depends on the store, which must be open.", title))
