@@ -1,7 +1,9 @@
-"""Whether a statement says what its excerpt says: nothing turned around, no other number, no other name.
+"""Whether a statement says what its excerpt says, as far as words tell: no other number or name, no clause denied.
 
 Both are cut into clauses, and each clause of the statement is held against the clause of the excerpt that shares most
-of its words: the one may not deny what the other says, nor demand what the other only allows, nor name its opposite.
+of its words: the one may not deny what the other says, nor demand what the other only allows, nor name its opposite,
+of the few pairs below. The order of words is not looked at: two names or numbers of one excerpt that changed places,
+another unit of the same number, or "unless" for "if" are not noticed. The excerpt beside the fact tells.
 """
 
 from __future__ import annotations

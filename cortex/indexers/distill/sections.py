@@ -28,6 +28,16 @@ _NOTE: Final = re.compile(r"\W*(?:note|warning|important|caution|tip|danger)\b",
 _ASKED: Final = re.compile(r"^(?:Q\d*[.:)]\s*)?(.{8,200}\?)[*_\s]*$", re.DOTALL)
 _ANSWERS: Final = re.compile(r"^\W*A\d*[.:)]\s+")
 _DIRECTIVE: Final = re.compile(r"\s*(?:\.\. |:\w[\w -]*:(?:\s|$))")
+_ADMONITION: Final = re.compile(
+    r"\.\. (?:(?:note|warning|important|caution|danger|attention|tip|hint|admonition)::[ \t]*"
+    r"|(?P<change>deprecated|versionadded|versionchanged|versionremoved)::[ \t]*(?P<version>\S+)[ \t]*)"
+)
+_CHANGES: Final = {
+    "deprecated": "Deprecated since",
+    "versionadded": "Added in",
+    "versionchanged": "Changed in",
+    "versionremoved": "Removed in",
+}
 _ADORNED: Final = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}$")
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s")
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], re.compile(r"^.{0,40}\b(?:this|these|those|such an?) [a-z]"))
@@ -35,6 +45,7 @@ _PRONOUN: Final = re.compile(
     r"^(?:It|This)(?= (?:is|was|must|should|shall|may|can|cannot|will|has|had|does|defaults?|returns|controls|sets"
     r"|takes|holds|contains|requires|allows|means|needs|runs|uses|ensures|prevents|applies|provides|supports|makes|only|never"
     r"|always)\b)"
+    r"|^It(?= (?!(?:seems|appears|depends|follows|happens|turns|takes|goes|looks|sounds|helps|matters)\b)[a-z]{2,}s\b)"
 )
 _NOBODY: Final = re.compile(
     r"It (?:is|was|may be|can be|must be|should be) (?:(?:not|also|very|always|often|usually|generally|then) )*"
@@ -190,9 +201,17 @@ def _trimmed(text: str, span: Span) -> Span:
 
 
 def _restructured(body: str) -> Iterator[Unit]:
-    introduced = ""
+    introduced, within = "", False
     for block, code in blocks(body):
         inner = body[block.start : block.end].splitlines()
+        if told := _ADMONITION.match(body, block.start, block.end):
+            within = True
+            yield from _admonished(body, block, told)
+            continue
+        within = within and inner[0].startswith(("  ", "\t"))
+        if within and not _DIRECTIVE.match(inner[0]):
+            yield from _sentences(body, block, "")
+            continue
         if code or _DIRECTIVE.match(inner[0]) or any(_ADORNED.match(line.rstrip()) for line in inner):
             continue
         item = _ITEM.match(inner[0]) is not None
@@ -204,3 +223,14 @@ def _restructured(body: str) -> Iterator[Unit]:
         if units and not item:
             last = units[-1].text
             introduced = last.rstrip(" :") if last.endswith(":") else ""
+
+
+def _admonished(body: str, block: Span, told: re.Match[str]) -> Iterator[Unit]:
+    """What stands beside or right below a note, a warning, or since which version something is so."""
+    if not told["change"]:
+        yield from _sentences(body, Span(told.end(), block.end), "")
+        return
+    since = f"{_CHANGES[told['change']]} {told['version']}"
+    said = plain(body[told.end() : block.end])
+    if block.end - block.start <= LONGEST:
+        yield Unit(block.start, block.end, f"{since}: {said}" if said else f"{since}.")

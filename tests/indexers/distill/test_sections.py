@@ -193,3 +193,42 @@ def test_excerpts_are_of_the_body_and_do_not_overlap(lines: list[str], path: str
     found = [unit for unit, _ in best(text)]
     assert all(0 <= unit.start < unit.end <= len(text.body) for unit in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+RESTRUCTURED = {
+    "deprecated": (
+        ".. deprecated:: 2.0\n   Use ``open_store`` instead of ``connect``, which leaks its handle.\n",
+        "Guide › Queue: Deprecated since 2.0: Use ``open_store`` instead of ``connect``, which leaks its handle.",
+    ),
+    "changed": (
+        ".. versionchanged:: 3.1 The timeout defaults to 30 seconds.\n",
+        "Guide › Queue: Changed in 3.1: The timeout defaults to 30 seconds.",
+    ),
+    "warning": (
+        ".. warning:: The cache must never be shared between two processes.\n",
+        "Guide › Queue: The cache must never be shared between two processes.",
+    ),
+    "note": (
+        ".. note::\n\n   The limit of open files must be at least 4096.\n\nThat is all.",
+        "Guide › Queue: The limit of open files must be at least 4096.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "told"), RESTRUCTURED.values(), ids=RESTRUCTURED.keys())
+def test_notes_and_changes_of_restructured_text_are_told(body: str, told: str) -> None:
+    assert [one.statement for one in facts(body, path="docs/guide.rst")] == [told]
+
+
+@pytest.mark.parametrize(
+    "body", [".. code-block:: python\n\n   must = never(at_least=4096, of=limit)\n", ".. deprecated:: 2.0\n"]
+)
+def test_other_directives_tell_nothing(body: str) -> None:
+    assert facts(body, path="docs/guide.rst") == []
+
+
+def test_it_is_the_heading_whatever_it_does() -> None:
+    title = "Guide › Session cache"
+    (fact,) = facts("It evicts the oldest entry after 30 seconds.", title)
+    assert fact.statement == f"{title}: Session cache evicts the oldest entry after 30 seconds."
+    assert not any("Session cache " in one for one in said("It depends on the store, which must be open.", title))
