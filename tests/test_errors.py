@@ -101,6 +101,8 @@ EXAMPLES: dict[str, CortexError] = {
         errors.BrainBusy(Path("brain.db"), waited_s=30),
         errors.BrainUnwritable(Path("brain.db"), "Permission denied"),
         errors.DiskFull(Path("brain.db"), "database or disk is full"),
+        errors.CompactionUnfinished(3, "database or disk is full"),
+        errors.StillRunning(3, "ada:4711"),
     )
 }
 

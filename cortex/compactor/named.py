@@ -16,12 +16,15 @@ from cortex.compactor.claims import KNOWN_SUBJECT, LEAST_WORDS, Claim, record_of
 from cortex.compactor.disagreement import Contradiction, contradiction
 from cortex.substrate.identity import normalised
 
-_ONE: Final = re.compile(
-    r"\b(?:keeps?|kept|stores?|stored|lives?|holds?|stays?)\b.* in\b|\buses?\b.* as\b|\bdefault\b.*\bis\b", re.I
+_PLACES: Final = (
+    re.compile(r"\b(?:keeps?|kept|stores?|stored|lives?|holds?|stays?)\b.*?\sin\s(?:(?:the|an?)\s)?(\S+)", re.I),
+    re.compile(r"\buses?\s(?:(?:the|an?)\s)?(\S+)(?=\s.*\bas\b)", re.I),
+    re.compile(r"\bdefault\b.*?\bis\s(\S+)", re.I),
 )
+"""Where the one thing is named: what stands elsewhere in a sentence may be one of several."""
+
 _REASON: Final = re.compile(r",?\s(?:because|so that)\s.*", re.I | re.S)
 _NAME: Final = re.compile(r"`[^`\s]+`|[A-Z][\w.+#-]*\w")
-_VERB: Final = re.compile(r"\b(?:keeps?|kept|stores?|stored|lives?|holds?|stays?|uses?|is)\b", re.I)
 
 
 def otherwise_named(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
@@ -43,15 +46,12 @@ def _pairs(named: Iterable[tuple[str, Claim]], source: str) -> Iterator[Contradi
 
 
 def _frames(claim: Claim) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What *claim* says around each thing it names after its verb, and the name."""
+    """What *claim* says around the thing it names, and the name."""
     sentence = _REASON.sub("", claim.sentence)
-    verb = _VERB.search(sentence)
-    if not (verb and _ONE.search(sentence) and told(sentence)) or claim.negated:
+    if claim.negated or not told(sentence):
         return
-    words = sentence.split()
-    before = len(sentence[: verb.end()].split())
-    for place, word in enumerate(words[before:], before):
-        if _NAME.fullmatch(word.strip(".,;:()")):
-            around = normalised(" ".join([*words[:place], "·", *words[place + 1 :]])).split()
+    for place in _PLACES:
+        if (found := place.search(sentence)) and _NAME.fullmatch(found[1].strip(".,;:()")):
+            around = normalised(f"{sentence[: found.start(1)]}·{sentence[found.end(1) :]}").split()
             if len(around) > LEAST_WORDS:
-                yield tuple(around), normalised(word)
+                yield tuple(around), normalised(found[1])

@@ -89,6 +89,13 @@ def test_who_wants_another_thing_than_a_directive_is_outranked(facts: Facts) -> 
             "The ledger service supports MySQL as its database.",
         ),
         ("The nightly writer of the brain runs on Linux", "The nightly writer of the brain runs on Windows"),
+        ("The parser keeps the state of Alice in memory", "The parser keeps the state of Bob in memory"),
+        ("The sessions of the gateway live in Redis in Europe", "The sessions of the gateway live in Redis in America"),
+        ("We keep the logs of every service in S3 on Monday", "We keep the logs of every service in S3 on Tuesday"),
+        (
+            "It keeps a copy of each order in Redis and in Postgres",
+            "It keeps a copy of each order in Redis and in Kafka",
+        ),
         (
             "We may keep the sessions of every service in Redis",
             "We might keep the sessions of every service in Memcached",

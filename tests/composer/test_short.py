@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Record, Scope
+from cortex.substrate.model import Link, Record, Scope
 from tests.brains import index_records, record
 
+NOON = datetime(2025, 1, 1, 12, tzinfo=UTC)
 OTHERS = [record(f"issue:{number}", f"Topic {number}\n\nOther words here.", state="open") for number in range(20, 60)]
 PAGER = record("issue:6", "Pager rotation\n\nWho carries the pager on weekends?", state="open")
 TOLD = record("comment:6#1", "Weekends: Dora until August, then Emil.", title="Pager rotation")
@@ -44,3 +47,13 @@ def test_who_only_asked_the_same_has_not_answered(brain: Brain) -> None:
 def test_what_answers_stands_before_who_asked_the_same(brain: Brain) -> None:
     answer = ask(known(brain, PAGER, TOLD), "Who carries the pager on weekends?", scope=Scope())
     assert [one.record.ref for one in answer.citations] == ["comment:6#1", "issue:6"]
+
+
+@pytest.mark.parametrize("text", ["Was PR #21 reverted?", "Which PR reverted #21?", "Has PR #21 been reverted?"])
+def test_a_thread_tells_what_took_it_back(brain: Brain, text: str) -> None:
+    taken = record("pull:21", "Add the session cache\n\nA cache.", state="merged", merged_at=NOON)
+    back = Link(relation="reverts", to_ref="pull:21")
+    title = 'Revert "Add the session cache"'
+    revert = record("pull:22", f"{title}\n\nNot now.", state="merged", merged_at=NOON, links=(back,))
+    answer = ask(known(brain, taken, revert), text, scope=Scope())
+    assert "reverted by PR #22" in answer.answer.splitlines()[0]

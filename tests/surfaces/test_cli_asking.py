@@ -59,8 +59,8 @@ def test_a_refusal_is_the_sentence_alone_and_no_failure(cortex: Cortex) -> None:
 
 def test_how_sure_an_answer_has_to_be_is_a_setting(cortex: Cortex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CORTEX_REFUSE_BELOW", "1")
-    assert cortex("ask", "Who owns the eval harness?").out.strip() == REFUSAL
-    assert json.loads(cortex("ask", "--explain", "--json", "Who owns the eval harness?").out)["evidence"] == "none"
+    assert cortex("ask", PINNED).out.strip() == REFUSAL
+    assert json.loads(cortex("ask", "--explain", "--json", PINNED).out)["evidence"] == "none"
     monkeypatch.setenv("CORTEX_REFUSE_BELOW", "0")
     assert cortex("ask", UNANSWERABLE).out.strip() != REFUSAL
     monkeypatch.setenv("CORTEX_REFUSE_BELOW", "2")
