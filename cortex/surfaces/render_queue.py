@@ -11,6 +11,7 @@ from cortex.indexers.run import FactsReport
 from cortex.substrate.queue_state import Backlog, Job
 from cortex.surfaces.operations.queueing import Queue, Worked
 from cortex.surfaces.render import amount, dim, heading, line, table, wrapped
+from cortex.surfaces.working import alive
 
 _SHORTEST_S = 90
 
@@ -39,7 +40,8 @@ def _why(job: Job, now: datetime) -> str:
     if job.state == "done":
         return f"by {line(job.distiller)}"
     if job.lease_owner:
-        return f"{line(job.lease_owner)} is at it"
+        is_ = "is at it" if alive(job.lease_owner) else "was at it and is no more: the next run takes it over"
+        return f"{line(job.lease_owner)} {is_}"
     again = f"; again in {span((job.not_before - now).total_seconds())}" if job.not_before else ""
     return f"{line(job.error)}{again}" if job.error else f"waiting for {span((now - job.enqueued_at).total_seconds())}"
 

@@ -135,3 +135,16 @@ def test_who_is_gone_is_known_on_its_own_machine_only() -> None:
     assert alive(crew_here().owner)
     assert not alive(f"{here}:{ended.pid}")
     assert alive(f"another-machine:{ended.pid}")
+
+
+def test_a_process_that_is_no_more_is_not_at_it(cortex: Cortex, folder: Path, brain: Path) -> None:
+    assert folder.is_dir()
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    for pid, told in ((os.getpid(), "is at it"), (gone.pid, "was at it and is no more")):
+        with open_brain(brain) as held, held.transaction() as db:
+            owner = f"{socket.gethostname()}:{pid}"
+            held_by = "update facts_queue set state = 'leased', lease_owner = ?, lease_until = '2999-01-01T00:00:00Z'"
+            db.execute(held_by, (owner,))
+        listed = " ".join(cortex("queue", "list", "--state", "leased").out.split())
+        assert f"{owner} {told}" in listed
