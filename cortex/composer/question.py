@@ -183,6 +183,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     places, said = where(brain, text, numbers)
     numbers = tuple(dict.fromkeys((*numbers, *places)))
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
+    type_ = _type(text)
     decided = _DECISION.findall(text)
     about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided, said])), *map(str, numbers)}
     about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
@@ -193,7 +194,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
-        type=_type(text),
+        type=type_,
         terms=tuple(terms),
         weights=weights,
         unseen=frozenset(stem for stem in stems if not found.get(stem)),
@@ -204,7 +205,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         hashes=hashes,
         rest=frozenset(stems) - about_threads,
         of_thread=frozenset(stems) & about_threads,
-        told=frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
+        told=type_ != "reason" and frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
         content=content,
         counted=_counted(text, stemmer),
         named=(_named(text, stemmer) & content) - dates - about_threads,

@@ -18,6 +18,7 @@ from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
 from cortex.substrate.records import UNTRUSTED, Incoming, count_unseen, note_gone, note_gone_refs, put_records
+from cortex.substrate.secrets import redact
 
 BATCH: Final = 500
 INLINE: Final = 4
@@ -142,7 +143,7 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
             one.passages()
     return _Prepared(
         incoming,
-        [item for item in batch if isinstance(item, Skipped)]
+        [_without_secrets(item) for item in batch if isinstance(item, Skipped)]
         + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],
@@ -177,3 +178,8 @@ def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequen
     unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
     with brain.transaction() as db:
         db.execute("insert or replace into cursors values (?, ?, ?, ?)", (*key, value, unusable))
+
+
+def _without_secrets(skip: Skipped) -> Skipped:
+    """*skip*, whose input may be a file that somebody called after a token."""
+    return skip.model_copy(update={"input": redact(skip.input), "reason": redact(skip.reason)})

@@ -246,3 +246,16 @@ def test_an_empty_folder_of_a_repository_is_no_project(cortex: Cortex, project: 
     assert f"the repository it is in stands at {project}" in ran.err
     assert cortex("status", "--json").code != 0 or cortex("status", "--json").json["sources"] == []
     assert "acme/parser registered" in cortex("init", project / "docs" / "..").out
+
+
+def test_a_file_called_after_a_token_is_skipped_without_naming_it(cortex: Cortex, brain: Path, tmp_path: Path) -> None:
+    token = "ghp_" + "aB3dE6gH9" * 4
+    root = tmp_path / "gear"
+    root.mkdir()
+    (root / "a.md").write_text("# Gear\n\nEach gear must have an owner.\n", "utf-8")
+    (root / f"{token}.md").write_bytes(b"")
+    ran = cortex("index", root, "--json")
+    assert "[REDACTED:github-token].md" in {one["input"] for one in ran.json["skipped"]}
+    cortex("index", root)
+    assert token not in ran.out
+    assert not any(token.encode() in file.read_bytes() for file in brain.parent.glob(f"{brain.name}*"))
