@@ -52,8 +52,8 @@ def records(
     Of two commits that tell of one pull request the later counts.
 
     Args:
-        items: commits newest first, in general none before what was made on it. A pull request's author is that of the last commit
-            of its branch, so its record waits until that commit comes by.
+        items: commits newest first. A pull request's author is that of the last commit of its branch, so its record
+            waits until that commit comes by.
         names: what the repository is called, where that is known. A merge that names another is a commit and no more.
         known: what a number is, 'issue' or 'pull', where that is known better than from commits, else ''.
     """
