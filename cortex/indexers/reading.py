@@ -24,6 +24,8 @@ BATCH: Final = 500
 INLINE: Final = 4
 """Batches that one process has prepared before others have started; more are theirs from the first on."""
 
+SPARED: Final = "no longer listed and yet not counted as deleted"
+
 Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
 
@@ -114,7 +116,7 @@ def _spared(into: Reading, feed: Feed, cursor: Cursor) -> Iterator[Skipped]:
     for type_, lost in cursor.lost.items():
         if spared := count_unseen(into.brain, source_id=into.source_id, origin=feed.origin, type_=type_):
             inputs = "1 input" if lost == 1 else f"{lost} inputs"
-            reason = f"no longer listed and yet not counted as deleted: {inputs} could not be read"
+            reason = f"{SPARED}: {inputs} could not be read"
             yield Skipped(input=f"{spared} {type_}{'s' * (spared > 1)}", reason=reason, kept=True)
 
 

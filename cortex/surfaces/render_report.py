@@ -7,6 +7,7 @@ from datetime import datetime
 
 import click
 
+from cortex.indexers.reading import SPARED
 from cortex.llm.spending import dollars
 from cortex.substrate.mending import Mended
 from cortex.substrate.model import Skipped
@@ -41,8 +42,8 @@ def project(found: Project) -> str:
 def indexed(done: Indexed) -> str:
     """What an index run did, by connector and path."""
     if not done.changed:
-        state = "was not brought" if done.undone else "is"
-        text = f"Nothing changed: {line(done.source)} {state} up to date ({done.seconds:.1f} s)."
+        state = "was not brought up to date" if done.undone else f"is up to date{_but_for(done.skipped)}"
+        text = f"Nothing changed: {line(done.source)} {state} ({done.seconds:.1f} s)."
         return "\n".join(
             [text, *(_stands(done) if done.instead_of else []), *_undone(done), *_redacted(done), *_skipped(done)]
         )
@@ -60,6 +61,13 @@ def indexed(done: Indexed) -> str:
             *_skipped(done),
         ]
     )
+
+
+def _but_for(skipped: Sequence[Skipped]) -> str:
+    if any(one.reason.startswith(SPARED) for one in skipped):
+        return " but for what could not be read"
+    left = sum(not one.kept for one in skipped)
+    return f" but for {amount(left, 'input')} that could not be used" if left else ""
 
 
 def _stands(found: Project | Indexed) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from cortex.substrate.brain import open_brain
 from tests.surfaces.conftest import SEEDS, Ran
+from tests.trees import write
 
 Cortex = Callable[..., Ran]
 
@@ -87,6 +88,31 @@ def test_a_place_keeps_the_name_it_was_given(cortex: Cortex, project: Path) -> N
     assert cortex("index", project, "--source", "ours", "--json").json["source"] == "ours"
     again = cortex("index", project, "--json").json
     assert (again["source"], again["changed"]) == ("ours", False)
+
+
+@pytest.mark.parametrize(
+    ("keeps", "said"),
+    [
+        ((7, 8), "up to date but for 1 input that could not be used ("),
+        ((7,), "but for what could not be read ("),
+    ],
+    ids=["a row beside", "the row of a record"],
+)
+def test_up_to_date_is_not_said_of_what_could_not_be_read(
+    cortex: Cortex, tmp_path: Path, keeps: tuple[int, ...], said: str
+) -> None:
+    rows = {
+        number: json.dumps(
+            {"number": number, "title": f"Oil gear {number}", "state": "open", "user": {"login": "ann"}}
+            | {"created_at": "2025-01-01T00:00:00Z", "html_url": f"https://github.com/acme/w/pull/{number}"}
+        )
+        for number in (7, 8)
+    }
+    export = write(tmp_path / "export", {"pulls.jsonl": "\n".join(rows.values())})
+    assert cortex("index", "--github-export", export).code == 0
+    write(export, {"pulls.jsonl": "\n".join([*(rows[number] for number in keeps), rows[8][:50]])})
+    for _ in range(2):
+        assert said in cortex("index", "--github-export", export).out.splitlines()[0]
 
 
 @pytest.mark.parametrize("place", ["project", "export"])
