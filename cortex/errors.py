@@ -25,7 +25,7 @@ CortexError                 exit code 1
 │   └── MissingExtra        a part that is not installed
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
-├── CompactionStopped       1   a job could not be finished, and was rolled back
+├── CompactionStopped       1   a job could not be finished: what it had not written yet was rolled back
 ├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
 ├── BudgetSpent             1   no model was called, for the budget does not cover it
 ├── TiersFailed             1   no model answered
@@ -323,14 +323,19 @@ class GitHubFailed(CortexError):
 
 
 class CompactionStopped(CortexError):
-    """A job could not be finished: it was rolled back, and those before it stand."""
+    """A job could not be finished: what it had not written yet was rolled back, and what came before stands.
 
-    def __init__(self, job: str, source: str, problem: str) -> None:
+    Attributes:
+        changed: facts that the job had changed for good by then.
+    """
+
+    def __init__(self, run: int, job: str, source: str, problem: str, *, changed: int) -> None:
+        got = f"ended after {changed:,} of its changes, which stand" if changed else "was rolled back"
         super().__init__(
-            f"{job} of {source} was rolled back: {problem}",
-            hint="what ran before it stands; mend that and run it again",
+            f"run {run} stopped: {job} of {source} {got}: {problem}",
+            hint=f"what ran before it stands; mend that and run it again, or take it back: cortex compact --undo {run}",
         )
-        self.job, self.source, self.problem = job, source, problem
+        self.run, self.job, self.source, self.problem, self.changed = run, job, source, problem, changed
 
 
 class CompactionUnfinished(CortexError):

@@ -88,7 +88,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.Outranked("outcome:empty-state-copy"),
         errors.NothingFound(Path("empty"), ["no history", "no documents"]),
         errors.GitHubFailed("repos/ada/parser", status=404, said="404 Not Found"),
-        errors.CompactionStopped("time_decay", "web", "disk full"),
+        errors.CompactionStopped(3, "time_decay", "web", "disk full", changed=7),
         errors.NoModel("A"),
         errors.BudgetSpent(["anthropic: the budget of the run, $1.00, does not cover a call of up to $0.1000 more"]),
         errors.TiersFailed(["claude: no reply within 60 s", "openai: HTTP 529: overloaded"]),

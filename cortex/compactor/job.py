@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter, sleep
 from typing import Annotated, Any, Final
@@ -71,7 +72,11 @@ class JobReport:
 
 @dataclass(frozen=True)
 class Work:
-    """One source in the hands of one run."""
+    """One source in the hands of one run.
+
+    Attributes:
+        changed: how many facts each job has changed for good so far.
+    """
 
     brain: Brain
     source_id: int
@@ -79,6 +84,7 @@ class Work:
     run_id: int
     now: datetime
     progress: Progress = lambda *_: None
+    changed: Counter[str] = field(default_factory=Counter)
 
     def values(self, **others: Any) -> dict[str, Any]:  # noqa: ANN401  what SQLite takes
         """What the statements of a job ask for."""
@@ -119,7 +125,7 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
     Args:
         after: does in each transaction what follows from it, and says how many more facts that changed.
     """
-    started, looked_at, changed = perf_counter(), work.count(), 0
+    started, looked_at = perf_counter(), work.count()
     begin_removal(work.brain)
     seen = version(work.brain)
     find()
@@ -131,12 +137,13 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
         with work.brain.transaction():
             if version(work.brain) != seen:
                 stay_changed(work.brain)
-            changed += archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
-        work.wrote(changed)
+            gone = archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
+        work.changed[job] += gone
+        work.wrote(work.changed[job])
         if more := next_leave(work.brain, PART):
             sleep(PAUSE_S)
     report = JobReport(
-        job=job, source=work.source, looked_at=looked_at, changed=changed, examples=_gone(work, examples)
+        job=job, source=work.source, looked_at=looked_at, changed=work.changed[job], examples=_gone(work, examples)
     )
     return work.finished(report, started)
 

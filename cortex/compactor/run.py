@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -161,24 +161,32 @@ def _perform(
     for source_id, name in sources.items():
         work = Work(brain, source_id, name, run_id, now, progress=progress)
         for job_name, job in jobs.items():
-            with _stopping(brain, run_id, job_name, name, done, now):
+            with _stopping(work, job_name, done):
                 done.append(job(work))
     return run_id, done
 
 
 @contextmanager
-def _stopping(
-    brain: Brain, run_id: int, job: str, source: str, done: Sequence[JobReport], now: datetime
-) -> Iterator[None]:
+def _stopping(work: Work, job: str, done: Sequence[JobReport]) -> Iterator[None]:
     """Say which job it was that could not be written, and keep what was done before it."""
     try:
         yield
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
         every = _together(dict.fromkeys(report.job for report in done), done)
         jobs = [ran.model_dump(mode="json") for ran in every]
-        with suppress(BrainUnwritable, BrainBusy, DiskFull):
-            fail_run(brain, run_id, report={"jobs": jobs}, now=now)
-        raise CompactionStopped(job, source, str(error.args[0])) from error
+        _end(work.brain, lambda: fail_run(work.brain, work.run_id, report={"jobs": jobs}, now=work.now))
+        problem, changed = str(error.args[0]), work.changed[job]
+        raise CompactionStopped(work.run_id, job, work.source, problem, changed=changed) from error
+
+
+def _end(brain: Brain, write: Callable[[], None]) -> None:
+    """Say of a run how it ended, if that can be written: a full disk has room again for what the log can give up."""
+    with suppress(BrainUnwritable, BrainBusy, DiskFull):
+        try:
+            write()
+        except DiskFull:
+            brain.settle()
+            write()
 
 
 @contextmanager
@@ -187,8 +195,7 @@ def _following(brain: Brain, run_id: int, report: Compacted, now: datetime) -> I
     try:
         yield
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
-        with suppress(BrainUnwritable, BrainBusy, DiskFull):
-            finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+        _end(brain, lambda: finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now))
         raise CompactionUnfinished(run_id, str(error.args[0])) from error
 
 
@@ -199,7 +206,10 @@ def _rehearse(
     with translated(brain.path), Brain(sqlite3.connect("", isolation_level=None), brain.path, read_only=False) as copy:
         brain.db.backup(copy.db)
         copy.db.execute("pragma foreign_keys = on")
-        return None, _perform(copy, sources, jobs, progress, by, now)[1]
+        try:
+            return None, _perform(copy, sources, jobs, progress, by, now)[1]
+        except CompactionStopped as error:
+            raise (error.__cause__ or error) from None  # the number of the run is the copy's, and nothing stands
 
 
 def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, now: datetime) -> int:  # noqa: FBT001

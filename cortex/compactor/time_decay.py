@@ -29,17 +29,18 @@ def time_decay(work: Work) -> JobReport:
     looked_at, seen = work.count(), version(work.brain)
     db.execute(sql("find_faded"), work.values(worth=WORTH))
     examples = tuple(work.examples("fading"))
-    changed, more = 0, _next(work)
+    more = _next(work)
     while more:
         with work.brain.transaction():
             if version(work.brain) != seen:
                 db.execute(sql("stay_unfaded"))
             db.execute(sql("keep_confidence"), work.values())
-            changed += db.execute(sql("fade")).rowcount
-        work.wrote(changed)
+            faded = db.execute(sql("fade")).rowcount
+        work.changed[NAME] += faded
+        work.wrote(work.changed[NAME])
         if more := _next(work):
             sleep(PAUSE_S)
-    report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=changed, examples=examples)
+    report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=work.changed[NAME], examples=examples)
     return work.finished(report, started)
 
 

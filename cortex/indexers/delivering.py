@@ -13,7 +13,7 @@ from cortex.indexers.reading import OriginReport, Reading, read
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.records import begin_listing, note_gone_refs
-from cortex.substrate.sources import timestamp
+from cortex.substrate.sources import as_held, timestamp
 
 ORIGIN = "github"
 
@@ -24,10 +24,10 @@ def source_called(brain: Brain, name: str) -> str:
     Raises:
         UnknownSource: there is none; the caller learns no other's name.
     """
-    row = brain.db.execute("select name from sources where name = ? collate nocase", (name,)).fetchone()
-    if row is None:
+    held = as_held(brain, name)
+    if brain.db.execute("select 1 from sources where name = ?", (held,)).fetchone() is None:
         raise UnknownSource(name, None)
-    return str(row[0])
+    return held
 
 
 def store(

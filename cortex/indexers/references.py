@@ -59,11 +59,21 @@ _TAKEN_BACK = re.compile(
 _DOUBTED = re.compile(
     r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
     r"\s+(?:\w+\s+){0,2}$"
-    r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt))\s+"
-    r"(?:(?!(?:since|because|after|as|but|and|which|that|so|now)\s)[\w'’]+\s+){0,6}$",
+    r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt(?:s|ed|ful)?"
+    r"|probably|possibly|perhaps|presumably|potentially|supposedly|likely|hopefully))\s+"
+    r"(?:(?!(?:since|because|after|as|but|and|which|(?<!doubt\s)(?<!think\s)(?<!believe\s)(?<!sure\s)that|so|now)\s)"
+    r"[\w'’]+\s+){0,6}$"
+    r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
     re.I,
 )
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
+# 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
+_REASON = re.compile(r"\b(?:because|since|though|although|but|so|while)\b", re.I)
+_INVERTED = re.compile(
+    r"(?:^|[.!?;:(\n])\s*(?:(?:and|but|so|or)\s+)?(?:am|are|is|was|were|do|does|did|has|have|had|will|would|can|could|shall"
+    r"|should|may|might|who|what|when|where|why|how|which)(?:n['’]t)?\b[^.!?;:(\n]*$",
+    re.I,
+)
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)?", re.I)
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
@@ -117,7 +127,7 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     for match in _TARGET.finditer(text):
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _NEXT.fullmatch(before) is not None
-        said = "mentions" if _ASKED.match(text, match.end(), match.end() + _REACH) else _relation(before)
+        said = "mentions" if _asked(before, text, match.end()) else _relation(before)
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:
@@ -125,6 +135,11 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
         relation = relation if listed and said == "mentions" else said
         last = end
         yield target, relation
+
+
+def _asked(before: str, text: str, end: int) -> bool:
+    asked = _ASKED.match(text, end, end + _REACH)
+    return asked is not None and not (_REASON.search(asked[0]) and not _INVERTED.search(before))
 
 
 def _relation(before: str) -> Relation:

@@ -49,7 +49,7 @@ def create_token(
     if is_blank(name):
         raise BadInput(name, "no name", hint="call the token by what is to use it: cortex token create ci")
     if sources is not None:
-        readable(brain, Scope(sources=tuple(sources)))
+        sources = [*readable(brain, Scope(sources=tuple(sources))).values()]
     known_by, listed = digest(secret), None if sources is None else json.dumps(sources)
     values = (name, known_by, json.dumps(grants), listed, timestamp(now))
     with brain.transaction() as db:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from cortex.errors import UnknownSource
@@ -40,6 +41,24 @@ def _add_source(brain: Brain, name: str, location: str, *, federated: bool, now:
     return int(source_id)
 
 
+def as_listed(name: str, known: Iterable[str]) -> str:
+    """*name* as *known* has it, in the same case before another; as it is where none of them is called so.
+
+    >>> as_listed("Acme/W", ["acme/v", "acme/w"]), as_listed("w", ["W", "w"]), as_listed("new", [])
+    ('acme/w', 'w', 'new')
+    """
+    by_name: dict[str, str] = {}
+    for one in known:
+        by_name.setdefault(one.casefold(), one)
+        by_name[one] = one
+    return by_name.get(name, by_name.get(name.casefold(), name))
+
+
+def as_held(brain: Brain, name: str) -> str:
+    """The source called *name*, whatever the case, as the brain spells it; *name* where there is none."""
+    return as_listed(name, (held for (held,) in brain.db.execute("select name from sources order by id")))
+
+
 def readable(brain: Brain, scope: Scope) -> dict[int, str]:
     """Names of the sources *scope* may read, by id.
 
@@ -50,7 +69,8 @@ def readable(brain: Brain, scope: Scope) -> dict[int, str]:
     if scope.sources is None:
         return {id_: name for id_, name, federated in rows if federated}
     known = {name: id_ for id_, name, _ in rows}
-    for name in scope.sources:
+    asked = [as_listed(name, known) for name in scope.sources]
+    for name in asked:
         if name not in known:
             raise UnknownSource(name, known)
-    return {known[name]: name for name in scope.sources}
+    return {known[name]: name for name in asked}

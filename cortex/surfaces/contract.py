@@ -23,6 +23,7 @@ from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowe
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import as_listed
 from cortex.surfaces.schemas import plain
 
 Effect = Literal["read", "write", "admin"]
@@ -166,8 +167,9 @@ class Call:
         """
         if self.sources is None:
             return Scope(sources=asked or None)
-        held = {name for (name,) in brain.db.execute("select name from sources")}
-        reached = tuple(name for name in self.sources if name in held)
+        held = [name for (name,) in brain.db.execute("select name from sources order by id")]
+        reached = tuple(name for name in (as_listed(name, held) for name in self.sources) if name in held)
+        asked = tuple(as_listed(name, reached) for name in asked)
         for name in asked:
             if name not in reached:
                 raise UnknownSource(name, reached)

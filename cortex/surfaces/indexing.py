@@ -24,7 +24,7 @@ from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue_state import Job, jobs
-from cortex.substrate.sources import register_source
+from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, held, threads
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
@@ -87,7 +87,7 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
     root = project_folder(brain, root, named=source is not None)
-    called = Chosen(storable(source)) if source else choose_name(brain, root)
+    called = Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root)
     location = location_of(root)
     known = _is_known(brain, called.name)
     counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
@@ -140,7 +140,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     if place is None:
         raise TypeError("name a root, a repository or an export")
     _feeds(brain, root, export, source or "")
-    called = Chosen(storable(source)) if source else choose_name(brain, root, export=export, github=github)
+    called = (
+        Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root, export=export, github=github)
+    )
     before = files_from(brain, called.name) if root and source else ""
     feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
     with _forgotten_if_empty(brain, called.name):

@@ -13,6 +13,7 @@ from cortex.indexers.connectors.listing import printable
 from cortex.indexers.feeds import remote_name, source_of_export, source_of_project
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import storable
+from cortex.substrate.sources import as_held
 from cortex.surfaces.github import Remote
 from cortex.surfaces.worktrees import main_folder
 
@@ -61,8 +62,7 @@ def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, 
     places = [place for place in (root, export, github and github.address) if place]
     if known := next(filter(None, (source_at(brain, place) for place in places)), None):
         return Chosen(known)
-    told = _told(root, export, github)
-    told = _spelled(brain, told)
+    told = as_held(brain, _told(root, export, github))
     name = storable(told or (source_of_export(export) if export else source_of_project(root or Path())))
     began = _first_commits(root) if root else []
     if not told and (moved := _moved(brain, began)):
@@ -70,13 +70,6 @@ def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, 
     namesake = _elsewhere(brain, name, began, told=bool(told))
     names = map(storable, _longer(name, root or export))
     return Chosen(next(name for name in names if not _elsewhere(brain, name, began, told=bool(told))), namesake)
-
-
-def _spelled(brain: Brain, told: str) -> str:
-    """*told* as the brain spells it: for the sites that name repositories, capitals make no other one."""
-    asked = "select name from sources where name = ? collate nocase order by name = ? desc, id limit 1"
-    row = brain.db.execute(asked, (told, told)).fetchone()
-    return str(row[0]) if row else told
 
 
 def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:

@@ -20,7 +20,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope, Skipped, Value
 from cortex.substrate.records import UNTRUSTED
 from cortex.substrate.secrets import redact
-from cortex.substrate.sources import readable
+from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
 
 LONGEST_NAME: Final = 120
@@ -145,7 +145,7 @@ def writable(brain: Brain, source: str | None) -> str:
     names = [name for (name,) in brain.db.execute("select name from sources order by name")]
     if source is None and len(names) > 1:
         raise AmbiguousSource("what is recorded", names)
-    chosen = source or (names[0] if names else "")
+    chosen = as_listed(source, names) if source else (names[0] if names else "")
     if chosen not in names:
         raise UnknownSource(chosen, names)
     return chosen

@@ -12,7 +12,7 @@ from cortex.compactor.job import Example
 from cortex.compactor.run import Compacted, Ran
 from cortex.compactor.undo import Undone
 from cortex.surfaces.render import amount, cut, dim, heading, line, safe, table, width, wrapped
-from cortex.surfaces.scheduling import Plan, Scheduled
+from cortex.surfaces.scheduling import Plan, Removed, Scheduled, removing, told_of
 
 _LISTED = 20
 _DID = {
@@ -94,7 +94,10 @@ def undone(done: Undone) -> str:
 
 def plan(planned: Plan) -> str:
     """What installing writes."""
-    parts = [f"{heading(line(path))}\n{safe(text).rstrip()}" for path, text in planned.files.items()]
+    brain = line(planned.replaces)
+    lost = f"This replaces what compacts {brain}: {planned.manager} will compact that brain no longer."
+    parts = [click.style(lost, fg="yellow")] if brain else []
+    parts += [f"{heading(line(path))}\n{safe(text).rstrip()}" for path, text in planned.files.items()]
     if planned.commands:
         parts.append(heading("and runs") + "".join(f"\n{line(' '.join(command))}" for command in planned.commands))
     return "\n\n".join(parts) + "\n"
@@ -104,6 +107,12 @@ def installed(planned: Plan, failed: Sequence[str]) -> str:
     """That it was written, and what could not be run."""
     told = f"Installed for {planned.manager}; take it out with: cortex schedule remove"
     return "\n".join([told, *(f"This did not work here; run it where you log in: {line(each)}" for each in failed)])
+
+
+def removed(done: Removed) -> str:
+    """What was taken out, and what was not."""
+    out = f"Removed: {', '.join(done.removed)}." if done.removed else "Nothing was installed."
+    return f"{out}\nLeft alone: {line(told_of(done.others))}; {line(removing(done.others))}" if done.others else out
 
 
 def scheduled(found: Scheduled) -> str:

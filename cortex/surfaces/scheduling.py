@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,14 @@ class Plan(Value):
     manager: Manager
     files: dict[str, str] = Field(description="contents by path; for cron, the whole crontab under 'crontab'")
     commands: tuple[tuple[str, ...], ...] = ()
+    replaces: str = Field("", description="another brain, which is then compacted no longer")
+
+
+class Removed(Value):
+    """What was taken out, and what was left alone."""
+
+    removed: tuple[Manager, ...]
+    others: dict[Manager, str] = Field(description="what runs it for another brain, and which")
 
 
 class Scheduled(Value):
@@ -47,6 +56,7 @@ class Scheduled(Value):
 def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -> Plan:
     """What installing would write: the command with the settings of now, as nothing of a shell's is there at night."""
     manager, at = manager or _manager(), settings.compact_at
+    replaces = others(brain, home).get(manager, "")
     environment = {
         "CORTEX_COMPACT_AT": f"{at:%H:%M}",
         "CORTEX_ARCHIVE_DAYS": str(settings.archive_days),
@@ -56,16 +66,20 @@ def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -
     if manager == "systemd":
         enable = ("systemctl", "--user", "enable", "--now", f"{timers.UNIT}.timer")
         reload = ("systemctl", "--user", "daemon-reload")
-        return _plan(manager, timers.systemd_units(command, at, environment), home, reload, enable)
+        return _plan(manager, timers.systemd_units(command, at, environment), home, replaces, reload, enable)
     if manager == "launchd":
         files = timers.launchd_agent(command, at, environment)
         load = ("launchctl", "load", "-w", *(str(home / path) for path in files))
-        return _plan(manager, files, home, load)
-    return Plan(manager="cron", files={"crontab": timers.crontab_with(_crontab(), command, at, environment)})
+        return _plan(manager, files, home, replaces, load)
+    crontab = timers.crontab_with(_crontab(), command, at, environment)
+    return Plan(manager="cron", files={"crontab": crontab}, replaces=replaces)
 
 
-def _plan(manager: Manager, files: Mapping[PurePosixPath, str], home: Path, *commands: tuple[str, ...]) -> Plan:
-    return Plan(manager=manager, files={str(home / path): text for path, text in files.items()}, commands=commands)
+def _plan(
+    manager: Manager, files: Mapping[PurePosixPath, str], home: Path, replaces: str, *commands: tuple[str, ...]
+) -> Plan:
+    written = {str(home / path): text for path, text in files.items()}
+    return Plan(manager=manager, files=written, commands=commands, replaces=replaces)
 
 
 def install(planned: Plan) -> list[str]:
@@ -90,9 +104,16 @@ def written(planned: Plan) -> Mapping[str, str | None]:
     return {path: Path(path).read_text("utf-8") if Path(path).is_file() else None for path in planned.files}
 
 
-def remove(home: Path) -> tuple[Manager, ...]:
-    """Take out whatever was installed, and say what that was."""
-    found = installed(home)
+def remove(brain: Path, home: Path) -> Removed:
+    """Take out what was installed for *brain*.
+
+    Raises:
+        UsageError: all that is installed is another brain's.
+    """
+    left = others(brain, home)
+    found = tuple(manager for manager in installed(home) if manager not in left)
+    if left and not found:
+        raise UsageError(f"nothing is installed for {brain}: {told_of(left)}", hint=removing(left))
     if "systemd" in found:
         _works(("systemctl", "--user", "disable", "--now", f"{timers.UNIT}.timer"))
         for path in timers.systemd_units([], time()):
@@ -103,7 +124,18 @@ def remove(home: Path) -> tuple[Manager, ...]:
             (home / path).unlink(missing_ok=True)
     if "cron" in found:
         _write_crontab(timers.crontab_without(_crontab()))
-    return found
+    return Removed(removed=found, others=left)
+
+
+def told_of(others: Mapping[Manager, str]) -> str:
+    """Which brains are compacted, and by what."""
+    return ", ".join(f"{manager} compacts {path}" for manager, path in others.items())
+
+
+def removing(others: Mapping[Manager, str]) -> str:
+    """How to take out what compacts them."""
+    brains = dict.fromkeys(others.values())
+    return "take it out with: " + " && ".join(f"cortex schedule remove --db {shlex.quote(path)}" for path in brains)
 
 
 def switched_on(manager: Manager, home: Path) -> bool:
@@ -116,6 +148,12 @@ def switched_on(manager: Manager, home: Path) -> bool:
 def installed(home: Path) -> tuple[Manager, ...]:
     """Which of them run it now, for whatever brain."""
     return tuple(_texts(home))
+
+
+def others(brain: Path, home: Path) -> dict[Manager, str]:
+    """Which of them run it for another brain than *brain*, and for which."""
+    named = {manager: timers.brain_of(text) for manager, text in _texts(home).items()}
+    return {manager: path for manager, path in named.items() if not _same(path, brain)}
 
 
 def _texts(home: Path) -> dict[Manager, str]:
@@ -135,9 +173,8 @@ def _texts(home: Path) -> dict[Manager, str]:
 
 def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
     """What runs it, when it did and when it will: by what was installed for this brain, and *at* where nothing was."""
-    texts = _texts(home)
-    others = {manager: path for manager, text in texts.items() if not _same(path := timers.brain_of(text), brain)}
-    ours = {manager: text for manager, text in texts.items() if manager not in others}
+    elsewhere = others(brain, home)
+    ours = {manager: text for manager, text in _texts(home).items() if manager not in elsewhere}
     carried = {name: value for text in ours.values() for name, value in timers.carried(text).items()}
     at = time.fromisoformat(carried.get("CORTEX_COMPACT_AT", at.isoformat()))
     last, late = None, False
@@ -145,7 +182,7 @@ def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
         with open_brain(brain, read_only=True) as opened:
             last, late = last_compaction(opened, now=now), overdue(opened, now=now)
     return Scheduled(
-        installed=tuple(ours), others=others, settings=carried, at=at, next=next_due(now, at).at, last=last,
+        installed=tuple(ours), others=elsewhere, settings=carried, at=at, next=next_due(now, at).at, last=last,
         overdue=late,
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,7 +13,7 @@ import pytest
 from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
-from cortex.errors import CompactionUnfinished, StillRunning, UnknownRun
+from cortex.errors import CompactionStopped, CompactionUnfinished, StillRunning, UnknownRun
 from cortex.substrate.brain import open_brain
 from cortex.substrate.runs import start_run
 from cortex.substrate.search import count_terms
@@ -90,6 +91,45 @@ def test_a_disk_that_is_full_after_the_jobs_is_told_with_the_number_of_the_run(f
     with pytest.raises(CompactionUnfinished, match="the jobs of run 3 are done") as told:
         compact(facts.brain, now=NOW)
     assert told.value.hint.endswith("cortex compact --undo 3")
+
+
+@pytest.fixture
+def full(facts: Facts) -> Iterator[None]:
+    """A brain to merge in; its disk has no room for a single page more once that is done and the index is kept."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    log = facts.brain.path.with_name(facts.brain.path.name + "-wal")
+
+    def fill() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, hard))
+
+    facts.db.execute("pragma wal_autocheckpoint = 0")
+    for number in range(60):
+        facts.add(f"Table t{number} of the brain holds what its name says.", f"doc:{number}.md")
+    assert log.stat().st_size > 2 * int(facts.db.execute("pragma page_count").fetchone()[0]) * 4096
+    facts.db.set_trace_callback(lambda text: fill() if "into comparisons" in text else None)
+    yield
+    facts.db.set_trace_callback(None)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize("merged", [0, 1])
+def test_a_disk_that_is_full_in_a_job_is_told_with_what_stands_and_the_run_has_failed(
+    facts: Facts, merged: int
+) -> None:
+    facts.add("We decided to keep sessions in Redis.", authority=0.9)
+    if merged:
+        facts.add("We decided to keep the sessions in Redis.", "doc:b.md")
+    before = facts.dump()
+    with pytest.raises(CompactionStopped) as told:
+        compact(facts.brain, now=NOW)
+    ended = "ended after 1 of its changes, which stand" if merged else "was rolled back"
+    assert str(told.value).startswith(f"run 1 stopped: near_duplicates of web {ended}: cannot write ")
+    assert told.value.hint.endswith("cortex compact --undo 1")
+    assert len(before) - len(facts.dump()) == merged
+    assert facts.db.execute("select status, finished_at is not null from runs").fetchall() == [("failed", 1)]
+    undo(facts.brain, 1, now=NOW)
+    assert facts.dump() == before
 
 
 def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from subprocess import check_output
 
 import pytest
 
@@ -57,6 +58,59 @@ def test_what_is_brought_back_in_a_later_run_is_no_longer_reverted(brain: Brain,
     git(root, "revert", "--no-edit", "HEAD")
     index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
     assert not any("reverted" in one for one in statements(brain, ref="pull:7"))
+
+
+def newest(root: Path) -> tuple[str, str]:
+    """The ref and the subject of the commit that HEAD is at."""
+    told = check_output(["git", "log", "-1", "--format=%H%n%s"], cwd=root, text=True)
+    return f"commit:{told[:12]}", told.splitlines()[1]
+
+
+@pytest.mark.parametrize("reverts", [1, 2, 3, 4])
+def test_reverts_of_one_second_count_in_the_order_of_who_reverts_whom(
+    brain: Brain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reverts: int
+) -> None:
+    for of in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{of}_DATE", "2025-03-01T12:00:00Z")
+    root = repository(tmp_path / "project", reverts)
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    (told,) = [one for one in statements(brain, ref="pull:7") if "): Oil" in one]
+    last, _ = newest(root)
+    assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (last if reverts % 2 else "")
+    assert (f"reverted by {last.replace(':', ' ')}" in told) == (reverts % 2 == 1)
+
+
+def merge(root: Path, branch: str, number: int, title: str = "") -> None:
+    git(root, "switch", "--quiet", "main")
+    git(root, "merge", "--quiet", "--no-ff", branch, "-m", f"Merge pull request #{number} from ann/{branch}\n\n{title}")
+
+
+def revert_merge(root: Path, number: int, *, titled: bool) -> str:
+    """Take back the last merge in pull request *number*; the ref of what did so."""
+    git(root, "switch", "--quiet", "-c", f"revert-{number}")
+    git(root, "revert", "--no-edit", "-m1", "HEAD")
+    by, subject = newest(root)
+    merge(root, f"revert-{number}", number, subject if titled else "")
+    return f"pull:{number}" if titled else by
+
+
+@pytest.mark.parametrize("titled", [True, False], ids=["titled", "by git alone"])
+def test_what_reverts_a_merge_takes_back_what_came_with_it(brain: Brain, tmp_path: Path, titled: bool) -> None:  # noqa: FBT001
+    root = tmp_path / "project"
+    root.mkdir()
+    git(root, "init", "--quiet", "-b", "main")
+    git(root, "commit", "--quiet", "--allow-empty", "-m", "Start")
+    git(root, "switch", "--quiet", "-c", "x")
+    write(root, {"gears.txt": "oiled"})
+    git(root, "add", "gears.txt")
+    git(root, "commit", "--quiet", "-m", "Oil the gears")
+    merge(root, "x", 7, "Oil the gears with whale oil")
+    for number, stays in {8: True, 9: False, 10: True}.items():
+        by = revert_merge(root, number, titled=titled)
+        index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+        (told,) = [one for one in statements(brain, ref="pull:7") if "): Oil" in one]
+        assert ("reverted by" in told) == stays
+        assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (by if stays else "")
 
 
 def pull(number: int, text: str, *, day: int = 0, merged: bool = True, **fields: object) -> Record:

@@ -295,7 +295,11 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "not compacted": (not_compacted, "compaction", "was never compacted"),
     "not scheduled": (not_scheduled, "schedule", "nothing compacts the brain"),
     "switched off": (switched_off, "schedule", "is written, and not switched on; cron works here"),
-    "other scheduled": (other_scheduled, "schedule", "cron runs every night"),
+    "other scheduled": (
+        other_scheduled,
+        "schedule",
+        "cron runs every night compacts /elsewhere/brain.db, which this ends",
+    ),
     "hook gone": (hook_gone, "git hooks", "not in post-commit"),
     "hook broken": (hook_broken, "git hooks", "/nowhere/cortex"),
     "agent hook gone": (agent_hook_gone, "agent hooks", "one of the two hooks"),

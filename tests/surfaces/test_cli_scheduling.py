@@ -99,6 +99,47 @@ def test_what_compacts_another_brain_does_not_compact_this_one(
     assert cortex("schedule", "status", "--db", other, "--json").json["installed"] == [manager]
 
 
+@pytest.mark.parametrize("manager", ["systemd", "launchd", "cron"])
+def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_word(
+    cortex: Cortex, brain: Path, home: Path, tmp_path: Path, manager: str
+) -> None:
+    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
+    kept.touch()
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
+    program.chmod(0o755)
+    other = tmp_path / "my other brain.db"
+    open_brain(other).close()
+    install = ("schedule", "install", "--with", manager)
+    assert cortex(*install, "--db", other).code == 0
+
+    refused = cortex("schedule", "remove")
+    assert refused.code == 2
+    assert refused.complaint.startswith(f"cortex: nothing is installed for {brain}: {manager} compacts {other}; ")
+    assert refused.complaint.endswith(f"take it out with: cortex schedule remove --db '{other}'")
+    refused = cortex(*install)
+    assert (refused.code, f"compacts {other} by now, and would no longer" in refused.complaint) == (2, True)
+    assert cortex("schedule", "status", "--db", other, "--json").json["installed"] == [manager]
+
+    done = cortex(*install, "--yes")
+    assert done.out.startswith(f"This replaces what compacts {other}: {manager} will compact that brain no longer.\n")
+    assert cortex("schedule", "status", "--json").json["installed"] == [manager]
+    assert "This replaces" not in cortex(*install).out
+    assert cortex(*install, "--db", other, "--json", "--yes").json["replaces"] == str(brain)
+
+
+@pytest.mark.usefixtures("brain", "home")
+def test_removing_ones_own_leaves_what_compacts_another_brain(cortex: Cortex, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    open_brain(other).close()
+    assert cortex("schedule", "install", "--with", "systemd", "--db", other).code == 0
+    assert cortex("schedule", "install", "--with", "launchd").code == 0
+    done, left = cortex("schedule", "remove").out.splitlines()
+    assert done == "Removed: launchd."
+    assert left == f"Left alone: systemd compacts {other}; take it out with: cortex schedule remove --db {other}"
+    assert cortex("schedule", "remove", "--db", other, "--json").json == {"removed": ["systemd"], "others": {}}
+
+
 @pytest.mark.usefixtures("brain", "home")
 def test_a_machine_with_nothing_of_the_kind_is_told_what_to_do(cortex: Cortex) -> None:
     done = cortex("schedule", "install")

@@ -159,3 +159,17 @@ def test_a_source_that_is_read_from_another_folder_says_what_it_was(cortex: Cort
     assert indexed(cortex, one, "--source", "notes")["instead_of"] == ""
     told = " ".join(cortex("index", other, "--source", "notes").out.split())
     assert "before: what stands only there is gone from this source" in told
+
+
+def test_a_named_source_is_that_of_the_name_whatever_the_case(cortex: Cortex, tmp_path: Path) -> None:
+    place = folder(tmp_path / "d1" / "docs")
+    indexed(cortex, place, "--source", "Grüße/w")
+    assert indexed(cortex, place, "--source", "GRÜSSE/W")["source"] == "Grüße/w"
+    assert cortex("init", place, "--source", "grüße/W", "--json").json["source"] == "Grüße/w"
+    assert [one["name"] for one in cortex("status", "--json").json["sources"]] == ["Grüße/w"]
+    question = ("What is written down here?", "--source", "GRÜSSE/w", "--json")
+    assert cortex("ask", *question).code == 0
+    assert cortex("compact", "--source", "GRÜSSE/w", "--json").json["sources"] == ["Grüße/w"]
+    added = cortex("outcome", "add", "Written down", "--status", "shipped", "--source", "GRÜSSE/w", "--json").json
+    assert added["outcome"]["source"] == "Grüße/w"
+    assert cortex("ask", *question[:2], "GRUSSE/x").code != 0

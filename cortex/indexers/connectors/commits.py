@@ -52,22 +52,24 @@ def records(
     Of two commits that tell of one pull request the later counts.
 
     Args:
-        items: commits newest first. A pull request's author is that of the last commit of its branch, so its record
-            waits until that commit comes by.
+        items: commits newest first, none before what was made on it. A pull request's author is that of the last commit
+            of its branch, so its record waits until that commit comes by.
         names: what the repository is called, where that is known. A merge that names another is a commit and no more.
         known: what a number is, 'issue' or 'pull', where that is known better than from commits, else ''.
     """
     names = tuple(filter(None, names)) or (source,)
     waiting: dict[str, Record] = {}
     told: set[int] = set()
+    branches = _Branches()
     for commit in items:
         if not isinstance(commit, Commit):
             yield commit
             continue
+        came_with = branches.came_with(commit)
         merge = merges.merged(commit.message)
         if merge and (known(merge.number) == "issue" or not merges.is_of(merge.of, *names)):
             merge = None
-        yield _record(commit, source, site, merge, names)
+        yield _record(commit, source, site, merge, names, came_with)
         if branch := waiting.pop(commit.sha, None):
             yield branch.model_copy(update={"author": commit.author})
         if merge is None or merge.number in told or known(merge.number):
@@ -90,9 +92,38 @@ def ref(sha: str) -> str:
     return f"commit:{sha[:12]}"
 
 
-def _record(commit: Commit, source: str, site: Site, merge: merges.Merge | None, names: tuple[str, ...]) -> Record:
+class _Branches:
+    """Which merge each commit came with, found as commits go by newest first.
+
+    Attributes:
+        trunk: the next commit on the line that was merged into: of each commit there its first parent.
+        merge_of: by commits yet to come, the merge whose other parents lead to them.
+    """
+
+    def __init__(self) -> None:
+        self.trunk = ""
+        self.merge_of: dict[str, str] = {}
+
+    def came_with(self, commit: Commit) -> str:
+        """The merge that brought *commit*; '' for one made on the trunk."""
+        merge = self.merge_of.pop(commit.sha, "")
+        first, *others = commit.parents or ("",)
+        if commit.sha == self.trunk or not (self.trunk or merge):
+            self.trunk, merge = first, ""
+        elif merge:
+            self.merge_of.setdefault(first, merge)
+        for other in others:
+            self.merge_of.setdefault(other, commit.sha)
+        return merge
+
+
+def _record(
+    commit: Commit, source: str, site: Site, merge: merges.Merge | None, names: tuple[str, ...], came_with: str
+) -> Record:
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
-    links += _reverts(commit.message, names)
+    if reverts := _reverts(commit.message, names):
+        links += reverts
+        links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
     links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
     links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files[:FILES]]
     return Record(

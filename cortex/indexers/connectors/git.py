@@ -141,7 +141,7 @@ def _base(root: Path, head: _Head, since: str | None) -> str | None:
 
 
 def _log(root: Path, revisions: str, boundary: frozenset[str]) -> Iterator[Commit | Skipped]:
-    options = ("-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+    options = ("-z", "--date-order", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
     with streamed(root, "log", *options, f"--format=tformat:{_FORMAT}", revisions, "--") as output:
         tokens = _tokens(output)
         start = next(tokens, None)

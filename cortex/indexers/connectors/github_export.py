@@ -31,6 +31,7 @@ from cortex.indexers.connectors.github_files import (
 )
 from cortex.indexers.connectors.github_rows import (
     NO_VERDICT,
+    REMARK,
     SORTS,
     Shape,
     Thread,
@@ -42,7 +43,7 @@ from cortex.indexers.connectors.github_rows import (
     thread,
 )
 from cortex.indexers.connectors.json_rows import REPAIRED, Row
-from cortex.substrate.model import Record, RecordType, Skipped
+from cortex.substrate.model import Link, Record, RecordType, Skipped
 
 UNKNOWN = "neither issue, pull request, comment nor commit"
 DUPLICATE = "the same as another row"
@@ -171,8 +172,10 @@ class _Export:
             yield made
             return
         name = _name(row)
-        if made.type == "comment" and name != self._first_named(made.ref):
-            made = made.model_copy(update={"ref": name})
+        if made.type == "comment":
+            links = tuple(self._to_remark(link) if link.relation == "replies" else link for link in made.links)
+            ref = made.ref if name == self._first_named(made.ref) else name
+            made = made.model_copy(update={"ref": ref, "links": links})
         every = self.told.setdefault(name, [])
         every.append(_Told(row.input, made, notes))
         if len(every) == self.told_of[name]:
@@ -181,6 +184,11 @@ class _Export:
     def _first_named(self, ref: str) -> str:
         """Of the comments of several sorts that have one number in a thread, the name of that which is called so."""
         return next((name for sort in SORTS if (name := ref + sort) in self.told_of), ref)
+
+    def _to_remark(self, reply: Link) -> Link:
+        """*reply* as only remarks on code have one: to another of them, whatever else has its number."""
+        name, first = reply.to_ref + REMARK, self._first_named(reply.to_ref)
+        return reply.model_copy(update={"to_ref": name}) if first in self.told_of and first != name else reply
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
         """Of rows that tell of the same thing the one of the last change, of those the last row."""

@@ -72,7 +72,8 @@ def ref_of(fields: Fields) -> str:
     return ""
 
 
-SORTS: Final = ("", "-remark", "-review")
+REMARK: Final = "-remark"
+SORTS: Final = ("", REMARK, "-review")
 """Of comments: on a thread, on code, reviews. GitHub numbers each sort by itself."""
 
 
@@ -81,7 +82,7 @@ def sort_of(row: Mapping[str, Any]) -> str:
     if _is_review(row):
         return "-review"
     remark = row.get("kind") == "review_comment" or "path" in row or "#discussion_r" in str(row.get("html_url"))
-    return "-remark" if remark else ""
+    return REMARK if remark else ""
 
 
 def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped:

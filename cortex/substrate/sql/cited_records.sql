@@ -15,7 +15,17 @@ select
                 cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
                 where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
                     and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-                    and coalesce(w.merged_at, w.created_at) >= coalesce(by_.merged_at, by_.created_at)
+                    and iif(
+                        coalesce(w.merged_at, w.created_at) >= coalesce(by_.merged_at, by_.created_at),
+                        not exists (
+                            select 1 from links n where n.source_id = l.source_id and n.from_ref = by_.ref
+                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
+                        ),
+                        exists (
+                            select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
+                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = by_.ref
+                        )
+                    )
                     and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
             )
     ), '') as reverted_by,

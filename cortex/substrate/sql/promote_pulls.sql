@@ -14,7 +14,17 @@ with reverts as (
           cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
           where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
             and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-            and coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at)
+            and iif(
+                coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at),
+                not exists (
+                    select 1 from links n where n.source_id = l.source_id and n.from_ref = v.ref
+                        and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
+                ),
+                exists (
+                    select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
+                        and n.relation = 'follows' and n.to_source = '' and n.to_ref = v.ref
+                )
+            )
       )
 ), first_reverts as materialized (
     -- a pull request tells more of a revert than its commit does; of two the earlier took it back

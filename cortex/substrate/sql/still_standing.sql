@@ -19,5 +19,11 @@ where l.source_id = :source_id and l.to_source = '' and l.relation in ('reverts'
     select 1 from links again
     where again.source_id = l.source_id and again.to_ref = b.ref and again.relation = 'reverts' and again.to_source = ''
 )
+  and not exists (
+    select 1 from links again
+    cross join links n on n.source_id = again.source_id and n.from_ref = again.from_ref and n.relation = 'follows'
+      and n.to_source = '' and n.to_ref = b.ref
+    where again.source_id = l.source_id and again.to_ref = a.ref and again.relation = 'reapplies' and again.to_source = ''
+)
 group by a.id
 order by f.handle

@@ -13,7 +13,7 @@ import click
 
 from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import Holder, next_due, run_if_due
-from cortex.errors import CortexError, MissingExtra
+from cortex.errors import CortexError, MissingExtra, UsageError
 from cortex.surfaces import render_compaction, scheduling
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.groups import MainGroup
@@ -119,7 +119,8 @@ class Nights:
 def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     """Let the machine compact every night: a systemd user timer, a launchd agent or a crontab line.
 
-    Shows what it writes first, and asks when somebody is there to answer.
+    Shows what it writes first, and asks when somebody is there to answer. There is one of each for a user: what
+    compacts another brain is replaced only with a yes.
 
     Example:
       cortex schedule install
@@ -130,6 +131,10 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     click.echo(render_compaction.plan(planned), err=here.json)
     if not yes and sys.stdin.isatty():
         click.confirm("Write this?", abort=True, err=True)
+    elif not yes and planned.replaces:
+        raise UsageError(
+            f"{planned.manager} compacts {planned.replaces} by now, and would no longer", hint="replace it with --yes"
+        )
     failed = scheduling.install(planned)
     if here.json:
         here.print_json({**planned.model_dump(mode="json"), "failed": failed})
@@ -140,17 +145,17 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
 @schedule.command()
 @common
 def remove() -> None:
-    """Take out what `install` wrote.
+    """Take out what `install` wrote for this brain.
 
     Example:
       cortex schedule remove
     """
     here = session()
-    removed = scheduling.remove(Path.home())
+    done = scheduling.remove(here.path, Path.home())
     if here.json:
-        here.print_json({"removed": removed})
+        here.print_json(done)
     else:
-        click.echo(f"Removed: {', '.join(removed)}." if removed else "Nothing was installed.")
+        click.echo(render_compaction.removed(done))
 
 
 @schedule.command()

@@ -32,10 +32,14 @@ class Unchecked(Exception):
 def scheduled(found: Examined) -> Iterator[Trouble]:
     """The machine compacts this brain every night."""
     home, settings, path = Path.home(), found.call.settings, found.call.path
-    for manager in scheduling.installed(home):
+    left = scheduling.others(path, home)
+    for manager in sorted(scheduling.installed(home), key=left.__contains__):
         wanted = scheduling.plan(manager, path, settings, home)
-        if any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
-            said = f"what {manager} runs every night is for another brain, hour, setting or Cortex"
+        if wanted.replaces:
+            said = f"what {manager} runs every night compacts {wanted.replaces}, which this ends"
+            yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
+        elif any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
+            said = f"what {manager} runs every night is for another hour, setting or Cortex"
             yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
         elif not scheduling.switched_on(manager, home):
             yield _switched_off(found, manager)

@@ -533,12 +533,14 @@ def test_a_body_that_is_null_is_an_empty_one_and_not_counted(tmp_path: Path) -> 
     assert skipped(tmp_path) == []
 
 
+ON_PULL = COMMENT | {
+    "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
+    "html_url": f"{WEB}/pull/8#issuecomment-33",
+}
+
+
 def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path) -> None:
-    on_pull = {
-        "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
-        "html_url": f"{WEB}/pull/8#issuecomment-33",
-    }
-    rows = [REVIEW | {"id": 33}, REMARK, COMMENT | on_pull | {"id": 33}]
+    rows = [REVIEW | {"id": 33}, REMARK, ON_PULL | {"id": 33}]
     write(tmp_path, "comments.jsonl", *rows)
     found = {ref: one.body for ref, one in records(tmp_path).items()}
     assert found == {
@@ -549,6 +551,25 @@ def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path)
     assert skipped(tmp_path) == []
     write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
     assert list(records(tmp_path)) == ["comment:8#33"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "to"),
+    [
+        ([], "comment:8#5"),
+        ([REMARK | {"id": 5}], "comment:8#5"),
+        ([REMARK | {"id": 5}, REVIEW | {"id": 5}], "comment:8#5"),
+        ([REMARK | {"id": 5}, REVIEW | {"id": 5}, ON_PULL | {"id": 5}], "comment:8#5-remark"),
+        ([ON_PULL | {"id": 5}], "comment:8#5-remark"),
+    ],
+    ids=["not in the export", "alone", "beside a review", "beside a comment", "only a comment"],
+)
+def test_a_remark_replies_to_a_remark_whatever_has_its_number(
+    tmp_path: Path, beside: list[dict[str, object]], to: str
+) -> None:
+    write(tmp_path, "comments.jsonl", *beside, REMARK | {"id": 6, "in_reply_to_id": 5})
+    (reply,) = [link for link in records(tmp_path)["comment:8#6"].links if link.relation == "replies"]
+    assert reply.to_ref == to
 
 
 def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_path: Path) -> None:
