@@ -93,7 +93,7 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
         return max(one.fused.covered for one in ordered) >= ENOUGH
     about = question.content
     return len(about) >= WHOLE and any(
-        about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer)
+        about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer, giving=True)
     )
 
 
@@ -112,14 +112,20 @@ def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
     return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
 
 
-def _held(question: Question, one: Ordered, stemmer: Stemmer) -> list[set[str]]:
-    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything."""
+def _held(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
+    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
+
+    Args:
+        giving: leave out sentences without what is asked for, where that is known by its form.
+    """
     row = one.fused.row
     titled = stands_in(question, row.title, stemmer)
     titled |= question.of_thread if one.fused.relation == "named" else set()
     sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
+    if giving and question.type in KNOWN_BY_FORM and not question.counted:
+        sentences = [one for one in sentences if gives(question.type, one)]
     return [titled | held for held in stands_in_each(question, sentences, stemmer)]
 
 
