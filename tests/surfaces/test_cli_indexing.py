@@ -261,7 +261,7 @@ def test_a_history_git_cannot_read_is_no_success(cortex: Cortex, project: Path) 
     ran = cortex("index", project, "--again")
     assert ran.code == 1
     assert "was not brought up to date" in ran.out
-    assert "git: git stopped: Failed to traverse" in ran.out
+    assert "git: git stopped: " in ran.out
 
 
 def test_an_empty_folder_of_a_repository_is_no_project(cortex: Cortex, project: Path) -> None:
