@@ -17,7 +17,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, quote
 from cortex.composer.rows import STANDING, Row
-from cortex.indexers.distill.worth import decides
+from cortex.indexers.distill.deciding import decides
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer, split
 

@@ -16,7 +16,7 @@ from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
-from cortex.indexers.distill.worth import decides
+from cortex.indexers.distill.deciding import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.voice import own_words

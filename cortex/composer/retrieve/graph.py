@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.rows import Row
-from cortex.indexers.distill.worth import decides
+from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 

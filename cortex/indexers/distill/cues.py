@@ -7,16 +7,14 @@ import tomllib
 from importlib.resources import files
 from typing import Any, Final
 
-from cortex.indexers.distill import worth
+from cortex.indexers.distill import deciding
 from cortex.substrate.model import Kind
 
 _CUES: Final[list[dict[str, Any]]] = [
     *tomllib.loads((files("cortex.indexers.distill") / "cues.toml").read_text("utf-8"))["cue"],
-    *worth.CUES,
+    *deciding.CUES,
 ]
-PATTERNS: Final[dict[str, re.Pattern[str]]] = worth.PATTERNS | {
-    cue["name"]: re.compile(cue["pattern"]) for cue in _CUES if cue["name"] not in worth.PATTERNS
-}
+PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: re.compile(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
 """What a cue weighs before anything is judged; bench/distilling.py fits from there."""

@@ -10,9 +10,9 @@ import pytest
 
 from cortex.indexers.distill.confidence import NEVER, confidence
 from cortex.indexers.distill.cues import KINDS, PATTERNS
+from cortex.indexers.distill.deciding import CUES, decides
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import Unit
-from cortex.indexers.distill.worth import CUES, worth
 
 JUDGED = Path(__file__).parents[3] / "bench" / "judged"
 WEIGHTS = json.loads((files("cortex.indexers.distill") / "weights.json").read_text("utf-8"))
@@ -37,10 +37,9 @@ def test_a_hedge_makes_less_sure() -> None:
     assert 0 < confidence(hedged, COMMENT) < confidence(plain, COMMENT) < 1
 
 
-def test_worth_is_a_share_and_grows_with_what_a_sentence_says() -> None:
-    assert worth("Thanks!", "comment") == 0
-    said = worth("We decided to drop the cache because it was never invalidated.", "comment")
-    assert 0 <= worth("The weather in the office was quite nice today.", "comment") < said <= 0.9
+def test_a_decision_is_told_by_cues_that_the_distiller_knows_too() -> None:
+    assert decides("We decided to drop the cache because it was never invalidated.")
+    assert not decides("The weather in the office was quite nice today.")
     assert all(cue["name"] in PATTERNS for cue in CUES)
 
 

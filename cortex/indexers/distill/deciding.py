@@ -1,0 +1,18 @@
+"""What tells that something was decided, by its cues: what the composer puts first."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import Any, Final
+
+_DATA: Final = files("cortex.indexers.distill") / "deciding.toml"
+CUES: Final[list[dict[str, Any]]] = tomllib.loads(_DATA.read_text("utf-8"))["cue"]
+_DECIDES: Final = tuple(re.compile(cue["pattern"]) for cue in CUES)
+
+
+def decides(text: str) -> bool:
+    """Whether somebody in *text* says what was decided."""
+    said = text.lower()
+    return any(cue.search(said) for cue in _DECIDES)
