@@ -416,7 +416,7 @@ http_auth = "disabled"
 _auth=aGVsbG8gd29ybGQ=
 password: hunter2?
 PWD=/home/ada/src/project2
-PWD=/home/runner/work/Ab3/x9Zq
+PWD=/home/runner/jobs/Ab3/x9Zq
 OLDPWD=/home/ada/x2
 PUBLIC_KEY=02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
 PUBKEY=02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
