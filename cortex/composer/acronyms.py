@@ -47,8 +47,8 @@ def with_acronyms(brain: Brain, question: Question, stemmer: Stemmer, *, sources
         stems = stemmer.stem([short, *words])
         if short in stems and stems[short] in question.weights:
             varied += words
-            rarest = max(words, key=len)
-            related[stems[short]] = related.get(stems[short], frozenset()) | {stems[rarest]}
+            longest = max(words, key=len)
+            related[stems[short]] = related.get(stems[short], frozenset()) | {stems[longest]}
         else:
             varied.append(short)
             for word in words:
