@@ -34,6 +34,9 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
     position = 0
     for line in text.splitlines(keepends=True):
         here, position = position, position + len(line)
+        if not fence and line.lstrip()[:1].isalpha():  # as most do; nothing that marks a line is a letter
+            end = position
+            continue
         mark = _FENCE.match(line)
         if fence:
             end = position

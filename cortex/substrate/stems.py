@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -54,14 +55,13 @@ class Stemmer:
 
     def among(self, wanted: Collection[str], text: str) -> set[str]:
         """Which of the stems *wanted* stand in *text*."""
-        found = set(beginning_like(frozenset(wanted)).findall(chunks(text.encode("utf-8", "surrogatepass"))))
-        known = self._known(found)
-        return {stem for chunk in found for stem in known[chunk] if stem in wanted}
+        return self.among_each(wanted, [text])[0]
 
     def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[set[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""
-        pattern = beginning_like(frozenset(wanted))
-        found = [set(pattern.findall(chunks(text.encode("utf-8", "surrogatepass")))) for text in texts]
+        terms = frozenset(wanted)
+        split_ = [chunks(text.encode("utf-8", "surrogatepass")) for text in texts]
+        found = [set(beginning_like(terms, in_ascii=text.isascii()).findall(text)) for text in split_]
         known = self._known(set().union(*found))
         return [{stem for chunk in one for stem in known[chunk] if stem in wanted} for one in found]
 
@@ -128,15 +128,21 @@ def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]
     A row's chunks are as `chunks` makes them; all rows are split in one go.
     """
     joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
-    return beginning_like(frozenset(terms)).findall(chunks(_ROW.join([*joined, b""])))
+    return beginning_like(frozenset(terms), in_ascii=False).findall(chunks(_ROW.join([*joined, b""])))
 
 
 @lru_cache(64)
-def beginning_like(terms: frozenset[str]) -> re.Pattern[bytes]:
+def beginning_like(terms: frozenset[str], *, in_ascii: bool) -> re.Pattern[bytes]:
     """What finds, in `chunks`, those that may be any of *terms*.
 
     A chunk beyond ASCII is always likely, as folding may change any letter. Of the others those are that begin like
     a term: a Porter stem differs from its word in its last two letters at most.
+
+    Args:
+        in_ascii: what is searched has nothing beyond, for which nothing need be looked for then.
     """
-    starts = b"|".join(sorted({re.escape(term[: max(1, min(3, len(term) - 2))].encode()) for term in terms}))
-    return re.compile(rb" ((?:%b|[!-\x7f]*+[\x80-\xff])[^ ]*)" % (starts or b"(?!)"))
+    starts = {term[: max(1, min(3, len(term) - 2))].encode() for term in terms}
+    by_letter = groupby(sorted(starts), key=lambda start: start[:1])
+    branches = [re.escape(letter) + b"(?:%b)" % b"|".join(re.escape(one[1:]) for one in of) for letter, of in by_letter]
+    beyond = [] if in_ascii else [rb"[!-\x7f]*+[\x80-\xff]"]
+    return re.compile(rb" ((?:%b)[^ ]*)" % (b"|".join([*branches, *beyond]) or b"(?!)"))
