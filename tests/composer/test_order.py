@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADED, READ_ON, ROWS, RULE, Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
@@ -45,7 +45,7 @@ def test_rows_come_out_once_the_worthiest_first(demo: Brain, text: str) -> None:
     found = ordered(demo, text)
     assert [one.worth for one in found] == sorted((one.worth for one in found), reverse=True)
     ids = [one.fused.row.record_id for one in found]
-    assert len(ids) == len({*ids}) <= READ
+    assert len(ids) == len({*ids}) <= ROWS
 
 
 def test_a_second_window_is_read_of_the_first_rows_only_and_lies_beside_the_first(demo: Brain) -> None:
