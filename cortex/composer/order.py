@@ -47,7 +47,7 @@ RULE_WORTH: Final = 0.55
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
 
-ROWS: Final = 30
+KEPT: Final = 30
 """That are ordered: those most like the question, by title and passage."""
 
 READ: Final = (10, 0.6)
@@ -104,7 +104,7 @@ def order(
         fused: best first, each with a body among *records*.
         records: by id, the columns of `cited_records.sql`.
     """
-    looked = _look(question, fused, stemmer)[:ROWS]
+    looked = _look(question, fused, stemmer)[:KEPT]
     newness = _newness([one.row for _, one, *_ in looked])
     always, from_ = READ
     ordered = []
