@@ -93,7 +93,7 @@ class Stemmer:
         if not (others := [chunk for chunk in some if chunk not in self._stems_in]):
             return
         found: dict[int, list[str]] = {}
-        for row, _, stem in self._instances([chunk.decode("utf-8", "replace") for chunk in others]):  # four times slower
+        for row, _, stem in self._instances([chunk.decode("utf-8", "replace") for chunk in others]):  # far slower
             found.setdefault(row, []).append(stem)
         self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
