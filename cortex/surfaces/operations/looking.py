@@ -17,14 +17,14 @@ from cortex.substrate.model import Text, Value
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources
+from cortex.surfaces.operations.parameters import LONGEST_NAME, Sources
 
 
 class Named(Parameters):
     """What to look up, and where."""
 
     name: Annotated[Text, Flag(metavar="HANDLE")] = Field(
-        max_length=500,
+        max_length=LONGEST_NAME,
         description="A handle, a ref or a commit's hash: fact-0a1b2c3d4e5f, issue:496, issue:496@120-310, 8a700a3.",
     )
     thread: Annotated[bool, Field(description="With every comment of its thread in full.")] = False
