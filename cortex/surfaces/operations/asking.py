@@ -24,15 +24,13 @@ class Question(Parameters):
 
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Sources = ()
-    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", description="Known by 2025-03-01."
-    )
+    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     after: Annotated[Text, Flag("--after", metavar="HANDLE")] = Field(
-        "", max_length=LONGEST_NAME, description="What the last answer cited first, for a question that follows it up."
+        "", max_length=LONGEST_NAME, description="Handle that 'and why?' is about: what was cited."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
-    ] = Field(None, description="Who words the answer: its rows, or a model of the tiers within its budget.")
+    ] = Field(None, description="Who words the answer: its rows, or a model.")
 
 
 class Query(Parameters):
@@ -54,9 +52,8 @@ class Hits(Value):
 def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
-    For why something is as it is, who owns it, what was decided, what went wrong before. Every statement is quoted
-    from a cited row; where none answers, `refused` is true and nothing is made up. "And why?", `after` what was cited, is
-    asked of that, and `question` says how.
+    For why something is as it is, who owns it, what was decided, what went wrong. Every statement is quoted from a
+    cited row; where none answers, `refused` is true.
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
         scope = call.scope(brain, asked.sources)
@@ -73,7 +70,7 @@ def ask(call: Call, asked: Question) -> Answer:
 def search(call: Call, asked: Query) -> Hits:
     """List the rows that match a query, best first.
 
-    For looking around where a question would be too narrow: each hit has an excerpt and a ref to get it by.
+    For looking around where a question would be too narrow.
     """
     with call.reader() as brain:
         hits = find(brain, asked.query, scope=call.scope(brain, asked.sources), limit=asked.limit)

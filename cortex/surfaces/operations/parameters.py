@@ -64,7 +64,7 @@ Said = Annotated[Text, AfterValidator(_not_blank), Field(max_length=LONGEST)]
 Sources = Annotated[
     tuple[Text, ...],
     Flag("--source", metavar="NAME", default="every federated source"),
-    Field(description="Read this source alone."),
+    Field(description="This source alone."),
 ]
 Into = Annotated[
     Text | None,

@@ -4,6 +4,7 @@ import { call } from './api.js';
 import { add, day, el, failure, fill, named, prose, say, waiting, weight } from './dom.js';
 import { quotedIn } from './marking.js';
 
+const WHOLE = 1_000_000; // characters: as much of a record as can be had at once
 const panel = document.getElementById('reader');
 let opener = null;
 let trail = [];
@@ -44,7 +45,7 @@ async function render() {
   fill(panel, tools, waiting('Opening'));
   const sources = [source || []].flat();
   try {
-    const shown = await call('get', { name, sources });
+    const shown = await call('get', { name, sources, limit: WHOLE });
     const parts = await PARTS[shown.what](shown, excerpt, quoted);
     if (trail.at(-1)?.[0] !== name) return;
     fill(panel, tools, parts);
@@ -70,7 +71,7 @@ const PARTS = {
   async fact(shown, excerpt, quoted) {
     const { fact, record } = shown;
     const [whole, past] = await Promise.all([
-      call('get', { name: record.ref, sources: [shown.source] }), call('history', { handle: fact.handle, sources: [shown.source] }),
+      call('get', { name: record.ref, sources: [shown.source], limit: WHOLE }), call('history', { handle: fact.handle, sources: [shown.source] }),
     ]);
     return [
       title(record, shown.source, whole),
@@ -107,7 +108,7 @@ const PARTS = {
   async passage(shown, _, quoted) {
     return [
       title(shown.record, shown.source),
-      el('section', {}, el('h3', {}, 'What was cited, marked in its record'), body(shown.body, quotedIn(shown.body, units(shown.body, shown.start), units(shown.body, shown.end), quoted))),
+      el('section', {}, el('h3', {}, 'What was cited, marked in its record'), body(shown.body, quotedIn(shown.body, units(shown.body, shown.start - shown.body_start), units(shown.body, shown.end - shown.body_start), quoted))),
       el('section', {}, opens(shown.record.ref, shown.source, 'The whole record, with what links to it')),
     ];
   },
