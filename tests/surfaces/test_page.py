@@ -165,6 +165,21 @@ def test_what_is_quoted_is_marked_whatever_stands_between_its_words(
     assert page.evaluate(script, [text, excerpt, quoted]) == marked
 
 
+def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
+    with open_brain(path) as opened:
+        index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
+        page = context.new_page()
+        ask(page, "Why does a lease last 30 s?")
+        page.locator(".pill").first.click()
+        expect(page.locator("#reader mark").last).to_contain_text("A lease lasts 30 s because runners sleep.")
+        expect(page.locator("#reader mark").last).to_be_in_viewport()
+        context.close()
+
+
 def test_a_refusal_is_said_plainly_with_the_nearest_rows_under_a_fold(page: Page) -> None:
     ask(page, REFUSED)
     expect(page.locator(".refused")).to_have_text("I don't have that information yet.")
@@ -201,6 +216,8 @@ def test_a_question_that_follows_another_is_asked_of_what_that_was_answered_from
     expect(last.get_by_text(f"Asked: {asked}")).to_be_visible()
     expect(last.locator(".pill").first).to_contain_text("PR #958")
     expect(page.get_by_role("article").nth(1).get_by_text("Asked:")).to_have_count(0)
+    expect(last.get_by_role("heading")).to_be_in_viewport()
+    expect(last.locator("blockquote").first).to_be_in_viewport()
 
 
 def test_facts_are_filtered_and_their_history_is_shown(page: Page) -> None:

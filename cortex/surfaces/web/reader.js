@@ -88,7 +88,10 @@ async function render() {
   say(title ? `Opened ${title.textContent}` : 'It could not be opened');
   const cited = panel.querySelector('mark');
   const box = cited?.closest('.body');
-  if (box) box.scrollTop = cited.offsetTop - box.offsetTop - 60;
+  if (!box) return;
+  box.scrollTop = cited.offsetTop - box.offsetTop - 60;
+  const below = cited.getBoundingClientRect().top - panel.getBoundingClientRect().bottom + 60;
+  if (below > 0) panel.scrollTop += below + panel.clientHeight / 2;
 }
 
 const BACK = {
