@@ -1,0 +1,86 @@
+"""Tables: each row read with the head of its columns, and whether the table as a whole is worth keeping."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from cortex.indexers.distill.unit import LONGEST, MOST_WORDS, WORD, Unit
+from cortex.substrate.sentences import Span
+
+MOST_ROWS: Final = 100
+"""Rows of a table that people read; what is longer is data, looked up in its record."""
+
+FEWEST_ROW_WORDS: Final = 2
+_UNNAMED: Final = 2
+"""Columns that read without a head: what something is called, and what it is."""
+
+HEADED: Final = 0.2
+TELLS: Final = 0.5
+"""What a head adds to the log odds of its rows, and one that limits, defines or decides: too few were judged to fit."""
+
+_MOST_ALIKE: Final = 3
+"""Rows that differ in their first cell alone; of more, none says anything of its own."""
+
+_NOTHING: Final = re.compile(r"[^\w✓✔✗✘☑☒]*(?:n/?a|tbd|todo|none|nil)?[^\w✓✔✗✘☑☒]*", re.IGNORECASE)
+
+_TELLS: Final = re.compile(
+    r"\b(?:limits?|max(?:imum)?|min(?:imum)?|defaults?|thresholds?|time-?outs?|meanings?|means|descriptions?|definitions?|terms?"
+    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced|instead|effects?"
+    r"|behaviou?rs?|when|why|explanation|units?|responsib\w+|owners?)\b",
+    re.IGNORECASE,
+)
+
+
+class Row(NamedTuple):
+    """A row of a table, and its cells as they read."""
+
+    span: Span
+    cells: Sequence[str]
+
+
+def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[Unit]:
+    """A unit a row; none of a table that is data, or of one whose columns nobody names."""
+    if not any(head) and body and not body[0].cells[0]:
+        head, body = body[0].cells, body[1:]
+    if len(body) > MOST_ROWS or (not any(head) and any(len(row.cells) > _UNNAMED for row in body)):
+        return
+    weight = (HEADED if any(head) else 0.0) + (TELLS if any(_TELLS.search(name) for name in head) else 0.0)
+    alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
+    for row in body:
+        told = _told(head, row.cells)
+        says = (
+            row.cells[0]
+            and list(row.cells) != list(head)
+            and not all(_NOTHING.fullmatch(cell) for cell in row.cells[1:])
+        )
+        if says and alike[tuple(row.cells[1:])] <= _MOST_ALIKE and len(told) <= LONGEST:
+            yield Unit(row.span.start, row.span.end, told, introduced, "row", table=body[0].span.start, weight=weight)
+
+
+def _told(head: Sequence[str], cells: Sequence[str]) -> str:
+    if not any(head):
+        return ": ".join(filter(None, cells))
+    names = [*head, *[""] * (len(cells) - len(head))]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)
+
+
+def is_row(unit: Unit) -> bool:
+    """Whether a row says enough under its head: three words, or two and a number."""
+    said = f"{unit.context} {unit.text}"
+    words = len(WORD.findall(said))
+    return words <= MOST_WORDS and words + any(map(str.isdecimal, unit.text)) > FEWEST_ROW_WORDS
+
+
+def as_wholes(judged: Iterable[tuple[Unit, float]]) -> Iterator[tuple[Unit, float]]:
+    """*judged* with each row as sure as those of its table are on average: a table is kept as a whole or not at all."""
+    for table, units in groupby(judged, key=lambda one: one[0].table):
+        if table < 0:
+            yield from units
+            continue
+        rows_ = list(units)
+        mean = sum(sure for _, sure in rows_) / len(rows_)
+        yield from ((unit, mean) for unit, _ in rows_)
