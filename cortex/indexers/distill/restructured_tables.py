@@ -25,6 +25,9 @@ _FIRST_CELL: Final = re.compile(r"([ \t]*)[*+-][ \t]+(?=[*+-](?:[ \t]|$))")
 _CELL: Final = re.compile(r"([ \t]*)[*+-](?:[ \t]+|$)")
 _DELIMITERS: Final = {"tab": "\t", "space": " "}
 
+_MOST_LINES: Final = 500
+_MOST_COLUMNS: Final = 50
+
 Table = tuple[Sequence[str], Sequence[Row]]
 
 
@@ -69,12 +72,13 @@ def _between(inside: Sequence[str], left: int, right: int) -> Iterator[str]:
 
 
 def _simple(page: Page, lines: Sequence[str], first: int, end: int) -> Drawn | None:
+    end = min(end, first + _MOST_LINES)
     borders = [number for number in range(first, end) if _SIMPLE.match(lines[number])]
     stops = [number for number in borders[1:] if number + 1 >= end or not lines[number + 1]]
-    if not stops:
+    columns = [match.start() for match in _COLUMN.finditer(lines[first])]
+    if not stops or len(columns) > _MOST_COLUMNS:
         return None
     last = stops[0]
-    columns = [match.start() for match in _COLUMN.finditer(lines[first])]
     parts = [*borders[1:], *(at for at in range(first + 2, last) if _SPANS.match(lines[at]))]
     above = next((at for at in parts if at < last), first)
     head = _merged(list(_simple_rows(page, lines, first + 1, above, columns))) if above > first else ()
