@@ -152,7 +152,7 @@ def _rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> list[Uni
 
 
 def _cell(source: str) -> str:
-    return plain(spoken(source)).replace("``", "`")
+    return plain(spoken(source))
 
 
 def _explicit(text: _Text, number: int, place: _Place) -> _Block | None:

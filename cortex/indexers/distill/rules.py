@@ -18,6 +18,7 @@ from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
 from cortex.indexers.distill.stated import is_stated
 from cortex.indexers.distill.tables import as_wholes, is_row
+from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
 from cortex.substrate.facts import Candidate
@@ -65,8 +66,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
         return is_row(unit)
     if text.type == "doc":
         unit = whole(unit)
-        said = f"{unit.context} {unit.text}" if unit.shape == "term" else unit.text
-        return says_enough(said) or is_terse(unit)
+        return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cortex.indexers.distill.unit import MOST_WORDS, WORD, Unit
 from cortex.substrate.sentences import Span
+
+_FEWEST: Final = 3
+_SMALL: Final = frozenset(("an", "the", "of", "to"))
 
 _SAYS: Final = r"(?:means?|refers?\s+to|denotes?|stands?\s+for|(?:is|are)\s+(?:defined|short\s+for))\b"
 _IS: Final = r"is\s+(?:an?|the|any|what|how)\b|are\s+(?:the|those|all)\b"
@@ -34,3 +38,10 @@ _PLAIN: Final = re.compile(
 def defines(text: str, span: Span) -> bool:
     """Whether a sentence says what a term is."""
     return any(form.match(text, span.start, span.end) for form in (_MARKED, _PLAIN))
+
+
+def says_what(unit: Unit) -> bool:
+    """Whether a definition says more than its term: "url_for: The url_for function." does not."""
+    words = WORD.findall(unit.text.lower())
+    own = set(words) - set(WORD.findall(unit.context.lower())) - _SMALL
+    return len(own) >= _FEWEST and len(words) <= MOST_WORDS

@@ -123,6 +123,13 @@ READ = {
         "The service listens on:\n\n* 8080 for requests\n* 9090 for metrics\n",
         ["The service listens on: 8080 for requests; 9090 for metrics."],
     ),
+    "literals with brackets": (
+        (
+            "=============  ========================\nPath           Meaning\n=============  ========================\n"
+            "``/job/<id>``  the job of that number\n=============  ========================\n"
+        ),
+        ["Path: ``/job/<id>``; Meaning: the job of that number"],
+    ),
     "roles and links": (
         "A writer must call :meth:`~app.Queue.take` first, see `the guide <guide.html>`_ for more.\n",
         ["A writer must call `app.Queue.take` first, see the guide for more."],
@@ -141,8 +148,9 @@ UNREAD = {
     "comment": ".. A worker MUST renew its lease at least every 30 seconds.\n",
     "quotation": "   A worker MUST renew its lease at least every 30 seconds.\n\nSo says the guide.\n",
     "doctest": ">>> worker must renew its lease at least every 30 seconds\n",
-    "rest of a table that was cut": "lease_s   60   seconds that a lease must last\nretries   3    tries of a job, at most\n",
+    "rest of a table that was cut": "lease_s   60   seconds that it must last\nretries   3    tries, at most\n",
     "rows that nobody names": "=====  ====  =====\na      1     must\nb      2     never\n=====  ====  =====\n",
+    "what repeats its term": ".. function:: url_for\n\n   The `url_for` function.\n",
     "table of a file": ".. csv-table:: Timeouts\n   :file: timeouts.csv\n",
     "data under a term": "`queue-plugin`\n   *last release*: May 2, *status*: 4 - Beta, *requires*: queue>=2\n",
 }
