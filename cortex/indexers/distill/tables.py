@@ -8,11 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.cues import PATTERNS
+from cortex.indexers.distill.norms import binds
 from cortex.indexers.distill.unit import LONGEST, MOST_WORDS, WORD, Unit
 from cortex.substrate.sentences import Span
 
-MOST_ROWS: Final = 100
-"""Rows of a table that people read; what is longer is data, looked up in its record."""
+MOST_ROWS: Final = 40
+"""Rows of a table that people read as a whole; of a longer one only those that bind, measure or replace."""
+
+MOST_ROWS_AT_ALL: Final = 200
+"""What is longer still is data, looked up in its record."""
+
+_SINGLE: Final = tuple(PATTERNS[name] for name in ("quantity", "replaced", "supersedes", "limits"))
 
 FEWEST_ROW_WORDS: Final = 2
 _UNNAMED: Final = 2
@@ -46,19 +53,26 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
     """A unit a row; none of a table that is data, or of one whose columns nobody names."""
     if not any(head) and body and not body[0].cells[0]:
         head, body = body[0].cells, body[1:]
-    if len(body) > MOST_ROWS or (not any(head) and any(len(row.cells) > _UNNAMED for row in body)):
+    unnamed = not any(head) and any(len(row.cells) > _UNNAMED for row in body)
+    if unnamed or len(body) > MOST_ROWS_AT_ALL:
         return
     weight = (HEADED if any(head) else 0.0) + (TELLS if any(_TELLS.search(name) for name in head) else 0.0)
     alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
     for row in body:
         told = _told(head, row.cells)
-        says = (
-            row.cells[0]
-            and list(row.cells) != list(head)
-            and not all(_NOTHING.fullmatch(cell) for cell in row.cells[1:])
-        )
-        if says and alike[tuple(row.cells[1:])] <= _MOST_ALIKE and len(told) <= LONGEST:
-            yield Unit(row.span.start, row.span.end, told, introduced, "row", table=body[0].span.start, weight=weight)
+        unit = Unit(row.span.start, row.span.end, told, introduced, "row")
+        if not _says(row, head) or alike[tuple(row.cells[1:])] > _MOST_ALIKE or len(told) > LONGEST:
+            continue
+        if len(body) <= MOST_ROWS:
+            yield unit._replace(table=body[0].span.start, weight=weight)
+        elif binds(unit) or any(cue.search(told.lower()) for cue in _SINGLE):
+            yield unit
+
+
+def _says(row: Row, head: Sequence[str]) -> bool:
+    """Whether *row* says something of what its first cell names."""
+    first, *others = row.cells
+    return bool(first) and [first, *others] != [*head] and not all(_NOTHING.fullmatch(cell) for cell in others)
 
 
 def _told(head: Sequence[str], cells: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cortex.indexers.distill.rules import distill
-from cortex.indexers.distill.tables import MOST_ROWS
+from cortex.indexers.distill.tables import MOST_ROWS, MOST_ROWS_AT_ALL
 from cortex.indexers.distill.text import Text
 
 
@@ -116,11 +116,15 @@ def test_or_with_none_of_them() -> None:
     assert facts(body) == []
 
 
-def test_a_table_of_data_is_no_fact_a_row() -> None:
+def test_of_a_long_table_only_rows_that_bind_are_facts_and_of_data_none() -> None:
     head = "| limit | default | meaning |\n|---|---|---|\n"
     row = "| limit_{0} | {0} | how many jobs of kind {0} may wait |\n"
+    bound = "| busy | 5 | must be at least 5 seconds for every kind of job |\n"
     assert len(facts(head + "".join(row.format(number) for number in range(MOST_ROWS)))) == MOST_ROWS
-    assert facts(head + "".join(row.format(number) for number in range(MOST_ROWS + 1))) == []
+    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS))) == [
+        "limit: busy; default: 5; meaning: must be at least 5 seconds for every kind of job"
+    ]
+    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS_AT_ALL))) == []
 
 
 def test_rows_that_say_nothing_are_left_out() -> None:
