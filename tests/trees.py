@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
 
 from cortex.indexers.connectors import tree
 from cortex.substrate.model import Record, Skipped
@@ -22,6 +24,20 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
 
 def git(root: Path, *arguments: str) -> None:
     subprocess.run(["git", *GIT_IDENTITY, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def commit(root: Path, message: str) -> None:
+    """Commit all of *root*."""
+    git(root, "add", "-A")
+    git(root, "commit", "-m", message)
+
+
+def until(happens: Callable[[], bool], *, seconds: float = 30) -> None:
+    """Wait until something *happens* behind a hook."""
+    end = monotonic() + seconds
+    while not happens():
+        assert monotonic() < end, "it never happened"
+        sleep(0.05)
 
 
 def records(root: Path) -> list[Record]:

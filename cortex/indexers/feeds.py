@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Item, git, git_command, github_export, github_live, outcomes, tree
+from cortex.indexers.connectors import Item, git, git_command, github_export, github_live, outcomes, tree, worktrees
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
@@ -39,13 +39,17 @@ class Feed(NamedTuple):
 
 
 def project_feeds(root: Path, source: str) -> list[Feed]:
-    """The feeds of a repository or a plain folder: its history, where it has one, and its files."""
+    """The feeds of a repository or a plain folder: its history, where it has one, and its files.
+
+    All work trees of a repository give the same: the commits of each, and the files of one.
+    """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    files = worktrees.files_folder(root)
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since)),
-        Feed("tree", lambda _: tree.read(root, source=source)),
-        *_ledger(root / outcomes.LEDGER, source),
+        Feed("tree", lambda _: tree.read(files, source=source)),
+        *_ledger(files / outcomes.LEDGER, source),
     ]
 
 
@@ -108,7 +112,9 @@ def source_of_export(folder: Path) -> str:
 
 def source_of_project(root: Path) -> str:
     """'owner/name' of the remote called origin, else the name of the repository's folder."""
-    return remote_name(root) or _main_folder(root).name.removesuffix(".git") or "project"
+    main = worktrees.main_folder(root)
+    folder = main.parent if (main.parent / ".git").is_file() else main  # a bare repository that its folder points to
+    return remote_name(root) or folder.name.removesuffix(".git") or "project"
 
 
 def remote_name(root: Path) -> str:
@@ -116,8 +122,3 @@ def remote_name(root: Path) -> str:
     remote = git_command.asked(root, "config", "--get", "remote.origin.url") or ""
     found = None if remote.startswith(("/", ".", "file:")) else _REMOTE.search(remote)
     return found[1] if found else ""
-
-
-def _main_folder(root: Path) -> Path:
-    common = git_command.asked(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
-    return Path(common).parent if common and Path(common).name == ".git" else root.resolve()

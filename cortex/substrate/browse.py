@@ -33,8 +33,8 @@ class Listed(Value):
     since: datetime | None = Field(description="when it became true, as its record says")
     touched_at: datetime | None = Field(description="when its record was last touched")
     state: State | Literal["archived"]
-    replaced_by: str = Field(description="ref of what superseded it, or the handle it was merged into; '' for neither")
-    archived_at: datetime | None
+    replaced_by: str = Field(description="what superseded it, where its record was moved, or what it was merged into")
+    archived_at: datetime | None = Field(description="when it was taken out, or its record went")
     reason: str = Field(description="why it was taken out")
 
 
@@ -84,7 +84,7 @@ def facts(  # noqa: PLR0913  one argument for each filter
     since: datetime | None = None, until: datetime | None = None, archived: bool = False, limit: int = 50,
     offset: int = 0, at: datetime,
 ) -> FactList:  # fmt: skip
-    """Facts that stand, or with *archived* those that were taken out.
+    """Facts that stand, or with *archived* those that were taken out or whose record is gone.
 
     Args:
         words: characters of the statement, or the whole handle, or the ref of the record.
@@ -104,9 +104,9 @@ def facts(  # noqa: PLR0913  one argument for each filter
     stood = {one.handle: one for _, one in standing(brain, ids, sources=[*sources], at=at)}
     listed = []
     for row in found:
-        merged_into, total, *_ = (row.pop(name) for name in ("merged_into", "total", "id", "latest"))
+        instead, total, *_ = (row.pop(name) for name in ("instead", "total", "id", "latest"))
         one = stood.get(row["handle"])
-        state, replaced_by = (one.state, one.replaced_by) if one else ("archived", merged_into)
+        state, replaced_by = (one.state, one.replaced_by) if one else ("archived", instead)
         listed.append((Listed(**row, state=state, replaced_by=replaced_by), total))
     return FactList(facts=tuple(one for one, _ in listed), total=listed[0][1] if listed else 0, offset=offset)
 

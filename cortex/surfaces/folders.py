@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 _ORIGIN: Final = re.compile(r'^\[remote "origin"\]\s*$(?:\n(?!\[).*)*?\n\s*url\s*=\s*(?![./]|file:)(\S+)', re.MULTILINE)
+_BARE: Final = re.compile(r"^\s*bare\s*=\s*true\s*$", re.MULTILINE)
 _NAMED: Final = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 
 
@@ -57,15 +58,19 @@ def _main(root: Path) -> Path:
         return root
     own = (root / linked.read_text("utf-8").removeprefix("gitdir:").strip()).resolve()
     shared = own / "commondir"
-    if not shared.is_file():  # a submodule's
-        return root
+    if not shared.is_file():  # a submodule's, or what leads to a bare repository
+        return own if _BARE.search(_config(own)) else root
     common = (own / shared.read_text("utf-8").strip()).resolve()
     return common.parent if common.name == ".git" else common
 
 
 def _called(main: Path) -> str:
     """'owner/name' as the remote called origin says it, in small letters; '' where it says none."""
-    config = next((one for one in (main / ".git" / "config", main / "config") if one.is_file()), None)
-    origin = _ORIGIN.search(config.read_text("utf-8", "replace")) if config else None
+    origin = _ORIGIN.search(_config(main))
     found = _NAMED.search(origin[1]) if origin else None
     return found[1].casefold() if found else ""
+
+
+def _config(repository: Path) -> str:
+    places = (repository / ".git" / "config", repository / "config")
+    return next((one.read_text("utf-8", "replace") for one in places if one.is_file()), "")

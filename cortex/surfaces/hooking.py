@@ -13,8 +13,9 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.errors import BadInput
+from cortex.indexers.connectors import git
+from cortex.indexers.connectors.worktrees import main_folder
 from cortex.substrate.model import Value
-from cortex.surfaces.worktrees import main_folder
 
 NAMES: Final = ("post-commit", "post-merge", "post-checkout")
 SAVED: Final = ".before-cortex"
@@ -40,7 +41,9 @@ class Hook(Value):
 class Hooks(Value):
     """The hooks of a repository, and where they are."""
 
-    root: str = Field(description="what is indexed: the main work tree, from whichever of them the hook is run")
+    root: str = Field(
+        description="where the repository stands that is indexed: its main work tree, or itself if it is bare"
+    )
     folder: str = Field(description="where git looks for hooks: core.hooksPath, else those of the repository")
     hooks: tuple[Hook, ...]
 
@@ -63,7 +66,7 @@ def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
     _make_sure_it_is_ours(root, folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
-        _put(folder / name, _block(name, [*cortex, "hook", "run", str(main_folder(root))], brain, cortex[0]))
+        _put(folder / name, _block(name, [*cortex, "hook", "run", str(_indexed(root))], brain, cortex[0]))
     return hooks(root)
 
 
@@ -82,7 +85,7 @@ def hooks(root: Path) -> Hooks:
         BadInput: there is no repository.
     """
     folder = _folder(root)
-    return Hooks(root=str(main_folder(root)), folder=str(folder), hooks=tuple(_hook(folder / name) for name in NAMES))
+    return Hooks(root=str(_indexed(root)), folder=str(folder), hooks=tuple(_hook(folder / name) for name in NAMES))
 
 
 def program_of(path: Path) -> str:
@@ -121,6 +124,12 @@ def _folder(root: Path) -> Path:
     if not found:
         raise BadInput(root, "no git repository", hint="run it in one")
     return Path(root, found).resolve()
+
+
+def _indexed(root: Path) -> Path:
+    """What the hooks of *root* index: a folder in a linked work tree, which may be gone tomorrow, stands for all."""
+    top = git.top(root)
+    return main_folder(top if top and (top / ".git").is_file() else root)
 
 
 def _make_sure_it_is_ours(root: Path, folder: Path) -> None:

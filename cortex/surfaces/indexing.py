@@ -16,6 +16,7 @@ from pydantic import Field
 from cortex.errors import BadInput, CortexError, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, git, ownership
 from cortex.indexers.connectors.listing import list_tree
+from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.reading import OriginReport, Progress
@@ -90,7 +91,7 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     called = Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root)
     location = location_of(root)
     known = _is_known(brain, called.name)
-    counts = Counter(_sort_of(path) for path in list_tree(root.resolve()) if isinstance(path, str))
+    counts = Counter(_sort_of(path) for path in list_tree(files_folder(root)) if isinstance(path, str))
     around = git.top(root)
     if around and around != root.resolve() and not (known or any(counts[sort] for sort in _SORTS)):
         raise BadInput(root, "holds nothing that Cortex reads", hint=f"the repository it is in stands at {around}")

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 from cortex.indexers.connectors import commits, git, github_export
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import printable
+from cortex.indexers.connectors.worktrees import main_folder
 from cortex.indexers.feeds import remote_name, source_of_export, source_of_project
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import storable
 from cortex.substrate.sources import as_held
 from cortex.surfaces.github import Remote
-from cortex.surfaces.worktrees import main_folder
 
 FIRST_COMMITS: Final = 20
 """Beginnings of a history that are looked at; most have one."""
@@ -29,11 +29,12 @@ class Chosen(NamedTuple):
 
 
 def project_folder(brain: Brain, folder: Path, *, named: bool) -> Path:
-    """The folder to index for somebody in *folder*: the repository that tracks it, as for git.
+    """The folder to index for somebody in *folder*: the repository that tracks it, as for git, by its main work tree.
 
     It is *folder* itself where it was indexed on its own before, or is to be a source with a name of its own.
     """
-    return folder if named or source_at(brain, folder) else tracking(folder)
+    found = folder if named or source_at(brain, folder) else tracking(folder)
+    return main_folder(found) if (found / ".git").is_file() else found
 
 
 def tracking(folder: Path) -> Path:

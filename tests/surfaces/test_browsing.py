@@ -22,6 +22,7 @@ from cortex.surfaces.operations import browsing, upkeep
 from tests.brains import index_records, record
 from tests.sources import PACKAGE
 from tests.surfaces.conftest import Ran
+from tests.trees import write
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 SAME = "Use 4 spaces for indentation in every file of the parser."
@@ -90,6 +91,26 @@ def test_a_merged_fact_is_found_taken_out_and_in_the_history_of_both(doubled: Br
     (event,) = run(browsing.history, call(doubled), {"handle": gone.handle}).events
     assert (event.what, event.merged_into, event.job) == ("taken out", kept.handle, "exact_duplicates")
     assert "merged in" in [one.what for one in run(browsing.history, call(doubled), {"handle": kept.handle}).events]
+
+
+def test_a_document_that_was_renamed_lists_its_facts_once(cortex: Callable[..., Ran], tmp_path: Path) -> None:
+    root = write(tmp_path / "project", {"old.md": "# Setup\n\nThe queue must be drained first.\n"})
+    cortex("index", root)
+    (root / "old.md").rename(root / "new.md")
+    cortex("index", root)
+
+    def listed(*which: str) -> list[tuple[str, str, str]]:
+        found = cortex("facts", "--json", *which).json
+        assert found["total"] == len(found["facts"])
+        return [(one["ref"], one["state"], one["replaced_by"]) for one in found["facts"]]
+
+    assert listed() == [("doc:new.md", "active", "")]
+    assert listed("--archived") == [("doc:old.md", "archived", "doc:new.md")]
+    assert cortex("status", "--json").json["sources"][0]["facts"] == {"spec": 1}
+    cortex("compact")
+    assert listed() == [("doc:new.md", "active", "")]
+    assert listed("--archived") == [("doc:old.md", "archived", "doc:new.md")]
+    assert listed("--archived", "--until", "2020-01-01") == listed("--since", "2999-01-01") == []
 
 
 def test_compactions_are_listed_with_who_undid_them(doubled: Brain) -> None:

@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import perf_counter, sleep
 
 import pytest
 
 from cortex.surfaces import background
 from cortex.surfaces.hooking import NAMES, hooks
 from tests.surfaces.conftest import NOW, Ran
-from tests.trees import git, write
+from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts")
@@ -30,11 +30,6 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
-def commit(root: Path, message: str) -> None:
-    git(root, "add", "-A")
-    git(root, "commit", "-m", message)
-
-
 def held(root: Path) -> dict[str, tuple[int, bytes | str]]:
     """Every hook that is no sample: its mode, and its bytes or where it leads."""
     folder = Path(hooks(root).folder)
@@ -43,14 +38,6 @@ def held(root: Path) -> dict[str, tuple[int, bytes | str]]:
         path.name: (path.lstat().st_mode, str(path.readlink()) if path.is_symlink() else path.read_bytes())
         for path in found
     }
-
-
-def until(happens: Callable[[], bool], *, seconds: float = 30) -> None:
-    """Wait until something *happens* behind a hook."""
-    end = monotonic() + seconds
-    while not happens():
-        assert monotonic() < end, "it never happened"
-        sleep(0.05)
 
 
 def titles(cortex: Cortex) -> list[str]:
@@ -233,42 +220,12 @@ def test_a_run_that_is_asked_for_meanwhile_follows(tmp_path: Path) -> None:
     assert last.error == "no"
 
 
-def test_a_hook_in_a_linked_work_tree_indexes_the_main_one(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
-    linked = tmp_path / "linked"
-    git(repository, "worktree", "add", "-b", "side", str(linked))
-    done = cortex("hook", "install", linked, "--json")
-    assert done.json["root"] == str(repository.resolve())
-    assert Path(done.json["folder"]) == repository.resolve() / ".git" / "hooks"
-    commit_to(linked, "Third")
-    until(lambda: background.last_run(tmp_path / "brain.db", repository) is not None)
-    assert "Third" not in titles(cortex)
-    git(repository, "merge", "side")
-    until(lambda: "Third" in titles(cortex))
-    assert [one["name"] for one in cortex("status", "--json").json["sources"]] == ["project"]
-
-
-def commit_to(root: Path, message: str) -> None:
-    write(root, {f"{message}.md": f"# {message}\n\nIt must hold.\n"})
-    commit(root, message)
-
-
-@pytest.mark.parametrize("named", [[], ["--source", "ours"]], ids=["by git", "by hand"])
-def test_two_work_trees_are_one_source(named: list[str], cortex: Cortex, repository: Path, tmp_path: Path) -> None:
-    linked = tmp_path / "linked"
-    git(repository, "worktree", "add", "-b", "side", str(linked))
-    assert cortex("index", repository, *named).code == 0
-    assert not cortex("index", linked, "--json").json["changed"]
-    commit_to(linked, "Third")
-    assert cortex("index", linked, "--json").json["changed"]
-    (one,) = cortex("status", "--json").json["sources"]
-    assert (one["name"], one["location"]) == (named[-1] if named else "project", str(repository.resolve()))
-
-
 def test_a_submodule_is_a_project_of_its_own(cortex: Cortex, repository: Path, tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
     git(inner, "init")
-    commit_to(inner, "Inner")
+    write(inner, {"inner.md": "# Inner\n\nIt must hold.\n"})
+    commit(inner, "Inner")
     git(repository, "-c", "protocol.file.allow=always", "submodule", "add", str(inner), "inner")
     assert cortex("index", repository / "inner", "--json").json["location"] == str(repository.resolve() / "inner")
 

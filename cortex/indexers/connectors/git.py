@@ -1,24 +1,26 @@
-"""The history of a git repository: every commit HEAD reaches, and the pull requests their messages tell of."""
+"""The history of a git repository: every commit its work trees reach, and the pull requests their messages tell of."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Item, commits, merges
+from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed
-from cortex.substrate.model import Skipped
+from cortex.substrate.model import Record, Skipped
 
 # Each commit: an empty token, these fields, an empty token, then the files it changed, none of them empty.
 _FORMAT: Final = "%x00" + "%x00".join(("%H", "%P", "%an", "%at", "%cn", "%ct", "%B")) + "%x00"
 _FIELDS: Final = 7
 
+_SHA = re.compile(r"[0-9a-f]{40,64}")
 _REMOTE = re.compile(
     r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?(?P<host>[\w.-]+)(?::\d+)?/|(?:[\w.-]+@)?(?P<scp>[\w.-]+\.[\w-]+):/?)"
     r"(?P<path>[\w.~-]+(?:/[\w.~-]+)*/[\w.~-]+?)(?:\.git)?/?"
@@ -38,53 +40,79 @@ class Remote(NamedTuple):
     name: str
 
 
-class _Head(NamedTuple):
-    sha: str
+class _Heads(NamedTuple):
+    main: str
+    others: tuple[str, ...]
+    """Of linked work trees."""
     boundary: frozenset[str]
     """Where a shallow clone ends: commits whose parents are not here."""
 
     def cursor(self) -> str:
-        if not self.boundary:
-            return self.sha
-        digest = hashlib.sha256(" ".join(sorted(self.boundary)).encode()).hexdigest()
-        return f"{self.sha} shallow:{digest[:12]}"
+        mark = _mark(self.boundary)
+        return " ".join((self.main, *self.others, *([mark] if mark else [])))
 
 
 def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]:
-    """The commits HEAD reaches, newest first, and the pull requests they merged; nothing where there is no repository.
+    """The commits that HEAD of any work tree reaches, newest first, and the pull requests they merged.
+
+    What the main work tree reaches comes first, and is told as if there were no other. Where there is no repository,
+    nothing comes.
 
     Args:
-        root: a work tree's top folder or a bare repository; a folder inside a repository is none.
+        root: a work tree's top folder or a bare repository, all of one repository alike; a folder inside one is none.
         since: the last cursor. Only what came after it is read, unless history was rewritten, another branch is
-            checked out, or a shallow clone was deepened: then everything is, and the cursor is complete.
+            checked out, or a shallow clone was deepened: then everything is, and the cursor is complete. What only
+            linked work trees reach is read whenever one of them moved, for what it says changes when it is merged.
 
     Raises:
         BadInput: git is not installed, or refuses to work in *root*.
     """
-    head = _head(root)
-    if head is None:
+    heads = _heads(root)
+    if heads is None:
         return
-    yield from _missing(root, head)
-    base = _base(root, head, since)
-    if base != head.sha:
+    yield from _missing(root, heads)
+    if since != heads.cursor():
+        base = _base(root, heads, since)
         try:
-            found = _log(root, f"{base}..{head.sha}" if base else head.sha, head.boundary)
-            origin = remote(root)
-            names = (origin.name,) if origin else (source, *_only_named(root, head.sha))
-            yield from commits.records(found, source=source, site=_site(origin), names=names)
+            yield from _commits(root, heads, base, source)
         except GitStopped as error:
             yield Skipped(input="git log", reason=f"git stopped: {error}")
             yield Cursor(value="", stopped=f"git stopped: {error}")
             return
-    yield Cursor(value=head.cursor(), complete=base is None and not head.boundary)
+        yield Cursor(value=heads.cursor(), complete=base is None and not heads.boundary)
+    else:
+        yield Cursor(value=since)
 
 
-def _missing(root: Path, head: _Head) -> Iterator[Skipped]:
+def _commits(root: Path, heads: _Heads, base: str | None, source: str) -> Iterator[Record | Skipped]:
+    origin = remote(root)
+    names = (origin.name,) if origin else (source, *_only_named(root, heads.main))
+    records = partial(commits.records, source=source, site=_site(origin), names=names)
+    if base != heads.main:
+        yield from records(_log(root, [heads.main, *([f"^{base}"] if base else [])], heads.boundary))
+    if heads.others:
+        told = _told(root, heads.main, names)
+        yield from records(_log(root, [*heads.others, f"^{heads.main}"], heads.boundary), known=told)
+
+
+def _told(root: Path, sha: str, names: tuple[str, ...]) -> Callable[[int], str]:
+    """What tells that a number is a pull request that the history of *sha* tells of, read when it is first asked."""
+
+    @cache
+    def numbers() -> frozenset[int]:
+        with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:
+            found = [merges.merged(message.decode(errors="surrogateescape")) for message in _tokens(output)]
+        return frozenset(merge.number for merge in found if merge and merges.is_of(merge.of, *names))
+
+    return lambda number: "pull" if number in numbers() else ""
+
+
+def _missing(root: Path, heads: _Heads) -> Iterator[Skipped]:
     """What this copy of a repository does not have."""
-    if head.boundary:
+    if heads.boundary:
         reason = "a shallow clone: what came before is not here; get it with git fetch --unshallow"
         yield Skipped(input="git log", reason=reason, kept=True)
-    if asked(root, "rev-parse", "--is-bare-repository") == "true":
+    if asked(worktrees.files_folder(root), "rev-parse", "--is-bare-repository") == "true":
         reason = "a bare repository has no files to read; index a clone for its documents and rules"
         yield Skipped(input="files", reason=reason, kept=True)
 
@@ -124,25 +152,34 @@ def _only_named(root: Path, sha: str) -> tuple[str, ...]:
     return tuple(names) if len(names) == 1 else ()
 
 
-def _head(root: Path) -> _Head | None:
-    sha = asked(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") if root.is_dir() else None
-    if not sha:
+def _heads(root: Path) -> _Heads | None:
+    found = worktrees.heads(root) if root.is_dir() else []
+    if not found:
         return None
     listed = Path(root, asked(root, "rev-parse", "--git-path", "shallow") or "shallow")
-    return _Head(sha, frozenset(listed.read_text().split()) if listed.is_file() else frozenset())
+    boundary = frozenset(listed.read_text().split()) if listed.is_file() else frozenset()
+    return _Heads(found[0], tuple(found[1:]), boundary)
 
 
-def _base(root: Path, head: _Head, since: str | None) -> str | None:
-    """The commit to go on from; None to read everything."""
-    sha, _, boundary = (since or "").partition(" ")
-    if not re.fullmatch(r"[0-9a-f]{40,64}", sha) or boundary != head.cursor().partition(" ")[2]:
+def _mark(boundary: frozenset[str]) -> str:
+    return f"shallow:{hashlib.sha256(' '.join(sorted(boundary)).encode()).hexdigest()[:12]}" if boundary else ""
+
+
+def _base(root: Path, heads: _Heads, since: str | None) -> str | None:
+    """The commit to go on from in the main work tree; None to read everything."""
+    before = (since or "").split()
+    mark = before.pop() if before and before[-1].startswith("shallow:") else ""
+    if not before or mark != _mark(heads.boundary) or not all(map(_SHA.fullmatch, before)):
         return None
-    return sha if asked(root, "merge-base", "--is-ancestor", sha, head.sha) is not None else None
+    for old, new in ((before, (heads.main, *heads.others)), (before[:1], (heads.main,))):
+        if asked(root, "rev-list", "--max-count=1", *old, "--not", *new, "--") != "":  # out of reach, or not here
+            return None
+    return before[0]
 
 
-def _log(root: Path, revisions: str, boundary: frozenset[str]) -> Iterator[Commit | Skipped]:
+def _log(root: Path, revisions: list[str], boundary: frozenset[str]) -> Iterator[Commit | Skipped]:
     options = ("-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
-    with streamed(root, "log", *options, f"--format=tformat:{_FORMAT}", revisions, "--") as output:
+    with streamed(root, "log", *options, f"--format=tformat:{_FORMAT}", *revisions, "--") as output:
         tokens = _tokens(output)
         start = next(tokens, None)
         while start is not None:

@@ -24,7 +24,8 @@ def hook() -> None:
     """Index after every commit, merge and checkout, in the background.
 
     The hooks stand beside what others put there, never make git fail, and cost it a few milliseconds. From whichever
-    work tree they are run, the main one is indexed.
+    work tree they are run, the commits of all are indexed, and the files of one: the main tree, or for a bare
+    repository the tree with the branch of its HEAD, else the one that was added first.
 
     Example:
       cortex hook install

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cortex.errors import CortexError
+from cortex.indexers.connectors.worktrees import files_folder
 from cortex.surfaces import indexing, render_queue, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
@@ -54,7 +55,8 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. Anywhere in a repository the whole
-    of it is read, as with git; --source NAME makes a source of the folder alone. With --github or --github-export and
+    of it is read, as with git; --source NAME makes a source of the folder alone. All work trees of a repository are
+    one source: the commits of each are read, and the files of the main one. With --github or --github-export and
     no PATH only that is read. Run again, it reads what changed and says so when nothing did. GitHub is asked with
     GITHUB_TOKEN or what `gh auth token` says; the token is never kept.
 
@@ -89,7 +91,7 @@ def _watched(asked: dict[str, Any]) -> Path:
     if "path" not in asked and asked.keys() & {"github", "export"}:
         raise click.UsageError("--watch watches a folder, and none was named", click.get_current_context())
     folder = Path(asked.get("path") or ".")
-    return folder if "source" in asked else tracking(folder)
+    return files_folder(folder if "source" in asked else tracking(folder))
 
 
 def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ class Filter(Parameters):
         "", description="Touched on this day or later, 2025-03-01."
     )
     until: Annotated[Day, Flag("--until", metavar="DATE")] = Field("", description="Touched on this day or before.")
-    archived: Annotated[bool, Field(description="Those that were taken out.")] = False
+    archived: Annotated[bool, Field(description="Those that were taken out, or whose record is gone.")] = False
     limit: Annotated[int, Flag("-k")] = Field(50, ge=1, le=500, description="How many at most.")
     offset: int = Field(0, ge=0, le=1_000_000, description="Leave out so many first.")
     sources: Sources = ()

@@ -269,6 +269,122 @@ def test_bare_detached_and_linked_work_trees_read_alike(repository: Repository, 
     assert missing.reason.startswith("a bare repository has no files")
 
 
+def linked_to(repository: Repository, branch: str) -> Repository:
+    """A linked work tree on a new *branch*, a minute later."""
+    root = repository.root.with_name(branch)
+    repository.git("worktree", "add", "--quiet", "-b", branch, str(root))
+    linked = object.__new__(Repository)
+    linked.root, linked.minutes = root, repository.minutes
+    return linked
+
+
+def test_commits_of_every_work_tree_are_read_whichever_is_asked(repository: Repository) -> None:
+    repository.commit("one")
+    oil, paint = linked_to(repository, "oil"), linked_to(repository, "paint")
+    oil.commit("oil")
+    paint.commit("paint")
+    repository.commit("two")
+    assert sorted(titles(repository.root)) == ["oil", "one", "paint", "two"]
+    assert titles(repository.root)[:2] == ["two", "one"]
+    assert read(repository.root) == read(oil.root) == read(paint.root)
+
+
+def test_a_commit_in_one_work_tree_is_all_that_is_new(repository: Repository) -> None:
+    repository.commit("one")
+    oil = linked_to(repository, "oil")
+    since = cursor(repository.root).value
+    oil.commit("oil")
+    assert titles(repository.root, since) == ["oil"]
+    since = cursor(repository.root, since).value
+    assert not cursor(repository.root, since).complete
+    repository.commit("two")
+    assert titles(oil.root, since) == ["two", "oil"]
+    assert read(repository.root, cursor(oil.root, since).value) == [cursor(oil.root, cursor(oil.root, since).value)]
+
+
+@pytest.mark.parametrize("how", ["removed", "reset", "switched"])
+def test_when_a_commit_is_in_no_work_tree_any_more_everything_is_read(repository: Repository, how: str) -> None:
+    repository.commit("one")
+    oil = linked_to(repository, "oil")
+    oil.commit("oil")
+    since = cursor(repository.root).value
+    if how == "removed":
+        repository.git("worktree", "remove", str(oil.root))
+    else:
+        oil.git(
+            *(["reset", "--quiet", "--hard", "main"] if how == "reset" else ["checkout", "--quiet", "--detach", "main"])
+        )
+    assert titles(repository.root, since) == ["one"]
+    assert cursor(repository.root, since).complete
+
+
+def test_what_was_merged_into_the_main_tree_goes_with_its_tree_and_nothing_is_read_anew(repository: Repository) -> None:
+    repository.commit("one")
+    oil = linked_to(repository, "oil")
+    oil.commit("oil")
+    repository.git("merge", "--quiet", "oil")
+    since = cursor(repository.root).value
+    repository.git("worktree", "remove", str(oil.root))
+    assert read(repository.root, since) == [Cursor(value=repository.git("rev-parse", "HEAD"))]
+
+
+def test_reading_as_it_comes_gives_what_reading_at_once_gives(repository: Repository) -> None:
+    """A branch that was read in its own work tree is told anew when it is merged: by whom, and with what it came."""
+    first = repository.commit("one")
+    oil = linked_to(repository, "oil")
+    told: dict[str, Record] = {}
+    told |= records(repository.root)
+    since = cursor(repository.root).value
+    oil.commit(f'Revert "one"\n\nThis reverts commit {first}.', GIT_AUTHOR_NAME="Eve")
+    told |= records(repository.root, since)
+    since = cursor(repository.root, since).value
+    repository.commit("two")
+    sha = repository.merge("oil", "Merge pull request #12 from eve/oil\n\nNo gears")
+    told |= records(repository.root, since)
+    assert told == records(repository.root)
+    assert told["pull:12"].author == "Eve"
+    (back,) = (record for record in told.values() if record.title == 'Revert "one"')
+    assert Link(relation="came_with", to_ref=f"commit:{sha[:12]}") in back.links
+
+
+def test_what_the_main_tree_tells_of_a_pull_stands_before_what_another_does(repository: Repository) -> None:
+    repository.commit("one")
+    old = linked_to(repository, "old")
+    repository.commit("Oil gears (#12)")
+    since = cursor(repository.root).value
+    old.minutes = 30
+    sha = old.commit("Oil gears for the old clock (#12)")
+    old.commit("Paint the old clock (#13)")
+    for given in (None, since):
+        found = [item for item in read(repository.root, given) if isinstance(item, Record)]
+        pulls = {record.ref: record.title for record in found if record.type == "pull"}
+        assert pulls == {"pull:13": "Paint the old clock"} | ({} if given else {"pull:12": "Oil gears"})
+        (backport,) = (record for record in found if record.ref == f"commit:{sha[:12]}")
+        assert backport.links == (Link(relation="merges", to_ref="pull:12"),)
+
+
+def test_a_merge_of_the_main_branch_into_another_tells_nothing_of_the_main_one(repository: Repository) -> None:
+    first = repository.commit("one")
+    oil = linked_to(repository, "oil")
+    repository.commit(f'Revert "one"\n\nThis reverts commit {first}.')
+    alone = records(repository.root)
+    oil.commit("oil")
+    oil.minutes += 5
+    oil.merge("main", "Merge branch 'main' into oil")
+    assert {ref: record for ref, record in records(repository.root).items() if ref in alone} == alone
+
+
+def test_an_unborn_main_tree_and_a_deleted_one_whose_commit_is_gone_are_passed_over(repository: Repository) -> None:
+    repository.commit("one")
+    oil = linked_to(repository, "oil")
+    oil.commit("oil")
+    gone = linked_to(repository, "gone")
+    (repository.root / ".git" / "worktrees" / "gone" / "HEAD").write_text("1" * 40 + "\n")
+    repository.git("symbolic-ref", "HEAD", "refs/heads/new")
+    assert titles(repository.root) == titles(oil.root) == titles(gone.root) == ["oil", "one"]
+    assert titles(repository.root, cursor(repository.root).value) == []
+
+
 def test_a_repository_without_commits_gives_nothing(repository: Repository) -> None:
     assert read(repository.root) == []
 
