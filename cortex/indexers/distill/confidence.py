@@ -110,7 +110,8 @@ def confidence(unit: Unit, text: Text) -> float:
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
     value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
-    value += SHAPES.get(judged.shape, 0.0) + judged.weight
+    under = judged.context or judged.shape != "answer"  # not of the heading of its section, under which all stands
+    value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
     sure = 1 / (1 + math.exp(-value))
     return max(sure, STATED) if path == "comments" and is_stated(unit) else sure
 

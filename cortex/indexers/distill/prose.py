@@ -23,7 +23,7 @@ _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], re.compile(r"^.{0,40}\b(?:this|these|those|such an?) [a-z]"))
 _LABELS: Final = re.compile(r"[\w*`]:\s")
 _MOST_LABELS: Final = 1
-"""Labels in what says what a term is; what has more is a row of data."""
+"""Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""
 
 
 class Lead(NamedTuple):
@@ -54,7 +54,8 @@ def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
 
 
 def item(text: str, block: Span, context: str = "") -> Iterator[Unit]:
-    """A paragraph of a list item, as one unit where it is short enough."""
+    """A paragraph of a list item, as one unit where it is short enough; what is only asked introduces nothing."""
+    context = "" if context.endswith("?") else context
     if found := inline(text, block.start, block.end):
         yield from _answer(text, Span(found.answer, block.end), found.question)
         return
@@ -72,8 +73,9 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
     first = None
     for unit in sentences(text, block, term):
         first = unit.start if first is None else first
-        told = unit.start == first and len(_LABELS.findall(unit.text)) <= _MOST_LABELS
-        yield unit._replace(shape="term") if told else unit
+        labels = len(_LABELS.findall(unit.text))
+        if labels <= _MOST_LABELS + 1:
+            yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
 
 
 def paragraph(text: str, block: Span, lead: Lead, term: str = "") -> Iterator[Unit]:

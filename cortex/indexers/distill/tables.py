@@ -27,7 +27,8 @@ _UNNAMED: Final = 2
 
 HEADED: Final = 0.2
 TELLS: Final = 0.5
-"""What a head adds to the log odds of its rows, and one that limits, defines or decides: too few were judged to fit."""
+"""What a head of three columns adds to the log odds of its rows, and one that limits, defines or decides: too few were
+judged to fit them."""
 
 _MOST_ALIKE: Final = 3
 """Rows that differ in their first cell alone; of more, none says anything of its own."""
@@ -36,7 +37,7 @@ _NOTHING: Final = re.compile(r"[^\w✓✔✗✘☑☒]*(?:n/?a|tbd|todo|none|nil
 
 _TELLS: Final = re.compile(
     r"\b(?:limits?|max(?:imum)?|min(?:imum)?|defaults?|thresholds?|time-?outs?|meanings?|means|descriptions?|definitions?|terms?"
-    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced|instead|effects?"
+    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced|alternatives?|instead|effects?"
     r"|behaviou?rs?|when|why|explanation|units?|responsib\w+|owners?)\b",
     re.IGNORECASE,
 )
@@ -56,7 +57,8 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
     unnamed = not any(head) and any(len(row.cells) > _UNNAMED for row in body)
     if unnamed or len(body) > MOST_ROWS_AT_ALL:
         return
-    weight = (HEADED if any(head) else 0.0) + (TELLS if any(_TELLS.search(name) for name in head) else 0.0)
+    tells = any(_TELLS.search(name) for name in head) or "value" in (name.lower() for name in head[1:])
+    weight = (HEADED if len(head) > _UNNAMED else 0.0) + (TELLS if tells else 0.0)
     alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
     for row in body:
         told = _told(head, row.cells)

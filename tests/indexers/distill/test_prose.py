@@ -69,6 +69,11 @@ def test_what_nobody_answers_takes_no_paragraph_for_its_answer(question: str) ->
     assert facts(f"{question}\n\n{rule}\n") == [rule]
 
 
+def test_a_question_introduces_no_list() -> None:
+    body = "- Who needs to know of it?\n  - Every worker must renew its lease in time.\n"
+    assert facts(body) == ["Every worker must renew its lease in time."]
+
+
 def test_short_values_are_read_with_the_sentence_that_introduces_them() -> None:
     body = "Ports matter. The service listens on:\n\n- 8080 for requests\n- 9090 for metrics\n"
     assert facts(body) == ["The service listens on: 8080 for requests; 9090 for metrics."]
