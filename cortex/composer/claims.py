@@ -156,6 +156,11 @@ def tokens(text: str) -> list[str]:
     return [*map(_value, _TOKEN.findall(normal(text).lower()))]
 
 
+def says_beside(text: str, known: frozenset[str] = frozenset()) -> bool:
+    """Whether *text* has a token that is none of *known*."""
+    return any(_value(token[0]) not in known for token in _TOKEN.finditer(normal(text).lower()))
+
+
 def around_run(quoted: str, text: str) -> Iterator[tuple[str, str]]:
     """What stands in *text* before and after each place where it has the words and numbers of *quoted* in a row.
 

@@ -280,8 +280,8 @@ def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> flo
 def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[float]:
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
     weights = question.weights
-    held = stands_in_each(question, texts, stemmer)
-    return [sum([weights[stem] for stem in stems if stem in weights]) / question.weight for stems in held]
+    held = stemmer.among_each(question.stems, [_searched(question, text) for text in texts])
+    return [sum([weights[stem] for stem in stems]) / question.weight for stems in held]
 
 
 def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:

@@ -85,15 +85,17 @@ class Stemmer:
         return self._stems_in
 
     def _learn(self, some: Sequence[bytes]) -> None:
-        texts = [chunk.decode("utf-8", "replace") for chunk in some]
-        together = self._instances([" ".join(texts)])
-        if len(together) == len(some) and all(map(bytes.isascii, some)):
-            self._stems_in |= {some[place]: (stem,) for _, place, stem in together}
+        plain = [chunk for chunk in some if chunk.isascii()]
+        together = self._instances([" ".join(chunk.decode() for chunk in plain)])
+        if len(together) != len(plain):  # some are no words, or several
+            plain, together = [], []
+        self._stems_in |= {plain[place]: (stem,) for _, place, stem in together}
+        if not (others := [chunk for chunk in some if chunk not in self._stems_in]):
             return
         found: dict[int, list[str]] = {}
-        for row, _, stem in self._instances(texts):  # a row each: four times slower
+        for row, _, stem in self._instances([chunk.decode("utf-8", "replace") for chunk in others]):  # far slower
             found.setdefault(row, []).append(stem)
-        self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(some)}
+        self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
     def _instances(self, texts: Sequence[str]) -> list[tuple[int, int, str]]:
         """Row, place and stem of each word of *texts*."""
