@@ -468,7 +468,7 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser
         page.get_by_role("textbox", name="Token").fill("token of ci")
         page.get_by_role("textbox", name="Token").press("Enter")
         refused = page.get_by_role("alert")
-        expect(refused).to_contain_text("it needs the grant 'read'")
+        expect(refused).to_contain_text("This token may not do that: it needs the grant 'read'")
         expect(refused).not_to_contain_text("terminal")
         refused.get_by_role("button", name="Give another token").click()
         page.get_by_role("textbox", name="Token").fill("token of board")

@@ -77,6 +77,7 @@ async function told(response) {
   try {
     error = (await response.json()).error;
   } catch { /* a proxy's page, or none */ }
+  if (response.status === 403) error.message = error.message?.replace(/^a remote client may not call '\w+'/i, `This ${hasToken() ? 'token' : 'page'} may not do that`);
   if (response.status === 401) error.hint = 'give a token that whoever runs this Cortex made';
   return new Failure(response.status, error.message || `Cortex answered ${response.status}`, error.hint || 'try again');
 }
