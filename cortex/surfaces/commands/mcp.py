@@ -16,7 +16,7 @@ from cortex.surfaces.contract import Call, Effect
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.readers import Readers
-from cortex.surfaces.session import Session, session
+from cortex.surfaces.session import Session, session, standing_in
 
 MAY: Final[dict[str, tuple[Effect, ...]]] = {
     "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
@@ -111,5 +111,5 @@ def remove(client: str, *, write: bool) -> None:
 def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:
     return Call(
         caller="agent", path=here.path, settings=here.settings, now=here.now(), by=client, grants=frozenset(grants),
-        sources=sources or None, lent=readers.lent, remark=here.remark,
+        sources=sources or None, lent=readers.lent, remark=here.remark, folder=standing_in(),
     )  # fmt: skip
