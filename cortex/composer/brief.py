@@ -72,7 +72,7 @@ def brief(
     found = [*_facts(brain, about, now=now), *_owners(brain, about)]
     candidates = [one for one in found if isinstance(one, Candidate)]
     left = [one for one in found if isinstance(one, LeftOut)]
-    unknown = tuple(one.name for one in places if not one.sources)
+    unknown = tuple(one.name for one in places if not one.known)
     named = tuple(one.name for one in places)
     return fitted(task, named, candidates, left, unknown=unknown, budget=budget)
 

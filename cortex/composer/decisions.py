@@ -11,13 +11,17 @@ from pydantic import Field
 from cortex.composer.relevance import relevant_facts
 from cortex.composer.trust import listed
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
+from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 LOOKED_AT: Final = 2_000
+
+KINDS: Final[tuple[Kind, ...]] = ("decision", "incident")
+CHANGES: Final = ("pull", "commit")
+"""Records that tell of what was done: of a topic that is a decision, also where it was to mend what went wrong."""
 
 
 class Decided(Value):
@@ -83,13 +87,14 @@ def _facts(
     brain: Brain, topic: str, records: Collection[int] | None, sources: Collection[int], at: datetime
 ) -> list[Stood]:
     if topic:
-        ids = [*relevant_facts(brain, topic, kinds=["decision"], sources=sources)]
+        ids = [*relevant_facts(brain, topic, kinds=KINDS, sources=sources)]
         if records is not None:
-            about = {*facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)}
+            about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LOOKED_AT)}
             ids = [id_ for id_ in ids if id_ in about]
     else:
         ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)
-    return [*_one_each(standing(brain, ids, sources=sources, at=at))]
+    found = standing(brain, ids, sources=sources, at=at)
+    return [*_one_each([(id_, one) for id_, one in found if one.kind == "decision" or one.type in CHANGES])]
 
 
 def _one_each(found: Sequence[tuple[int, Stood]]) -> Iterator[Stood]:

@@ -47,7 +47,7 @@ def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, no
     own = {id_ for id_, name in sources.items() if name in here.home}
     places = [] if " " in subject.strip() else places_of(brain, [subject], own=own, sources=sources, folder=here.folder)
     for one in places:
-        if "/" in one.name or one.sources:
+        if "/" in one.name or one.known:
             reached = one.sources or own or {*sources}
             named = {
                 owner.handle: owner for file in one.files[:MOST] for owner in owners_at(brain, file, sources=reached)

@@ -40,12 +40,14 @@ class Place(NamedTuple):
     Attributes:
         name: of the file or the folder, from the root of its repository, or a pattern.
         files: what records call it; of a pattern, the files it matches.
-        sources: ids of those that know it; none where none does.
+        sources: ids of those that know it, else a folder above it; none where none does.
+        known: something stands there, or stood.
     """
 
     name: str
     files: tuple[str, ...]
     sources: frozenset[int]
+    known: bool = True
 
 
 def places_of(
@@ -59,7 +61,8 @@ def places_of(
     found = []
     for text in paths:
         here = place(brain, text, sources=own, folder=folder) if own else None
-        one = here if here and here.sources else place(brain, text, sources=sources)
+        one = here if here and here.known else place(brain, text, sources=sources)
+        one = here if here and one and not one.known else one
         found += [one] if one else []
     return found
 
@@ -82,8 +85,9 @@ def place(brain: Brain, text: str, *, sources: Collection[int], folder: str = ""
     for one in [*named, *(_ends(name) if absolute else ())]:
         if found := _known(brain, one, sources):
             return found
-    first = name if not named else named[0]
-    return Place(first, (first,), frozenset())
+    above = {one: _knowing_above(brain, one, sources) for one in named}
+    first = next((one for one in named if above[one]), named[0] if named else name)
+    return Place(first, (first,), above.get(first, frozenset()), known=False)
 
 
 def _ends(name: str) -> Iterator[str]:
@@ -99,9 +103,15 @@ def owners_at(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owne
     What owns everything in a repository owns nothing elsewhere: it counts where the path, or a folder above it, is
     known, and everywhere where none is.
     """
-    above = [path, *(str(one) for one in PurePosixPath(path).parents if one.name)] if len(sources) > 1 else []
-    knowing = next((found.sources for one in above if (found := _known(brain, one, sources))), frozenset())
+    known = _known(brain, path, sources)
+    knowing = known.sources if known else _knowing_above(brain, path, sources)
     return owners_of(brain, path, sources=knowing or sources)
+
+
+def _knowing_above(brain: Brain, path: str, sources: Collection[int]) -> frozenset[int]:
+    """The sources that know the nearest folder above *path* that any knows; the root is of all."""
+    above = (str(one) for one in PurePosixPath(path).parents if one.name)
+    return next((found.sources for one in above if (found := _known(brain, one, sources))), frozenset())
 
 
 def _known(brain: Brain, name: str, sources: Collection[int]) -> Place | None:
@@ -114,5 +124,6 @@ def _known(brain: Brain, name: str, sources: Collection[int]) -> Place | None:
         return None
     start = name[: wild.start()].rpartition("/")[0]
     found = brain.db.execute(sql("files_within"), {"sources": listed, "start": f"{start}/" if start else ""})
-    files = [file for (file,) in found if matches(f"/{name}" if "/" in name else name, file)][:MOST]
-    return Place(name, tuple(files), frozenset(sources)) if files else None
+    matched = [(id_, file) for id_, file in found if matches(f"/{name}" if "/" in name else name, file)]
+    files = dict.fromkeys(file for _, file in matched)
+    return Place(name, tuple(files)[:MOST], frozenset(id_ for id_, _ in matched)) if matched else None

@@ -29,6 +29,11 @@ from cortex.surfaces.schemas import plain
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
+MAY: Final[Mapping[str, tuple[Effect, ...]]] = {
+    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
+}  # fmt: skip
+"""By the most that a program on this machine is let do, as options name it, all of it."""
+
 Caller = Literal["operator", "agent", "remote", "scheduler"]
 """Who calls: a person at a terminal, a program they started on this machine, one elsewhere, the clock."""
 

@@ -21,17 +21,22 @@ def placed(call: Call, brain: Brain, paths: Sequence[str], asked: Sequence[str])
         return tuple(paths), NOWHERE
     at, folder = standing(brain.db, call.folder), call.folder.resolve()
     below = folder.relative_to(at.root).as_posix() if at.sources and folder.is_relative_to(at.root) else ""
-    found = [*_found(brain, paths)]
+    found = [*_found(brain, paths, folder, at.root)]
     own = [id_ for _, sources in found for id_ in sources] or at.sources
     names = dict(brain.db.execute("select id, name from sources"))
     home = () if asked else tuple(dict.fromkeys(names[id_] for id_ in own))
     return tuple(path for path, _ in found), Here(home, "" if below == "." else below)
 
 
-def _found(brain: Brain, paths: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
-    """Each path, absolute ones within a project from its root, and the sources of that project."""
+def _found(brain: Brain, paths: Sequence[str], folder: Path, root: Path) -> Iterator[tuple[str, list[int]]]:
+    """Each path, of a file within a project from its root, and the sources of that project.
+
+    What stands below *folder* and not below *root* was meant from where one stands.
+    """
     for text in paths:
         path = Path(text.strip()).expanduser() if text.strip().startswith("~/") else Path(text.strip())
+        if "\0" not in text and not path.is_absolute() and (folder / path).exists() and not (root / path).exists():
+            path = folder / path
         place = standing(brain.db, path.parent) if path.is_absolute() and "\0" not in text else None
         file = path.parent.resolve() / path.name if place else path
         if place and place.sources and file.is_relative_to(place.root):

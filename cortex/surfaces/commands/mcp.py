@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -12,16 +11,11 @@ from cortex.errors import MissingExtra
 from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
-from cortex.surfaces.contract import Call, Effect
+from cortex.surfaces.contract import MAY, Call, Effect
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session, standing_in
-
-MAY: Final[dict[str, tuple[Effect, ...]]] = {
-    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
-}  # fmt: skip
-
 
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
