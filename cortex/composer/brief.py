@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.briefing import SECTIONS, Brief, Candidate, Item, LeftOut, Section, fitted
 from cortex.composer.relevance import Relevance, relevant_facts
-from cortex.errors import EmptyQuestion
+from cortex.errors import EmptyBrief
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, workers_on
@@ -58,14 +58,14 @@ def brief(
         here: where one stands.
 
     Raises:
-        EmptyQuestion: neither a word nor a path.
+        EmptyBrief: neither a word nor a path.
         UnknownSource: the scope names a source this brain does not hold.
     """
     sources = readable(brain, scope)
     own = {id_ for id_, name in sources.items() if name in here.home}
     places = places_of(brain, paths, own=own, sources=sources, folder=here.folder)
     if not places and not split(task):
-        raise EmptyQuestion(task)
+        raise EmptyBrief
     knowing = {id_ for one in places for id_ in one.sources}
     own = (own if not knowing or own & knowing else knowing) or knowing or {*sources}
     about = About(task, places, {id_: sources[id_] for id_ in sorted(own)}, sources)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, around_run, begins_orders, tokens
+from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, around_run, begins_orders, says_beside, tokens
 from cortex.composer.compose.extractive import Statement
 from cortex.composer.cuts import SENTENCE_END, TURNING, keeps_sense
 from cortex.composer.support import supports
@@ -50,13 +50,13 @@ def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stem
     pieces = CITED.split(text)
     if (
         len(pieces) < 3
-        or tokens(pieces[-1])
+        or says_beside(pieces[-1])
         or any(_is_bracketed(*pair) for pair in zip(pieces[::2], pieces[2::2], strict=False))
     ):
         return False
     said = ""
     for piece, handle in zip(pieces[::2], pieces[1::2], strict=False):
-        said = piece if tokens(piece) else said
+        said = piece if says_beside(piece) else said
         if handle not in known or not said:
             return False
         citation = known[handle]
@@ -68,7 +68,7 @@ def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stem
 def _says(said: str, row: Row) -> bool:
     """Whether *row* says what stands before its handle."""
     said = said.strip()
-    if begins_orders(said) < len(said) or not _is_plain(said, row) or _EMPTY.issuperset(tokens(said)):
+    if begins_orders(said) < len(said) or not _is_plain(said, row) or not says_beside(said, _EMPTY):
         return False
     if " ".join(said.split()) == " ".join(row.statement.split()):
         return True
@@ -77,10 +77,10 @@ def _says(said: str, row: Row) -> bool:
     framed = _FRAMED.fullmatch(rest)
     if framed:
         rest = framed[1]
-        if not tokens(framed[2]) or not _quotes(framed[2], row, TURNING):
+        if not says_beside(framed[2]) or not _quotes(framed[2], row, TURNING):
             return False
     quoted = ["".join(pair) for pair in _INSIDE.findall(rest)]
-    if not all(_quotes(one, row, NEGATIONS) for one in quoted if tokens(one)):
+    if not all(_quotes(one, row, NEGATIONS) for one in quoted if says_beside(one)):
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too

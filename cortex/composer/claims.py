@@ -28,7 +28,7 @@ FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDIN
 )
 ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
-_ORDERS: Final = re.compile("ignor|disregard|forget|overrid|bypass", re.I)
+_ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
 _ORDER: Final = re.compile(_KNOWN["order"]["pattern"])
 
 _MONTHS: Final = {
@@ -156,6 +156,11 @@ def tokens(text: str) -> list[str]:
     return [*map(_value, _TOKEN.findall(normal(text).lower()))]
 
 
+def says_beside(text: str, known: frozenset[str] = frozenset()) -> bool:
+    """Whether *text* has a token that is none of *known*."""
+    return any(_value(token[0]) not in known for token in _TOKEN.finditer(normal(text).lower()))
+
+
 def around_run(quoted: str, text: str) -> Iterator[tuple[str, str]]:
     """What stands in *text* before and after each place where it has the words and numbers of *quoted* in a row.
 
@@ -187,7 +192,8 @@ def normal(text: str) -> str:
 
 def begins_orders(text: str) -> int:
     """Where *text* begins to order about whoever reads it as a program; its length where it does not."""
-    found = _ORDER.search(text) if _ORDERS.search(text) else None
+    folded = text.casefold()
+    found = _ORDER.search(text) if any(order in folded for order in _ORDERS) else None
     return found.start() if found else len(text)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
-from cortex.composer.quote import Quote, quote
+from cortex.composer.quote import Quote, beginning, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.sentences import Span
@@ -47,8 +47,14 @@ RULE_WORTH: Final = 0.55
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
 
-READ: Final = 30
-"""Rows that are read sentence by sentence."""
+KEPT: Final = 30
+"""That are ordered: those most like the question, by title and passage."""
+
+READ: Final = (10, 0.6)
+"""How many of them are read sentence by sentence, and how like the question, beside the likest, others are read too.
+
+Whole rows hardly ever lose an answer by it, and reading is a third of the time of one: bench/retrieval.py.
+"""
 
 READ_ON: Final = 2
 """Rows of which a second window is quoted; bench/retrieval.py measures it."""
@@ -62,6 +68,7 @@ class Ordered(NamedTuple):
         holds: stems of the question, and of what says the same, in its title, its passage and the window.
         rule: what it is worth for being a directive.
         headed: what it is worth for a heading that is what is asked.
+        read: sentence by sentence; else the window is where its passage begins.
         moved: why it stands before what is worth more: 'rules', 'told again' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
     """
@@ -73,8 +80,19 @@ class Ordered(NamedTuple):
     holds: AbstractSet[str]
     rule: float = 0.0
     headed: float = 0.0
+    read: bool = True
     moved: str = ""
     more: Quote | None = None
+
+
+class _Looked(NamedTuple):
+    """A row, its share of the best score, and which stems of the question stand in its title and in its passage."""
+
+    like: float
+    fused: Fused
+    found: float
+    titled: set[str]
+    read: set[str]
 
 
 def order(
@@ -86,12 +104,14 @@ def order(
         fused: best first, each with a body among *records*.
         records: by id, the columns of `cited_records.sql`.
     """
-    looked = _look(question, fused, stemmer)[:READ]
-    newness = _newness([one.row for one, *_ in looked])
+    looked = _look(question, fused, stemmer)[:KEPT]
+    newness = _newness([one.row for _, one, *_ in looked])
+    always, from_ = READ
     ordered = []
-    for one, found, titled, read in looked:
-        body = records[one.row.record_id]["body"]
-        window = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
+    for place, (like, one, found, titled, read) in enumerate(looked):
+        body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
+        reads = place < always or like >= from_ * looked[0].like
+        window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = stands_in(question, text, stemmer) | (question.dates if dated == 1 else set())
@@ -110,8 +130,8 @@ def order(
         headed = HEADED * _is_headed(question, one.row, titled)
         worth += rule + headed
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed))
-    ordered.sort(key=lambda row: (_place(question, row), -row.worth))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed, reads))
+    ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
@@ -215,10 +235,8 @@ def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str,
     return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
 
 
-def _look(
-    question: Question, fused: Sequence[Fused], stemmer: Stemmer
-) -> list[tuple[Fused, float, set[str], set[str]]]:
-    """Rows with their share of the best score, and what stands in title and text: those first that look like it."""
+def _look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[_Looked]:
+    """The rows as they look: the likest first."""
     fused = _about_named(question, fused)
     top = max((one.score for one in fused), default=0.0) or 1.0
     titles = dict.fromkeys(one.row.title for one in fused)
@@ -228,8 +246,8 @@ def _look(
     for one, read in zip(fused, in_text, strict=True):
         titled = in_title[one.row.title]
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
-        looked.append((like, (one, one.score / top, titled, read)))
-    return [row for _, row in sorted(looked, key=lambda row: -row[0])]
+        looked.append(_Looked(like, one, one.score / top, titled, read))
+    return sorted(looked, key=lambda row: -row.like)
 
 
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:

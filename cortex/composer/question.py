@@ -279,8 +279,9 @@ def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> flo
 
 def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[float]:
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
+    weights = question.weights
     held = stemmer.among_each(question.stems, [_searched(question, text) for text in texts])
-    return [sum([question.weights[stem] for stem in stems]) / question.weight for stems in held]
+    return [sum([weights[stem] for stem in stems]) / question.weight for stems in held]
 
 
 def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:

@@ -109,6 +109,12 @@ def quote(
     return Quote(Span(spans[first].start, end), best.span, best.covered)
 
 
+def beginning(passage: Span) -> Quote:
+    """The window of a passage that is not read."""
+    window = Span(passage.start, min(passage.end, passage.start + EXCERPT_CHARACTERS))
+    return Quote(window, window, 0.0)
+
+
 def _sentences(body: str, within: Span) -> list[Span]:
     """The sentences of the passage and of the paragraphs it begins and ends in, as far as anybody reads on."""
     first, last = max(0, within.start - PARAGRAPH_CHARACTERS), within.end + PARAGRAPH_CHARACTERS

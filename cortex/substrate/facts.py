@@ -89,7 +89,6 @@ _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--(?:(?!<!--).)*?
 _ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
 _RULE = re.compile(r"[\s:|-]+")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
-_SPACE = re.compile(r"\s+")
 _ENDS = (".", "!", "?", ":", "…", "—")
 _UNDERLINE = re.compile(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
 _AROUND = 200
@@ -104,7 +103,7 @@ def plain(markdown: str) -> str:
     >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~")
     'We ship — Not yet: ☐ Windows'
     """
-    text = _BULLET.sub("", markdown)
+    text = _BULLET.sub("", markdown) if "\n" in markdown else markdown[_bullet(markdown) :]
     if "[" in text:
         text = _LINK.sub(r"\1", _TASK.sub(_checked, text))
     if "~~" in text:
@@ -115,7 +114,14 @@ def plain(markdown: str) -> str:
         text = _HEADING.sub(_apart, text)
     if "|" in text:
         text = _ROW.sub(_cells, text)
-    return _SPACE.sub(" ", _MARKS.sub("", text)).strip()
+    if any(mark in text for mark in ("**", "__", "#", ">")):
+        text = _MARKS.sub("", text)
+    return " ".join(text.split())
+
+
+def _bullet(line: str) -> int:
+    found = _BULLET.match(line)
+    return found.end() if found else 0
 
 
 def _checked(task: re.Match[str]) -> str:

@@ -22,8 +22,6 @@ from cortex.substrate.model import Record
 
 MARK: Final = "[REDACTED:"
 _PEOPLE: Final = ("author", "merged_by", "closed_by")
-_NAMING: Final = ("co_author", "touches")
-"""Relations to what people wrote, not to a row."""
 _LONG: Final = 20
 """Characters of the shortest token that a provider gives out."""
 _BEGINNING: Final = 3
@@ -50,6 +48,12 @@ _FIXTURES: Final = frozenset(
     "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
     "optional string hidden masked".split()
 )
+_VERSION: Final = re.compile(r"[A-Za-z]+v\d")
+"""Of a protocol, such as NTLMv2."""
+_DRAWN_SHORT: Final = 10
+"""Characters of a secret that a person drew."""
+_THOUGHT_OUT: Final = 3
+"""Letters of a password that has digits, at least."""
 _HEX: Final = re.compile(r"(?:0x|\\x)?[0-9a-fA-F]+(?:[:-][0-9a-fA-F]+)*")
 _HASH: Final = re.compile(r"(?i:sha\d{1,3}|md5|blake\w{0,3}|h1|argon2\w{0,2}|pbkdf2\w*|bcrypt)[-:=$].*")
 _CODE: Final = re.compile(r"[(\[{}]|::|->|^[~&*]|^\.{1,2}/|^\w+:|^\w+\.\w+\.?[A-Za-z_]|^[A-Za-z_]\w*\.[A-Za-z_]\w*$")
@@ -84,8 +88,7 @@ def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
     """*record* without a secret in any text that is kept of it, and how many there were of each kind."""
     url = record.url if "@" in record.url or "?" in record.url else ""  # no other holds more than a place
     people = {name: getattr(record, name) for name in _PEOPLE}
-    named = [link.to_ref for link in record.links if link.relation in _NAMING]
-    listed = (*record.labels, *record.assignees, *people.values(), *named)
+    listed = (*record.labels, *record.assignees, *people.values(), *(link.to_ref for link in record.links))
     rules = _suspects("\n".join((record.title, record.body, url, record.path, record.ref, *listed)))
     found: Counter[str] = Counter()
     if not rules:
@@ -96,8 +99,7 @@ def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
     for name in ("labels", "assignees"):
         cleaned[name] = tuple(_cleaned(text, rules, found) for text in getattr(record, name))
     cleaned["links"] = tuple(
-        link.model_copy(update={"to_ref": _cleaned(link.to_ref, rules, found)}) if link.relation in _NAMING else link
-        for link in record.links
+        link.model_copy(update={"to_ref": _cleaned(link.to_ref, rules, found)}) for link in record.links
     )
     if not found:
         return record, found
@@ -148,9 +150,13 @@ _EDGES: Final = {
 
 
 @cache
+def _held() -> dict[str, Any]:
+    return tomllib.loads((files("cortex.substrate") / "secrets.toml").read_text("utf-8"))
+
+
+@cache
 def _rules() -> tuple[_Rule, ...]:
-    held = tomllib.loads((files("cortex.substrate") / "secrets.toml").read_text("utf-8"))
-    return tuple(_Rule(**rule) for rule in held["rules"])
+    return tuple(_Rule(**rule) for rule in _held()["rules"])
 
 
 @cache
@@ -241,7 +247,8 @@ def _is_in_dotenv(match: re.Match[str], value: str) -> bool:
     if _PASSWORD.search(match["name"]):
         word = match["name"] == "PASS" or value.isalpha()  # that of tests is a number of them, or a file
         return not (word and _is_worded(value)) and not _is_placeholder(value)
-    return len(value) >= 12 and _is_random(value)
+    shortest = _DRAWN_SHORT if match["name"].endswith(("SECRET", "TOKEN")) else 12
+    return len(value) >= shortest and _is_random(value)
 
 
 def _is_path(name: str, value: str) -> bool:
@@ -252,14 +259,21 @@ def _is_given(value: str) -> bool:
     """Whether *value*, which something calls a password, is one that was drawn or thought out, and no word or code."""
     if _is_drawn(value, _CHOSEN):
         return True
-    if _CODE.search(value) or _HASH.fullmatch(value) or _is_placeholder(value):
+    if _CODE.search(value) or _HASH.fullmatch(value) or _is_placeholder(value) or _PATH.fullmatch(value):
         return False
-    if _is_worded(value) and len(re.findall(r"\d+", value)) < 2:  # as in sha256crypt
+    if value.isalnum() and re.search(r"\d", value):
+        letters = [piece.lower() for piece in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", value)]
+        return (
+            not _VERSION.fullmatch(value)
+            and sum(map(len, letters)) >= _THOUGHT_OUT
+            and not set(letters).intersection(_held()["numbered"])
+        )
+    if _is_worded(value) and len(re.findall(r"\d+", value)) < 2:
         return False
     return (
         _is_password(value)
         or (_MIXED.search(value) is not None)
-        or (value.isalpha() and len(value) >= _CHOSEN and value != value.lower())
+        or (value.isalpha() and len(value) >= _CHOSEN and (value != value.lower() or not _is_worded(value)))
     )
 
 
@@ -285,7 +299,8 @@ def _is_placeholder(value: str) -> bool:
 def _is_password(value: str) -> bool:
     """Whether *value* has three of the four sorts of characters, as a rule for passwords asks for."""
     sorts = (r"[a-z]", r"[A-Z]", r"\d", _SIGNS)
-    return sum(re.search(sort, value) is not None for sort in sorts) >= 3 and not _is_placeholder(value)
+    several = sum(re.search(sort, value) is not None for sort in sorts) >= 3
+    return several and not (_is_placeholder(value) or _VERSION.fullmatch(value))
 
 
 def _is_random(value: str) -> bool:

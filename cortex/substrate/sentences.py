@@ -13,7 +13,7 @@ _QUOTED = re.compile(r"[ ]{0,3}>")
 _ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE: Final = frozenset("-*_=~")
-_END = re.compile(r"""(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])()""")
+_END = re.compile(r"""[.!?…。](["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|[。！？]()""")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
 
 
@@ -34,15 +34,16 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
     position = 0
     for line in text.splitlines(keepends=True):
         here, position = position, position + len(line)
-        mark = _FENCE.match(line)
+        plain = line.lstrip()[:1].isalpha()  # as of most lines; nothing that marks one is a letter
+        mark = None if plain else _FENCE.match(line)
         if fence:
             end = position
             if mark and mark[1].startswith(fence):
                 yield Span(start, end), True
                 start, fence = position, ""
             continue
-        alone = mark or not line.strip() or _QUOTED.match(line) or _is_rule(line)
-        if alone or _ITEM.match(line) or _HEADING.match(line) or line.lstrip().startswith("|"):
+        alone = mark or not (plain or _says_something(line))
+        if alone or not (plain or _goes_on(line)):
             if end > start:
                 yield Span(start, end), False
             start = end = here
@@ -52,11 +53,19 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
             start = end = position
         else:
             end = position
-            if _HEADING.match(line):
+            if not plain and _HEADING.match(line):
                 yield Span(start, end), False
                 start = end = position
     if end > start:
         yield Span(start, end), bool(fence)
+
+
+def _says_something(line: str) -> bool:
+    return bool(line.strip()) and not _QUOTED.match(line) and not _is_rule(line)
+
+
+def _goes_on(line: str) -> bool:
+    return not (_ITEM.match(line) or _HEADING.match(line) or line.lstrip().startswith("|"))
 
 
 def _is_rule(line: str) -> bool:
@@ -79,7 +88,8 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
     mark = _ITEM.match(text, block.start, block.end) or _HEADING.match(text, block.start, block.end)
     start = mark.end() if mark else block.start
     for border in _END.finditer(text, start, block.end):
-        if border.start() > start and not _ABBREVIATION.search(text[max(start, border.start() - 8) : border.start()]):
+        said = border.start() + 1
+        if said > start and not _ABBREVIATION.search(text[max(start, said - 8) : said]):
             yield from _trimmed(text, start, border.end(border.lastindex or 0))
             start = border.end()
     yield from _trimmed(text, start, block.end)

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -23,6 +24,10 @@ _COLUMN: Final = b" %b " % COLUMN
 _ROW: Final = b" %b " % ROW
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
+_BEYOND: Final = rb"[!-\x7f]*+[\x80-\xff]"
+"""Begins a chunk beyond ASCII, which may be any term, as folding may change any letter."""
+
+_BEYOND_ASCII: Final = re.compile(rb" (%b[^ ]*)" % _BEYOND)
 _MOST_REMEMBERED: Final = 200_000
 
 _thread: Final = threading.local()
@@ -54,14 +59,13 @@ class Stemmer:
 
     def among(self, wanted: Collection[str], text: str) -> set[str]:
         """Which of the stems *wanted* stand in *text*."""
-        found = set(beginning_like(frozenset(wanted)).findall(chunks(text.encode("utf-8", "surrogatepass"))))
-        known = self._known(found)
-        return {stem for chunk in found for stem in known[chunk] if stem in wanted}
+        return self.among_each(wanted, [text])[0]
 
     def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[set[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""
-        pattern = beginning_like(frozenset(wanted))
-        found = [set(pattern.findall(chunks(text.encode("utf-8", "surrogatepass")))) for text in texts]
+        terms = frozenset(wanted)
+        split_ = [chunks(text.encode("utf-8", "surrogatepass")) for text in texts]
+        found = [set(_likely_in(text, terms)) for text in split_]
         known = self._known(set().union(*found))
         return [{stem for chunk in one for stem in known[chunk] if stem in wanted} for one in found]
 
@@ -81,15 +85,17 @@ class Stemmer:
         return self._stems_in
 
     def _learn(self, some: Sequence[bytes]) -> None:
-        texts = [chunk.decode("utf-8", "replace") for chunk in some]
-        together = self._instances([" ".join(texts)])
-        if len(together) == len(some) and all(map(bytes.isascii, some)):
-            self._stems_in |= {some[place]: (stem,) for _, place, stem in together}
+        plain = [chunk for chunk in some if chunk.isascii()]
+        together = self._instances([" ".join(chunk.decode() for chunk in plain)])
+        if len(together) != len(plain):  # some are no words, or several
+            plain, together = [], []
+        self._stems_in |= {plain[place]: (stem,) for _, place, stem in together}
+        if not (others := [chunk for chunk in some if chunk not in self._stems_in]):
             return
         found: dict[int, list[str]] = {}
-        for row, _, stem in self._instances(texts):  # a row each: four times slower
+        for row, _, stem in self._instances([chunk.decode("utf-8", "replace") for chunk in others]):  # far slower
             found.setdefault(row, []).append(stem)
-        self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(some)}
+        self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
     def _instances(self, texts: Sequence[str]) -> list[tuple[int, int, str]]:
         """Row, place and stem of each word of *texts*."""
@@ -128,15 +134,27 @@ def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]
     A row's chunks are as `chunks` makes them; all rows are split in one go.
     """
     joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
-    return beginning_like(frozenset(terms)).findall(chunks(_ROW.join([*joined, b""])))
+    return _beginning_like(frozenset(terms), beside=_BEYOND).findall(chunks(_ROW.join([*joined, b""])))
+
+
+def _likely_in(text: bytes, terms: frozenset[str]) -> list[bytes]:
+    """Those of its chunks, in any order: which is faster where there is nothing beyond ASCII."""
+    found: list[bytes] = _beginning_like(terms).findall(text)
+    return found if text.isascii() else found + _BEYOND_ASCII.findall(text)
 
 
 @lru_cache(64)
-def beginning_like(terms: frozenset[str]) -> re.Pattern[bytes]:
-    """What finds, in `chunks`, those that may be any of *terms*.
+def _beginning_like(terms: frozenset[str], *, beside: bytes = rb"(?!)") -> re.Pattern[bytes]:
+    """What finds, in `chunks`, those that begin like a term.
 
-    A chunk beyond ASCII is always likely, as folding may change any letter. Of the others those are that begin like
-    a term: a Porter stem differs from its word in its last two letters at most.
+    A Porter stem differs from its word in its last two letters at most.
+
+    Args:
+        beside: begins those that are found as well.
     """
-    starts = b"|".join(sorted({re.escape(term[: max(1, min(3, len(term) - 2))].encode()) for term in terms}))
-    return re.compile(rb" ((?:%b|[!-\x7f]*+[\x80-\xff])[^ ]*)" % (starts or b"(?!)"))
+    starts = sorted({term[: max(1, min(3, len(term) - 2))].encode() for term in terms})
+    branches = [
+        re.escape(letter) + b"(?:%b)" % b"|".join(re.escape(start[1:]) for start in those)
+        for letter, those in groupby(starts, key=lambda start: start[:1])
+    ]
+    return re.compile(rb" ((?:%b)[^ ]*)" % b"|".join([*branches, beside]))

@@ -21,11 +21,16 @@ NAMES: Final = ("post-commit", "post-merge", "post-checkout")
 SAVED: Final = ".before-cortex"
 """Behind the name of a hook that is no shell script, or switched off, while ours stands in its place."""
 
+NICE: Final = 10
+
 _BEGIN: Final = "# >>> cortex: keeps this project's memory fresh; taken out by: cortex hook remove\n"
 _END: Final = "# <<< cortex\n"
-_HEADER: Final = "#!/bin/sh\n# made by cortex hook install\n"
+_MADE: Final = "# made by cortex hook install\n"
+_HEADER: Final = f"#!/bin/sh\n{_MADE}"
+_CHAINED: Final = f'[ ! -x "$0{SAVED}" ] || exec "$0{SAVED}" "$@"\n'
+_SOURCED: Final = f'. "$0{SAVED}"\n'  # a script that many names lead to asks what it was called by
 _BLOCK: Final = re.compile(re.escape(_BEGIN) + r".*?" + re.escape(_END), re.DOTALL)
-_STARTS: Final = re.compile(r"&& exec (.+?) </dev/null")
+_STARTS: Final = re.compile(r"&& exec (?:nice -n \d+ )?(.+?) </dev/null")
 _SHELL: Final = re.compile(rb"#![ \t]*(?:\S*/)?(?:env[ \t]+)?(?:ba|da|k|z)?sh(?:[ \t][^\n]*)?\r?\n")
 
 
@@ -64,6 +69,8 @@ def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
     """
     folder = _folder(root)
     _make_sure_it_is_ours(root, folder)
+    for path in (folder / name for name in NAMES):
+        _make_sure_nothing_is_lost(path)
     folder.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
         _put(folder / name, _block(name, [*cortex, "hook", "run", str(_indexed(root))], brain, cortex[0]))
@@ -97,7 +104,7 @@ def program_of(path: Path) -> str:
 
 def _hook(path: Path) -> Hook:
     text = _text(path)
-    others = text is not None and _BLOCK.sub("", text) not in ("", _HEADER)
+    others = text is not None and not _is_made(_BLOCK.sub("", text))
     return Hook(
         name=path.name,
         path=str(path),
@@ -134,6 +141,7 @@ def _indexed(root: Path) -> Path:
 
 def _make_sure_it_is_ours(root: Path, folder: Path) -> None:
     own = [_git(root, "rev-parse", "--show-toplevel"), _git(root, "rev-parse", "--git-common-dir")]
+    own.append(str(_indexed(root)))
     if not any(folder.is_relative_to(Path(root, place).resolve()) for place in own if place):
         raise BadInput(
             folder, "git looks for hooks there, which other repositories share",
@@ -153,44 +161,64 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def _block(name: str, command: Sequence[str], brain: Path, program: str) -> str:
-    """What a shell runs: a background process that outlives the terminal, and nothing git would wait for."""
+    """What a shell runs: a background process that outlives the terminal, and nothing git would wait for.
+
+    It is out of the way from its start: what somebody does next would wait for its imports.
+    """
     only = '[ "${3-1}" = 1 ] && ' if name == "post-checkout" else ""  # of a branch, not of a file
     run = join([*command, "--db", str(brain.absolute())])
-    background = f"{only}[ -x {quote(program)} ] && trap '' HUP && exec {run}"
+    background = f"{only}[ -x {quote(program)} ] && trap '' HUP && exec nice -n {NICE} {run}"
     return f"{_BEGIN}({background} </dev/null >/dev/null 2>&1 &)\n{_END}"
 
 
+def _make_sure_nothing_is_lost(path: Path) -> None:
+    saved, text = _saved(path), _text(path)
+    ours = text is not None and _BLOCK.search(text)
+    if not ours and (saved.exists() or saved.is_symlink()):
+        raise BadInput(
+            saved, f"another program took the place of cortex's {path.name}, behind which this hook stood",
+            hint="move it away, or back to its place, then run it again",
+        )  # fmt: skip
+
+
 def _put(path: Path, block: str) -> None:
-    text = _text(path)
+    text, is_link = _text(path), path.is_symlink()
     if text is not None and _BLOCK.search(text):
         renewed = _BLOCK.sub(lambda _: block, text)
         if renewed != text:
             _write(path, renewed)
-    elif text is None or not _is_shell(path):
-        rest = ""
-        if text is not None or path.is_symlink():
-            path.rename(_saved(path))
-            rest = f'[ ! -x "$0{SAVED}" ] || exec "$0{SAVED}" "$@"\n'
-        _write(path, _HEADER + block + rest)
-        path.chmod(0o755)
-    else:
-        line = text.index("\n") + 1
-        _write(path, text[:line] + block + text[line:])
+        return
+    shebang, _, rest = (text or "").partition("\n") if _is_shell(path) else ("", "", "")
+    if shebang and not is_link:
+        _write(path, f"{shebang}\n{block}{rest}")
+        return
+    made = f"{shebang}\n{_MADE}{block}{_SOURCED}" if shebang else _HEADER + block
+    if text is not None or is_link:
+        made += "" if shebang else _CHAINED
+        path.rename(_saved(path))
+    _write(path, made)
+    path.chmod(0o755)
+
+
+def _is_made(rest: str) -> bool:
+    """Whether what is left of a hook without our part is what we made around it, and nobody added to that."""
+    after = rest.partition("\n")[2]
+    return rest in ("", _HEADER, _HEADER + _CHAINED) or after == _MADE + _SOURCED
 
 
 def _is_shell(path: Path) -> bool:
-    """Whether the hook is a shell script that git runs: only into such a one can a line be put."""
-    return not path.is_symlink() and os.access(path, os.X_OK) and _SHELL.match(path.read_bytes()) is not None
+    """Whether the hook is a shell script that git runs: only of such a one can lines run in the same shell."""
+    return path.is_file() and os.access(path, os.X_OK) and _SHELL.match(path.read_bytes()) is not None
 
 
 def _take_out(path: Path) -> None:
     text = _text(path)
     if text is None or not _BLOCK.search(text):
         return
-    rest = _BLOCK.sub("", text)
-    if rest.startswith(_HEADER) and (_saved(path).is_file() or _saved(path).is_symlink()):
-        _saved(path).replace(path)
-    elif rest == _HEADER:
+    rest, saved = _BLOCK.sub("", text), _saved(path)
+    if _is_made(rest) and (saved.is_file() or saved.is_symlink()):
+        saved.replace(path)
+    elif _is_made(rest):
         path.unlink()
     else:
         _write(path, rest)

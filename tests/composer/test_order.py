@@ -8,10 +8,12 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADED, KEPT, READ, READ_ON, RULE, Ordered, order, weights
 from cortex.composer.question import understand
+from cortex.composer.quote import EXCERPT_CHARACTERS
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
+from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
@@ -43,9 +45,22 @@ def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, te
 @pytest.mark.parametrize("text", QUESTIONS)
 def test_rows_come_out_once_the_worthiest_first(demo: Brain, text: str) -> None:
     found = ordered(demo, text)
-    assert [one.worth for one in found] == sorted((one.worth for one in found), reverse=True)
+    places = [(one.read, one.worth) for one in found]
+    assert places == sorted(places, reverse=True)
     ids = [one.fused.row.record_id for one in found]
-    assert len(ids) == len({*ids}) <= READ
+    assert len(ids) == len({*ids}) <= KEPT
+
+
+def test_the_first_rows_are_read_whatever_they_are_like_and_others_only_where_they_look_like_it(demo: Brain) -> None:
+    always, _ = READ
+    for text in QUESTIONS:
+        found = ordered(demo, text)
+        assert sum(one.read for one in found) >= min(always, len(found))
+        for one in found:
+            if not one.read:
+                row = one.fused.row
+                assert one.quote.window == Span(row.start, min(row.end, row.start + EXCERPT_CHARACTERS))
+    assert any(not one.read for text in QUESTIONS for one in ordered(demo, text))
 
 
 def test_a_second_window_is_read_of_the_first_rows_only_and_lies_beside_the_first(demo: Brain) -> None:

@@ -217,6 +217,21 @@ WORDED: Final = (
     ("password", "db:\n  password: {}\n  port: 5", "{w4}{d2}{w4}"),
     ("password", "machine api.example.org\n  login ada\n  password {}", "{w14}"),
     ("password", "curl -u ada:{} https://x.example.org", "{w12}"),
+    ("password", "password: {}", "hunter{d1}abc"),
+    ("password", "db:\n  user: app\n  password: {} # rotate", "{l4}{d1}{l3}z"),
+    ("password", "{user: root, password: {}, port: 5}", "h{d2}nter{d1}xy"),
+    ("password", "spring.datasource.password={}", "w{d1}nter{d2}"),
+    ("password", "rootPassword: '{}'", "tr{d1}ub{d1}dor"),
+    ("password", "      MYSQL_ROOT_PASSWORD: {}", "kestrel{d2}x"),
+    ("password", "ansible_ssh_pass: {}", "kestrel{d3}"),
+    ("password", "it is Server=db;User Id=app;Pwd={};Encrypt=yes", "kestrel{d3}"),
+    ("password", "CREATE USER app IDENTIFIED BY '{}';", "kestrel{d3}"),
+    ("password", "ALTER USER app WITH PASSWORD '{}'", "kestrel{d3}"),
+    ("password", "<password>{}</password>", "kestrel{d3}"),
+    ("password", "sshpass -p {} ssh root@db", "kestrel{d3}"),
+    ("password", "mysql -h db -uroot -p{} app", "kestrel{d3}"),
+    ("password", "PGPASSWORD={} psql -h db", "kestrel{d3}"),
+    ("password", "requirepass {}", "kestrel{d3}"),
     ("github-token", '{"body": "it is\\n{}\\n"}', "ghp_{w36}"),
 )
 
@@ -438,6 +453,42 @@ password: sha256crypt
 password: minLength8
 SECRET_KEY = env('SECRET_KEY_2')
 SECRET_KEY = config('DJANGO_SECRET_KEY', default='x')
+password: sha512crypt
+password: b64decode
+password: varchar255
+password: test1234
+password: level2
+password: Option<String>,
+password: this.password2
+password: data.form2.password,
+const { password: _, ...safe2 } = user
+password=secret.PASSWORD2
+password=SecretStr('*****2*****')
+self.password=password2
+password=pw2,
+hashed_password=hash2pw(password)
+hashed_password = utf8_password2
+grant_type=password&username=%s&password=%s&scope=%s
+PASSWORD="${PASSWORD:-vyos2}"
+PASSWORD=$(cat /run/secrets/db2)
+IDENTIFIED BY '$DB_PASSWORD2'
+IDENTIFIED BY '<password2>'
+a screen recording identified by '${uuid2}'
+rc login --email you@example.com --password '...'
+<password>${db.password2}</password>
+<param name="password" value="{{ password2 }}"/>
+sshpass -p $PASS2 ssh x
+mysql -uroot -p app2
+mysqldump -p --all-databases2
+docker run -p 8080:80 mysql:8 -p2
+the password: see section4b
+pass: 12 of 14, fail: 2
+pass: step2b
+password: string255
+password: p256verifier
+password: NTLMv2
+Password: MSCHAPv2
+pwd: /home/ada/x2y3
 """.strip().splitlines()
 
 _GENERATED: Final = (

@@ -14,8 +14,10 @@ from cortex.indexers.references import references
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Link
 from cortex.substrate.secrets import redact, without_secrets
+from cortex.surfaces.indexing import index
 from tests.brains import NOW, incoming, index_records, indexes_agree, record, statements
 from tests.substrate.secret_shapes import HARMLESS, TOKENS, WORDED, negatives, positives
+from tests.trees import write
 
 POSITIVES = positives(200, seed=1)
 NEGATIVES = negatives(500, seed=1)
@@ -146,6 +148,26 @@ def test_a_block_of_a_private_key_goes_however_its_lines_are_broken() -> None:
     begin, end = (f"-----{word} PGP PRIVATE KEY BLOCK-----" for word in ("BEGIN", "END"))
     assert redact(f"it is\n{begin}\n\nlQOYBF8a\nzR9kQw2\nLp0xVt\n{end}\nso") == "it is\n[REDACTED:private-key]\nso"
     assert redact(f"{begin}\n...\n{end}") == f"{begin}\n...\n{end}"
+
+
+def test_no_link_to_a_file_that_is_called_after_a_secret_holds_it(tmp_path: Path) -> None:
+    """What names a file leads to it all the same."""
+    write(
+        tmp_path / "project",
+        {
+            f"docs/adr/0001-{SECRET}.md": "# 1. Use a queue\n\nStatus: Accepted\n\nWe must use a queue.\n",
+            "docs/adr/0002-next.md": f"# 2. Use none\n\nStatus: Accepted\n\nSupersedes [1](0001-{SECRET}.md)\n",
+            f"docs/{SECRET}-empty.md": "",
+            "CODEOWNERS": f"docs/adr/0001-{SECRET}.md @ada\n",
+        },
+    )
+    with open_brain(tmp_path / "brain.db") as brain:
+        index(brain, tmp_path / "project", now=NOW)
+        links = brain.db.execute("select relation, to_ref from links where relation = 'supersedes'").fetchall()
+        assert links == [("supersedes", "doc:docs/adr/0001-[REDACTED:github-token].md")]
+        (stands,) = brain.db.execute("select 'doc:' || path from records where title = '1. Use a queue'").fetchone()
+        assert stands == links[0][1]
+        assert not any(SECRET in line for line in brain.db.iterdump())
 
 
 def test_no_name_of_anybody_holds_a_secret(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 import pytest
 
 from cortex.surfaces import background
-from cortex.surfaces.hooking import NAMES, hooks
+from cortex.surfaces.hooking import NAMES, hooks, install, program_of
 from tests.surfaces.conftest import NOW, Ran
 from tests.trees import commit, git, until, write
 
@@ -135,6 +135,86 @@ def test_a_hook_that_is_a_symlink_is_put_back_as_one(cortex: Cortex, repository:
     assert held(repository) == before
 
 
+@pytest.mark.parametrize("shebang", ["#!/bin/sh", "#!/bin/sh -eu", "#!/usr/bin/env bash"])
+def test_a_script_that_many_hooks_lead_to_is_called_by_its_name_and_told_what_git_tells(
+    shebang: str, cortex: Cortex, repository: Path
+) -> None:
+    """As dispatchers are: what `$0`, its folder and the arguments say decides what they do."""
+    write(repository, {"tools/hook.sh": f'{shebang}\necho "$(basename "$0") $# $1" >> "$(dirname "$0")/told.txt"\n'})
+    (repository / "tools" / "hook.sh").chmod(0o755)
+    folder = Path(hooks(repository).folder)
+    for name in NAMES:
+        (folder / name).symlink_to("../../tools/hook.sh")
+    before = held(repository)
+    git(repository, "branch", "side")
+    cortex("hook", "install", repository)
+    git(repository, "checkout", "side")
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
+    assert (folder / "told.txt").read_text("utf-8") == f"post-checkout 3 {head.stdout}"
+    (folder / "told.txt").unlink()
+    cortex("hook", "remove", repository)
+    assert held(repository) == before
+
+
+def test_hooks_as_husky_makes_them_run_as_they_did(cortex: Cortex, repository: Path) -> None:
+    """`_/post-commit` sources `_/h`, which runs the script of that name in the folder above."""
+    h = 'n=$(basename "$0")\ns=$(dirname "$(dirname "$0")")/$n\n[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\nexit $?\n'
+    write(repository, {".husky/_/h": h, ".husky/post-commit": "echo mine > mine.txt\n"})
+    for name in ("pre-commit", *NAMES):
+        write(repository, {f".husky/_/{name}": '#!/usr/bin/env sh\n. "$(dirname "$0")/h"'})
+        (repository / ".husky" / "_" / name).chmod(0o755)
+    git(repository, "config", "core.hooksPath", ".husky/_")
+    before = held(repository)
+    cortex("hook", "install", repository)
+    commit(repository, "Second")
+    assert (repository / "mine.txt").read_text("utf-8") == "mine\n"
+    until(lambda: "Second" in titles(cortex))
+    cortex("hook", "remove", repository)
+    assert held(repository) == before
+
+
+def test_a_hook_that_another_program_put_over_ours_costs_nobody_theirs(cortex: Cortex, repository: Path) -> None:
+    folder = Path(hooks(repository).folder)
+    path, saved = folder / "post-commit", folder / "post-commit.before-cortex"
+    (mode, content) = EXISTING["python"]["post-commit"]
+    path.write_bytes(content)
+    path.chmod(mode)
+    cortex("hook", "install", repository)
+    path.write_text("#!/usr/bin/env python3\n", "utf-8")
+    between = held(repository)
+    done = cortex("hook", "install", repository)
+    assert (done.code, held(repository)) == (2, between)
+    assert f"cortex: {saved}: another program took the place of cortex's post-commit" in done.err
+    path.unlink()
+    saved.rename(path)
+    assert cortex("hook", "install", repository).code == 0
+    assert saved.read_bytes() == content
+
+
+def test_what_was_added_around_a_hook_that_ours_stands_before_stays(cortex: Cortex, repository: Path) -> None:
+    path = Path(hooks(repository).folder) / "post-commit"
+    (mode, content) = EXISTING["switched off"]["post-commit"]
+    path.write_bytes(content)
+    path.chmod(mode)
+    cortex("hook", "install", repository)
+    with path.open("a") as added:
+        added.write("echo mine > mine.txt\n")
+    cortex("hook", "remove", repository)
+    write(repository, {"a.md": "# A\n"})
+    commit(repository, "Second")
+    assert (repository / "mine.txt").exists()
+    assert path.with_name("post-commit.before-cortex").read_bytes() == content
+
+
+def test_a_folder_of_hooks_in_the_main_tree_is_no_other_repositorys(
+    cortex: Cortex, repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "config", "core.hooksPath", str(repository / "hooks"))
+    git(repository, "worktree", "add", "-b", "side", str(tmp_path / "linked"))
+    done = cortex("hook", "install", tmp_path / "linked", "--json")
+    assert (done.code, done.json["folder"]) == (0, str(repository.resolve() / "hooks"))
+
+
 def test_what_was_added_to_a_hook_of_ours_stays(cortex: Cortex, repository: Path) -> None:
     cortex("hook", "install", repository)
     path = Path(hooks(repository).folder) / "post-commit"
@@ -195,6 +275,22 @@ def test_it_takes_less_than_a_blink_of_whoever_commits(cortex: Cortex, repositor
         subprocess.run([Path(hooks(repository).folder) / "post-commit"], cwd=repository, check=True)
         took.append(perf_counter() - started)
     assert min(took) < 0.05
+
+
+def test_what_it_starts_is_out_of_the_way_from_the_beginning(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "cortex"
+    program.write_text(
+        f'#!/bin/sh\nnice > "{tmp_path}/nice.new"\nmv "{tmp_path}/nice.new" "{tmp_path}/nice"\n', "utf-8"
+    )
+    program.chmod(0o755)
+    monkeypatch.chdir(repository)
+    install(repository, tmp_path / "brain.db", [str(program)])
+    assert program_of(Path(hooks(repository).folder) / "post-commit") == str(program)
+    git(repository, "commit", "--allow-empty", "-m", "Second")
+    until((tmp_path / "nice").exists)
+    assert int((tmp_path / "nice").read_text("utf-8")) >= 10
 
 
 def test_of_many_commits_at_once_the_last_is_in(cortex: Cortex, repository: Path) -> None:

@@ -14,7 +14,7 @@ from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 30
-VARIED_PASSAGES: Final = 100
+VARIED_PASSAGES: Final = 60
 VARIED: Final = 0.65
 """What a passage weighs that only a variant of the question found."""
 

@@ -25,7 +25,8 @@ def hook() -> None:
 
     The hooks stand beside what others put there, never make git fail, and cost it a few milliseconds. From whichever
     work tree they are run, the commits of all are indexed, and the files of one: the main tree, or for a bare
-    repository the tree with the branch of its HEAD, else the one that was added first.
+    repository the tree with the branch of its HEAD, else the one that was added first. A relative core.hooksPath is a
+    folder of each work tree; install them in each.
 
     Example:
       cortex hook install
@@ -94,7 +95,7 @@ def run(path: Path) -> None:
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         del os.environ[name]  # what git tells its hooks points every command at the hook's own index
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(max(hooking.NICE - os.nice(0), 0))  # a hook that an earlier Cortex put in starts it as nice as git
 
     def index() -> Indexed:
         return run_operation(upkeep.index, here.call(), {"path": path})
