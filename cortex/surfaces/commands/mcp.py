@@ -16,6 +16,7 @@ from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session, standing_in
+from cortex.surfaces.starting import adding, is_own, serves
 
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
@@ -86,6 +87,8 @@ def install(client: str, *, write: bool) -> None:
     """
     here, chosen = session(), clients.clients()[client]
     offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+    if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
+        here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
 
 @mcp.command()
