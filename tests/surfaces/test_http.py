@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
 import re
@@ -12,8 +13,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +29,16 @@ from mcp.client.streamable_http import streamable_http_client
 from cortex.composer.ask import STAGES
 from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
+from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi, patience
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
+from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.pool import learn
-from cortex.surfaces.http.server import HERE
+from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
 from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
@@ -547,6 +552,24 @@ def test_no_packet_waits_for_another_to_be_acknowledged() -> None:
         return bool(found)
 
     assert asyncio.run(switched_off())
+
+
+def test_what_fails_in_another_process_is_logged_with_where_and_nothing_it_quotes(brain: Path) -> None:
+    log = io.StringIO()
+    server = Server(brain, Settings(db=brain), Options(processes=0), log=log)
+    forged = 'x\nTraceback (most recent call last):\n  File "secret", line 1, in x\n'
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool,
+        pytest.raises(ValueError, match="secret") as bug,
+    ):
+        pool.submit(date.fromisoformat, forged).result()
+    with pytest.raises(ModuleNotFoundError) as missing, ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        pool.submit(import_module, "cortex.surfaces.nothing").result()
+    for error, place in ((bug.value, "process.py"), (missing.value, "importlib")):
+        assert _bug(server, error).status_code == 500
+        line = json.loads(log.getvalue().splitlines()[-1])
+        assert any(place in one for one in line["at"])
+        assert not any("secret" in one or "test_http" in one for one in line["at"])
 
 
 @pytest.fixture

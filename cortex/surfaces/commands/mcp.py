@@ -17,6 +17,7 @@ from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session
+from cortex.surfaces.starting import adding, is_own, serves
 
 MAY: Final[dict[str, tuple[Effect, ...]]] = {
     "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
@@ -92,6 +93,8 @@ def install(client: str, *, write: bool) -> None:
     """
     here, chosen = session(), clients.clients()[client]
     offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+    if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
+        here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
 
 @mcp.command()
