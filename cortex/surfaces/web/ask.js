@@ -91,6 +91,7 @@ async function put(question, after = topic) {
     if (answer.citations.length) topic = answer.citations[0].handle;
     if (answer.refused) refusal(said, answer);
     else cite(pending, answer, turn);
+    turn.scrollIntoView({ block: 'start' }); // there was no room for it before
     say(answer.refused ? answer.answer : `Answered with ${amount(answer.citations.length, 'citation')}`);
   } catch (error) {
     wait.remove();
