@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
+from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
@@ -141,6 +142,22 @@ def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
 def _model() -> dict[str, float]:
     model: dict[str, float] = json.loads((files("cortex.composer") / "evidence.json").read_text("utf-8"))
     return model
+
+
+def weigh(
+    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
+) -> tuple[list[Ordered], Judged]:
+    """The rows and what they are worth as evidence; what nobody trusted wrote is last where the rest answers.
+
+    Where it alone answers it stays where it was, and is no strong evidence.
+    """
+    rows = last(ordered, lambda one: one.fused.row)
+    trusted = [one for one in rows if not one.fused.row.unverified]
+    judged = judge(question, trusted, stemmer, refuse_below=refuse_below)
+    if judged.evidence != "none" or len(trusted) == len(rows):
+        return rows, judged
+    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    return list(ordered), judged._replace(evidence="none" if judged.evidence == "none" else "moderate")
 
 
 def judge(

@@ -110,6 +110,14 @@ def compose(
     return _answer_first(statements)
 
 
+def marked(one: Statement) -> Statement:
+    """*one*, which says first where nobody trusted wrote it, and who did."""
+    record = one.citation.record
+    if not record.unverified:
+        return one
+    return one._replace(text=f"Unverified, by {record.author or 'someone'}: {one.text}")
+
+
 def _answer_first(statements: list[Statement]) -> list[Statement]:
     """What says something before what only asks the same."""
     first = next((place for place, one in enumerate(statements) if not one.asks), 0)

@@ -4,7 +4,7 @@ select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
         where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
-    ), ''), r.thread) as thread, r.state, r.author, r.association,
+    ), ''), r.thread) as thread, r.state, r.author, r.association, r.origin = 'agents',
     coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
 from passages p
 join records r on r.id = p.record_id

@@ -1,7 +1,7 @@
 -- rows_of_records.sql: the first passage of each record, for records that came by a link and not by their words.
 -- With :as_of, those that were known: a file without a date since the commit that brought it, or always.
 select
-    p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread, r.state, r.author, r.association,
+    p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread, r.state, r.author, r.association, r.origin = 'agents',
     coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
 from json_each(:ids) asked
 cross join records r on r.id = asked.value
