@@ -43,6 +43,7 @@ from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
 from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
+from tests.surfaces.mcp_clients import call
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
@@ -71,8 +72,9 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="module")
 def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server that needs no token."""
-    with serving(Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))) as site:
+    """A server that needs no token for anything."""
+    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))
+    with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
 
 
@@ -194,6 +196,30 @@ def test_what_a_token_records_is_its_own_whoever_it_says_it_speaks_for(brain: Pa
     with serving(with_tokens(brain), open=False) as site:
         made = site.call("remember", bearer="write", **GIVEN["remember"] | {"text": "Ship it.", "by": "operator"}).json
     assert (made["author"], made["recorded_by"], made["authority"]) == ("token write, for operator", "token write", 0.6)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_without_a_token_one_may_do_here_what_an_agent_may(own: Site, name: str) -> None:
+    (operation,) = (one for one in every() if one.name == name)
+    reply = own.call(name, **GIVEN.get(name, {}))
+    assert (reply.status == 403) is not call(own.server.path, "agent").allows(operation)
+
+
+@pytest.mark.parametrize("operation", ["ask", "get", "brief"])
+def test_no_error_tells_whether_a_folder_was_guessed(own: Site, operation: str) -> None:
+    """The folder the brain is in, one that is there, and one that is not: the same is said of each."""
+    asked: dict[str, dict[str, Any]] = {
+        "ask": {"question": QUESTION}, "get": {"name": "pull:1"}, "brief": {"task": "packets"}
+    }  # fmt: skip
+    sent = asked[operation]
+    told = set()
+    for folder in (own.server.path.parent, Path("/etc"), Path("/not/there")):
+        reply = own.call(operation, **sent | {"sources": [f"{folder}/project"]})
+        told.add((reply.status, reply.body.decode().replace(str(folder), "FOLDER")))
+        named = own.call("get", name=f"{folder}/project/brain.db")
+        told.add((named.status, named.body.decode().replace(str(folder), "FOLDER")))
+    assert len(told) == 2
+    assert all("FOLDER" in body for _, body in told)
 
 
 EVENTS = {**JSON, "accept": "text/event-stream"}

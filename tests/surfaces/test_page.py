@@ -56,7 +56,7 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         with open_ledger(ledger_path(path)) as ledger:
             _keep(ledger, brain, suite)
             _keep(ledger, brain, suite)
-    with serving(path) as site:
+    with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
 
 

@@ -1,7 +1,8 @@
--- facts_of_kinds.sql: facts of some kinds, the latest first; of any record, or of some.
+-- facts_of_kinds.sql: facts of some kinds, the latest first, what nobody trusted wrote last; of any record, or of some.
 select f.id
 from facts f
+cross join records r on r.id = f.record_id
 where f.source_id in (select value from json_each(:sources)) and f.kind in (select value from json_each(:kinds))
   and (:records is null or f.record_id in (select value from json_each(:records)))
-order by f.valid_from desc, f.id desc
+order by r.origin = 'agents', f.valid_from desc, f.id desc
 limit :limit
