@@ -14,7 +14,7 @@ from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, owner_lines
-from cortex.substrate.paths import owners_at
+from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import split
@@ -99,7 +99,8 @@ def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> tuple[l
     if not _OWNED.search(question.text):
         return [], "listed"
     paths = [path.strip("/") for path in _PATH.findall(question.text)]
-    owners = [owner for path in paths for owner in owners_at(brain, path, sources=sources)]
+    known = Known(brain, sources)
+    owners = [owner for path in paths for owner in owners_at(known, path)]
     owners = owners if paths else _owners_of_topic(brain, question, sources)
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
