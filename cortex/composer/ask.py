@@ -12,14 +12,16 @@ from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import Judged, weigh
+from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list, only_owning
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list
 from cortex.composer.retrieve.named import find_named
+from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
@@ -116,7 +118,9 @@ def ask(
     ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
-    if is_unknown(question, ordered, rows):
+    if is_unknown(question, ordered, rows) or names_no_owner(
+        question, ((one.fused, one.holds) for one in ordered[:CITED])
+    ):
         judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -161,9 +165,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         {
             "facts": lambda: find_facts(brain, question, stemmer, sources=sources),
             "text": lambda: find_passages(brain, question, stemmer, sources=sources),
-            "sql": lambda: [
-                *find_named(brain, question, sources=sources), *find_by_metadata(brain, question, sources=sources)
-            ],
+            "sql": lambda: _by_metadata(brain, question, sources),
         },
         deadline_s=DEADLINE_S,
     )  # fmt: skip
@@ -190,6 +192,15 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused]:
+    """The records that the question names, why they ended where it asks nothing else, and those it asks for by kind."""
+    named = find_named(brain, question, sources=sources)
+    reasons = find_reasons(brain, question, named)
+    told = {one.row.record_id for one in reasons}
+    named = [one for one in named if one.row.record_id not in told]
+    return [*reasons, *named, *find_by_metadata(brain, question, sources=sources)]
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:
