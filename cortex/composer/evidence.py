@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
+from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
@@ -143,6 +144,22 @@ def _model() -> dict[str, float]:
     return model
 
 
+def weigh(
+    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
+) -> tuple[list[Ordered], Judged]:
+    """The rows and what they are worth as evidence; what nobody trusted wrote is last where the rest answers.
+
+    Where it alone answers it stays where it was, and is no strong evidence.
+    """
+    rows = last(ordered, lambda one: one.fused.row)
+    trusted = [one for one in rows if not one.fused.row.unverified]
+    judged = judge(question, trusted, stemmer, refuse_below=refuse_below)
+    if judged.evidence != "none" or len(trusted) == len(rows):
+        return rows, judged
+    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    return list(ordered), judged._replace(evidence="none" if judged.evidence == "none" else "moderate")
+
+
 def judge(
     question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
 ) -> Judged:
@@ -156,6 +173,8 @@ def judge(
         return Judged(0.0, "none")
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
+    if question.numbers and not question.rest:
+        return Judged(1.0, "moderate")  # of why it stands so no more is known than who did it, and when
     if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
