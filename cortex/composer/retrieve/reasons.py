@@ -25,6 +25,7 @@ SURE: Final = 3.0
 """What a comment is worth that says itself that it ends the thread, and stands before what fixed it."""
 
 _NOT: Final = re.compile(r"\b(?:not|never|still)\b|n['’]t\b", re.I)
+_REFUSED: Final = MappingProxyType(dict.fromkeys(("rejected", "declined", "abandoned"), "closed"))
 _TAKEN_BACK: Final[Mapping[str, str]] = MappingProxyType(
     {"revert": "reverted", "supersed": "superseded", "replac": "superseded"}
 )
@@ -71,7 +72,8 @@ def asks_why(question: Question) -> str:
         became = {_TAKEN_BACK.get(stem, "") for stem in question.rest}
         return became.pop() if len(became) == 1 else ""
     words = _WORD.findall(question.text.lower())
-    verb = next((VERBS[word] for word in words if VERBS.get(word) in _CAUSES), "open" if "open" in words else "")
+    verbs = (_REFUSED.get(word) or VERBS.get(word, "") for word in words)
+    verb = next((verb for verb in verbs if verb in _CAUSES), "open" if "open" in words else "")
     return "open" if verb in ("closed", "merged") and _NOT.search(question.text) else verb
 
 
