@@ -10,9 +10,9 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import load_firsts
-from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -55,7 +55,7 @@ def find_decided(brain: Brain, question: Question, *, sources: Sequence[int]) ->
         return None
     asked = {"who": who.lower(), "sources": json.dumps([*sources]), "as_of": question.as_of}
     said = brain.db.execute(sql("said_by"), asked)
-    found = [record for record, body, noted in said if noted or decides(body)][:MOST]
+    found = [record for record, body, noted in said if noted or tells_decision(body)][:MOST]
     firsts = load_firsts(brain, found, as_of=question.as_of)
     return [Fused(0.0, 1.0, firsts[record], None, "listed") for record in found if record in firsts]
 

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives
+from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.graph import find_related
 from cortex.composer.rows import load_firsts
-from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -123,7 +123,7 @@ def _worth(comment: _Comment, verb: str) -> float:
     """How likely a comment tells why its thread ended; it does where that is more than 1."""
     return (
         2.0 * bool(_ENDS[verb].search(comment.body))
-        + 2.0 * decides(comment.body)
+        + 2.0 * tells_decision(comment.body)
         + gives("reason", comment.body)
         + 2.0 * comment.at_once
         + 1.5 * comment.last
