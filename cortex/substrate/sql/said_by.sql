@@ -7,4 +7,4 @@ from records r
 where r.source_id in (select value from json_each(:sources)) and r.type in ('comment', 'outcome') and r.gone_at is null
     and lower(r.author) = :who and (:as_of = '' or r.created_at <= :as_of)
 order by r.created_at desc, r.id desc
-limit 2000
+limit 500
