@@ -10,8 +10,10 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
@@ -31,6 +33,13 @@ KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
+
+SHORT: Final = 3
+LARGE: Final = 2000
+"""Words of a question that is so short that a brain of so many passages has them all in some sentence, by chance."""
+
+TOGETHER: Final = 4
+"""How many words further on the second of two stands at most that say one thing."""
 
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
@@ -108,6 +117,38 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
     return False
 
 
+def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether what a short question is about stands together nowhere: 'payment' here and 'provider' there.
+
+    Under a heading that has the one a sentence may have the other.
+    """
+    asked = [stem for stem in stemmer.sequence(question.text) if stem in question.weights]
+    pairs = [pair for pair in pairwise(asked) if pair[0] != pair[1] and question.content.issuperset(pair)]
+    if len(question.weights) > SHORT or question.rows < LARGE or not pairs or question.numbers:
+        return False
+    pair = max(pairs, key=lambda pair: question.weights[pair[0]] + question.weights[pair[1]])
+    first, second = ({stem} | question.related.get(stem, frozenset()) for stem in pair)
+    for one in ordered[:CITED]:
+        row = one.fused.row
+        titled = stemmer.sequence(row.title)
+        if _together(first, second, titled):
+            return False
+        for sentence in map(stemmer.sequence, _BETWEEN_SENTENCES.split(row.text)):
+            if _together(first, second, sentence):
+                return False
+            if row.type in STANDING and any(
+                not mine.isdisjoint(titled) and not its.isdisjoint(sentence)
+                for mine, its in ((first, second), (second, first))
+            ):
+                return False
+    return True
+
+
+def _together(first: AbstractSet[str], second: AbstractSet[str], stems: Sequence[str]) -> bool:
+    places = [[place for place, stem in enumerate(stems) if stem in wanted] for wanted in (first, second)]
+    return any(abs(one - other) <= TOGETHER for one in places[0] for other in places[1])
+
+
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
     return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
 
@@ -157,6 +198,8 @@ def judge(
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
     if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
+        return Judged(0.0, "none")
+    if _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)
