@@ -101,8 +101,14 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     if not (_ASKS.search(question.text) or "?" in question.text):
         return max(one.fused.covered for one in ordered) >= ENOUGH
     about = question.content
-    return len(about) >= WHOLE and any(
-        about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer, giving=True)
+    if not about or (len(about) < WHOLE and not (len(question.stems) > 1 or question.type in KNOWN_BY_FORM)):
+        return False
+    needed = about if len(about) >= WHOLE else question.stems
+    return any(
+        needed <= held
+        for one in ordered[:CITED]
+        if len(question.stems) > 1 or one.fused.row.type in STANDING
+        for held in _held(question, one, stemmer, giving=True)
     )
 
 
@@ -122,8 +128,13 @@ def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
 
     Under a heading that has the one a sentence may have the other.
     """
-    asked = [stem for stem in stemmer.sequence(question.text) if stem in question.weights]
-    pairs = [pair for pair in pairwise(asked) if pair[0] != pair[1] and question.content.issuperset(pair)]
+    said = stemmer.sequence(question.text)
+    asked = [(place, stem) for place, stem in enumerate(said) if stem in question.weights and not stem.isdecimal()]
+    pairs = [
+        (first, second)
+        for (place, first), (next_, second) in pairwise(asked)
+        if first != second and len(question.content & {first, second}) + (next_ == place + 1) >= WHOLE
+    ]
     if len(question.weights) > SHORT or question.rows < LARGE or not pairs or question.numbers:
         return False
     pair = max(pairs, key=lambda pair: question.weights[pair[0]] + question.weights[pair[1]])

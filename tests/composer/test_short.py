@@ -57,3 +57,51 @@ def test_a_thread_tells_what_took_it_back(brain: Brain, text: str) -> None:
     revert = record("pull:22", f"{title}\n\nNot now.", state="merged", merged_at=NOON, links=(back,))
     answer = ask(known(brain, taken, revert), text, scope=Scope())
     assert "reverted by PR #22" in answer.answer.splitlines()[0]
+
+
+BUILD = record(
+    "doc:README.md#building-with-cmake", "## Building with CMake\n\nTo keep the sources clean, use a folder apart.",
+    path="README.md", title="Ferry › Building with CMake",
+)  # fmt: skip
+TRIALS = [
+    record(
+        f"pull:{number}",
+        f"Use the right CMake build type in part {number}\n\nThe build with CMake ran `make`.",
+        state="merged",
+    )
+    for number in range(100, 112)
+]
+
+
+def test_a_heading_that_is_what_is_asked_stands_before_who_changed_it(brain: Brain) -> None:
+    answer = ask(known(brain, BUILD, *TRIALS), "How do I build with CMake?", scope=Scope())
+    assert answer.citations[0].record.ref == "doc:README.md#building-with-cmake"
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "says"),
+    [
+        ("Seats are held for 20 minutes.", "How long do we hold a seat?", "20 minutes"),
+        ("We release every Tuesday and Thursday.", "When do we release?", "Tuesday"),
+        ("Retry external calls at most three times.", "How often are external calls retried?", "three times"),
+        ("About 2,900 bookings lost.", "How many bookings were lost?", "2,900"),
+    ],
+)
+def test_one_plain_sentence_that_says_it_all_answers(brain: Brain, body: str, text: str, says: str) -> None:
+    told = record("doc:docs/guide.md#facts", body, path="docs/guide.md", title="Guide › Facts")
+    assert says in ask(known(brain, told), text, scope=Scope()).answer
+
+
+def test_what_stands_together_nowhere_in_a_large_brain_is_not_told(brain: Brain) -> None:
+    apart = [
+        record(
+            f"issue:{number}",
+            f"Report {number}\n\nThe payment of it is due; who was the provider, nobody knows by now.",
+        )
+        for number in range(200, 204)
+    ]
+    many = [record(f"issue:{number}", f"Report {number}\n\nNothing of it at all.") for number in range(300, 2400)]
+    index_records(brain, *apart, *many)
+    assert ask(brain, "Which payment provider do we use?", scope=Scope()).refused
+    index_records(brain, record("issue:205", "Report 205\n\nOur payment provider is `Postmark-Pay`, which we use."))
+    assert "Postmark-Pay" in ask(brain, "Which payment provider do we use?", scope=Scope()).answer
