@@ -3,6 +3,7 @@
 CortexError                 exit code 1
 ├── UsageError              2   the caller asked for something that cannot be
 │   ├── EmptyQuestion
+│   ├── EmptyBrief
 │   ├── UnknownSource
 │   ├── AmbiguousSource     several sources could be meant
 │   ├── UnknownHandle
@@ -83,6 +84,13 @@ class EmptyQuestion(UsageError):
         self.question = question
 
 
+class EmptyBrief(UsageError):
+    """A brief for nothing: neither a task nor a path."""
+
+    def __init__(self) -> None:
+        super().__init__("a brief needs a task or a path", hint="say what is to be done, or name the files")
+
+
 class UnknownSource(UsageError):
     """A source the brain does not hold, or the scope does not allow."""
 
@@ -110,7 +118,8 @@ class UnknownHandle(UsageError):
     def __init__(self, handle: str) -> None:
         super().__init__(
             f"nothing here is called {handle!r}",
-            hint="handles look like fact-0a1b2c3d4e5f, refs like issue:496 or issue:496@120-310",
+            hint="handles look like fact-0a1b2c3d4e5f, refs like issue:496, pull:958, issue:496@120-310 or PR #958;"
+            " look for it with: cortex search",
         )
         self.handle = handle
 

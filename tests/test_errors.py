@@ -69,6 +69,7 @@ EXAMPLES: dict[str, CortexError] = {
     error.__class__.__name__: error
     for error in (
         errors.EmptyQuestion(" ?"),
+        errors.EmptyBrief(),
         errors.UnknownSource("web", ["api", "docs"]),
         errors.AmbiguousSource("issue:1", ["api", "docs"]),
         errors.UnknownHandle("fact-0"),
@@ -124,7 +125,7 @@ def test_an_error_says_in_one_line_what_happened_and_what_to_try(error: CortexEr
 @pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_an_error_keeps_and_tells_what_was_found(error: CortexError) -> None:
     facts = {name: value for name, value in vars(error).items() if name not in {"hint", "question"}}
-    assert facts or isinstance(error, errors.EmptyQuestion)
+    assert facts or isinstance(error, errors.EmptyQuestion | errors.EmptyBrief)
     for value in facts.values():
         for told in value if isinstance(value, tuple) else (value,):
             assert str(told) in str(error)

@@ -10,7 +10,7 @@ from typing import Final
 
 from cortex.composer.briefing import SECTIONS, Brief, Candidate, Item, LeftOut, Section, fitted
 from cortex.composer.relevance import Relevance, relevant_facts
-from cortex.errors import EmptyQuestion
+from cortex.errors import EmptyBrief
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, owners_of, workers_on
@@ -39,12 +39,12 @@ def brief(brain: Brain, task: str, paths: Sequence[str], *, budget: int, scope: 
         paths: of files or folders, from the root of the repository.
 
     Raises:
-        EmptyQuestion: neither a word nor a path.
+        EmptyBrief: neither a word nor a path.
         UnknownSource: the scope names a source this brain does not hold.
     """
     paths = tuple(filter(None, map(_path, paths)))
     if not paths and not split(task):
-        raise EmptyQuestion(task)
+        raise EmptyBrief
     sources = readable(brain, scope)
     found = [*_facts(brain, task, paths, sources=sources, now=now), *_owners(brain, paths, sources=sources)]
     candidates = [one for one in found if isinstance(one, Candidate)]

@@ -5,14 +5,33 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.composer.question import Question
-from cortex.substrate.model import CitedRecord
+from cortex.composer.question import Question, understand
+from cortex.substrate.brain import Brain
+from cortex.substrate.lookup import ArchivedFact, show
+from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.search import STOP_WORDS
 
 _POINTS: Final = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|he|him|his|she|her|hers|the same|so)\b", re.I
 )
 _THREAD: Final = re.compile(r"(?:issue|pull|comment):(\d+)")
+
+
+def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
+    """*text* as it is to be asked after what cited *after*: as it stands, unless it cannot stand alone.
+
+    Args:
+        after: a handle or a ref of what the last answer was about; '' where nothing was said before.
+
+    Raises:
+        UnknownHandle: it cannot stand alone, and nothing the scope may read is called *after*.
+    """
+    if not after or not follows(understand(brain, text, brain.stemmer)):
+        return text
+    found = show(brain, after, scope=scope)
+    if isinstance(found, ArchivedFact):
+        found = show(brain, found.merged_into or found.record, scope=Scope(sources=(found.source,)))
+    return text if isinstance(found, ArchivedFact) else asked_of(text, found.record)
 
 
 def follows(question: Question) -> bool:

@@ -17,7 +17,15 @@ from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
-from cortex.substrate.records import UNTRUSTED, Incoming, count_unseen, note_gone, note_gone_refs, put_records
+from cortex.substrate.records import (
+    UNTRUSTED,
+    Incoming,
+    count_unseen,
+    newest_record,
+    note_gone,
+    note_gone_refs,
+    put_records,
+)
 from cortex.substrate.secrets import redact
 
 BATCH: Final = 500
@@ -82,7 +90,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     counts: Counter[str] = Counter()
     redacted: Counter[str] = Counter()
     cursor: Cursor | None = None
-    before, gone = len(skipped), 0
+    before, gone, newest = len(skipped), 0, newest_record(into.brain)
     prepare = partial(_prepared, origin=feed.origin, source=into.source, authority=into.authority)
     batches = _batches(feed.read(None if into.again else last))
     for batch in map(prepare, batches) if feed.waits else into.processes.in_order(prepare, batches, inline=INLINE):
@@ -101,7 +109,9 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     if not types and _counted(skipped[before:])["skipped"] and _held(into, feed):
         undone = undone or f"nothing in it could be read ({skipped[before].reason})"
     if cursor and cursor.complete and not undone:
-        gone += note_gone(into.brain, source_id=into.source_id, origin=feed.origin, kept=cursor.lost, now=into.now)
+        gone += note_gone(
+            into.brain, source_id=into.source_id, origin=feed.origin, newest=newest, kept=cursor.lost, now=into.now
+        )
         skipped += _spared(into, feed, cursor)
     if not undone:
         _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)

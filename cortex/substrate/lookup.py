@@ -15,12 +15,15 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
 from cortex.substrate.sources import readable
+from cortex.substrate.spoken import meant
 from cortex.substrate.statements import sql
 
 _HANDLE: Final = re.compile(r"fact-[0-9a-f]{12}")
 _PASSAGE: Final = re.compile(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
-_COMMIT: Final = re.compile(r"(?:commit:)?(?P<digits>[0-9a-f]{7,64})", re.I)
+_COMMIT: Final = re.compile(r"(?:commit[: ])?(?P<digits>[0-9a-f]{7,64})", re.I)
 _FIRST_LINE: Final = re.compile(r"\S.*")
+_OPENING: Final = 200
+"""Characters of a comment's first line."""
 
 
 class LinkedRow(Value):
@@ -85,6 +88,10 @@ class ShownRecord(Value):
     links: tuple[LinkedRow, ...] = Field(description="what it points at")
     linked_from: tuple[LinkedRow, ...] = Field(description="what points at it")
     comments: tuple[Remark, ...] = Field(description="of its thread, in order")
+    start: int = Field(0, description="the character of the body that `body` begins with")
+    length: int = Field(description="characters of the whole body")
+    next: int | None = Field(None, description="the `start` of what follows; none at the end")
+    left_out: dict[str, int] = Field(default={}, description="rows of its lists that are not given here, by list")
 
 
 class ShownPassage(Value):
@@ -94,10 +101,13 @@ class ShownPassage(Value):
     handle: str
     record: CitedRecord
     source: str
-    start: int
+    start: int = Field(description="the character of the record that `excerpt` begins with")
     end: int
+    length: int = Field(description="characters of the whole passage")
     excerpt: str
-    body: str
+    body: str = Field(description="the passage and what stands around it")
+    body_start: int = Field(0, description="the character of the record that `body` begins with")
+    next: int | None = Field(None, description="the `start` of what follows of the passage; none at its end")
 
 
 class Said(Value):
@@ -117,6 +127,8 @@ class ShownThread(Value):
     source: str
     body: str
     comments: tuple[Said, ...]
+    length: int = Field(description="characters of all that was said")
+    next: int | None = Field(None, description="the `start` of what follows; none at the end")
 
 
 Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
@@ -125,7 +137,8 @@ Shown = ShownFact | ArchivedFact | ShownRecord | ShownPassage | ShownThread
 def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
     """What *name* stands for: 'fact-0a1b2c3d4e5f', 'issue:496', 'issue:496@120-310', or 7 digits or more of a commit.
 
-    The name of its source may stand before it: 'acme/app/issue:496'.
+    The name of its source may stand before it: 'acme/app/issue:496'. What is called nothing like that may be spoken of
+    as people do: 'PR #116', '#116', or its address on GitHub.
 
     Raises:
         UsageError: several commits begin so.
@@ -149,7 +162,7 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
         raise UnknownHandle(name)
     return ShownPassage(
         handle=name, record=cited(row), source=row["source"], start=start, end=end, excerpt=row["body"][start:end],
-        body=row["body"],
+        body=row["body"], length=end - start,
     )  # fmt: skip
 
 
@@ -176,9 +189,11 @@ def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:
     if row is None:
         raise UnknownHandle(name)
     said = rows(brain, "comments_of_thread", {"source_id": row["source_id"], "ref": row["ref"]})
+    comments = tuple(Said(**one) for one in said)
     return ShownThread(
-        record=cited(row), source=row["source"], body=row["body"], comments=tuple(Said(**one) for one in said)
-    )
+        record=cited(row), source=row["source"], body=row["body"], comments=comments,
+        length=len(row["body"]) + sum(len(one.body) for one in comments),
+    )  # fmt: skip
 
 
 def rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
@@ -236,12 +251,32 @@ def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, An
 def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
     """The record of *ref*; the one it was moved to where it is gone from there."""
     ref = _commit(brain, ref, sources) or ref
-    found = rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
+    found = _called(brain, ref, sources) or _spoken_of(brain, ref, sources)
     if len(found) > 1:
         raise AmbiguousSource(ref, [row["source"] for row in found])
     if found and found[0]["gone_at"] and (now_at := _moved_to(brain, found[0]["source_id"], ref)):
         return _record(brain, now_at, [found[0]["source_id"]])
     return found[0] if found else None
+
+
+def _called(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+    return rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
+
+
+def _spoken_of(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+    """The records that somebody means who writes *name*: 'PR #116', or an address."""
+    named = meant(name)
+    for refs in named.refs:
+        found = [row for ref in refs for row in _called(brain, _commit(brain, ref, sources) or ref, sources)]
+        if found := [row for row in found if _is_of(row, named.source)]:
+            return found
+    return []
+
+
+def _is_of(row: Mapping[str, Any], source: str) -> bool:
+    """Whether the record in *row* is of *source*, by name or by its address; of '' every one is."""
+    asked = source.casefold()
+    return not asked or row["source"].casefold() == asked or f"/{asked}/" in row["url"].casefold()
 
 
 def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> str | None:
@@ -273,6 +308,7 @@ def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
         record=cited(row),
         source=row["source"],
         body=row["body"],
+        length=len(row["body"]),
         authority=row["authority"],
         recorded_by=row["recorded_by"],
         gone_at=row["gone_at"],
@@ -287,5 +323,8 @@ def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
 def _remark(row: Mapping[str, Any]) -> Remark:
     opening = _FIRST_LINE.search(row["body"])
     return Remark(
-        ref=row["ref"], author=row["author"], created_at=row["created_at"], opening=opening[0] if opening else ""
+        ref=row["ref"],
+        author=row["author"],
+        created_at=row["created_at"],
+        opening=opening[0][:_OPENING] if opening else "",
     )

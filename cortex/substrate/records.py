@@ -175,18 +175,27 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     db.execute("delete from temp.cut")
 
 
-def note_gone(brain: Brain, *, source_id: int, origin: str, kept: Iterable[str] = (), now: datetime) -> int:
+def newest_record(brain: Brain) -> int:
+    """The number of the record that was stored last; 0 where there is none."""
+    return int(brain.db.execute("select coalesce(max(id), 0) from records").fetchone()[0])
+
+
+def note_gone(
+    brain: Brain, *, source_id: int, origin: str, newest: int, kept: Iterable[str] = (), now: datetime
+) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
     A document that stands elsewhere with the same text was moved there: whoever looks it up finds it.
 
     Args:
+        newest: the newest record when the listing began; what is newer another process has seen since.
         kept: types of record of which nothing is to be marked.
 
     Returns:
         How many records went.
     """
-    values = {"source_id": source_id, "origin": origin, "kept": json.dumps([*kept]), "now": timestamp(now)}
+    listed = {"source_id": source_id, "origin": origin, "newest": newest, "kept": json.dumps([*kept])}
+    values = listed | {"now": timestamp(now)}
     with brain.transaction() as db:
         gone = db.execute(sql("records_now_gone"), values).rowcount
         if gone:

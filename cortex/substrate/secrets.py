@@ -48,6 +48,8 @@ _FIXTURES: Final = frozenset(
     "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
     "optional string hidden masked".split()
 )
+_VERSION: Final = re.compile(r"[A-Za-z]+v\d")
+"""Of a protocol, such as NTLMv2."""
 _DRAWN_SHORT: Final = 10
 """Characters of a secret that a person drew."""
 _THOUGHT_OUT: Final = 3
@@ -261,7 +263,11 @@ def _is_given(value: str) -> bool:
         return False
     if value.isalnum() and re.search(r"\d", value):
         letters = [piece.lower() for piece in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", value)]
-        return sum(map(len, letters)) >= _THOUGHT_OUT and not set(letters).intersection(_held()["numbered"])
+        return (
+            not _VERSION.fullmatch(value)
+            and sum(map(len, letters)) >= _THOUGHT_OUT
+            and not set(letters).intersection(_held()["numbered"])
+        )
     if _is_worded(value) and len(re.findall(r"\d+", value)) < 2:
         return False
     return (
@@ -293,7 +299,8 @@ def _is_placeholder(value: str) -> bool:
 def _is_password(value: str) -> bool:
     """Whether *value* has three of the four sorts of characters, as a rule for passwords asks for."""
     sorts = (r"[a-z]", r"[A-Z]", r"\d", _SIGNS)
-    return sum(re.search(sort, value) is not None for sort in sorts) >= 3 and not _is_placeholder(value)
+    several = sum(re.search(sort, value) is not None for sort in sorts) >= 3
+    return several and not (_is_placeholder(value) or _VERSION.fullmatch(value))
 
 
 def _is_random(value: str) -> bool:

@@ -63,8 +63,11 @@ def _ran(index: Callable[[], Indexed], now: Callable[[], datetime]) -> Ran:
 def _keep(brain: Path, root: Path, ran: Ran) -> None:
     path = _beside(brain, root, "json")
     fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(ran.model_dump(mode="json")), "utf-8")
-    fresh.replace(path)
+    try:
+        fresh.write_text(json.dumps(ran.model_dump(mode="json")), "utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _beside(brain: Path, root: Path, what: str) -> Path:

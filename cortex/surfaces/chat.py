@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from cortex.composer.explain import explain
-from cortex.composer.following import asked_of, follows
-from cortex.composer.question import understand
 from cortex.errors import UsageError
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, CitedRecord, Scope, Value
+from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces import render_answer, render_record
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import asking, looking
@@ -37,12 +35,12 @@ class Said(NamedTuple):
 
 
 class Chat:
-    """What a conversation remembers: the last answer, and what the last one that was no refusal was about."""
+    """What a conversation remembers: the last answer, and what the last one that was no refusal cited first."""
 
     def __init__(self, call: Callable[[], Call], brain: Brain, scope: Scope) -> None:
         self._call, self._brain, self._scope = call, brain, scope
         self._answer: Answer | None = None
-        self._topic: CitedRecord | None = None
+        self._topic = ""
 
     def say(self, text: str) -> Said:
         """What comes back to *text*, a question or a command.
@@ -89,14 +87,12 @@ class Chat:
         return Said(f"{wrapped(first)}\n\n{table([*rows, ('/quit', 'ends the conversation')])}")
 
     def _ask(self, text: str) -> Said:
-        remark = ""
-        if self._topic and follows(understand(self._brain, text, self._brain.stemmer)):
-            text = asked_of(text, self._topic)
-            remark = f"asked: {line(text)}"
-        answer = run(asking.ask, self._call(), {"question": text, "sources": self._scope.sources or ()})
+        asked = {"question": text, "sources": self._scope.sources or (), "after": self._topic}
+        answer = run(asking.ask, self._call(), asked)
+        remark = "" if answer.question == text else f"asked: {line(answer.question)}"
         self._answer = answer
         if answer.citations:
-            self._topic = answer.citations[0].record
+            self._topic = answer.citations[0].handle
         return Said(render_answer.answer(answer), answer, remark, answer)
 
     def _last(self) -> Answer:

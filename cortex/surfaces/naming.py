@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -68,9 +68,10 @@ def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, 
     began = _first_commits(root) if root else []
     if not told and (moved := _moved(brain, began)):
         return Chosen(moved)
-    namesake = _elsewhere(brain, name, began, told=bool(told))
+    here = {location_of(place) for place in places}
+    namesake = _elsewhere(brain, name, here, began, told=bool(told))
     names = map(storable, _longer(name, root or export))
-    return Chosen(next(name for name in names if not _elsewhere(brain, name, began, told=bool(told))), namesake)
+    return Chosen(next(name for name in names if not _elsewhere(brain, name, here, began, told=bool(told))), namesake)
 
 
 def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:
@@ -89,15 +90,16 @@ def _longer(name: str, place: Path | None) -> Iterator[str]:
     yield from (f"{name}-{number}" for number in count(2))
 
 
-def _elsewhere(brain: Brain, name: str, began: list[str], *, told: bool) -> str:
+def _elsewhere(brain: Brain, name: str, here: Container[str], began: list[str], *, told: bool) -> str:
     """Where the source *name* stands if it is another project; '' if it is this one, or nothing.
 
     Args:
+        here: where this project stands; another process may have registered it since it was looked for.
         told: a remote or GitHub calls this project so; what was not read from another's files may then be it.
     """
     row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
     location = str(row[0]) if row else ""
-    if not location or name in _beginning_so(brain, began):
+    if not location or location in here or name in _beginning_so(brain, began):
         return ""
     if told and not (
         _holds_files(brain, name)

@@ -105,11 +105,13 @@ def _about(record: CitedRecord, source: str, before: str = "") -> list[str]:
 
 
 def _passage(found: ShownPassage) -> str:
-    first, last = max(found.start - _AROUND, 0), found.end + _AROUND
-    before = ("…" if first else "") + safe(found.body[first : found.start])
-    after = safe(found.body[found.end : last]) + ("…" if last < len(found.body) else "")
+    at = found.start - found.body_start
+    first, last = max(at - _AROUND, 0), at + len(found.excerpt) + _AROUND
+    before = ("…" if first + found.body_start else "") + safe(found.body[first:at])
+    after = safe(found.body[at + len(found.excerpt) : last]) + ("…" if last < len(found.body) else "")
     marked = "\n".join(click.style(each, bold=True) if each else "" for each in safe(found.excerpt).split("\n"))
-    return "\n".join([*_about(found.record, found.source), "", dim(before) + marked + dim(after)])
+    rest = _goes_on(found.handle, found.next, found.length)
+    return "\n".join([*_about(found.record, found.source), "", dim(before) + marked + dim(after) + rest])
 
 
 def _record(found: ShownRecord) -> str:
@@ -117,24 +119,40 @@ def _record(found: ShownRecord) -> str:
     parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(found))])]
     if found.gone_at:
         parts[0] += "\n" + click.style(f"  gone: its origin no longer had it on {day(found.gone_at)}", fg="yellow")
-    parts.append(folded(found.body))
+    parts.append(folded(found.body) + _goes_on(record.ref, found.next, found.length))
+    if found.start:
+        return "\n\n".join(parts)
+    more = found.left_out
     if found.facts:
         rows = [(fact.handle, fact.kind, fact.statement) for fact in found.facts]
-        parts.append(_section(amount(len(rows), "fact"), table(_some(rows))))
-    parts += [_links(title, links) for title, links in _directions(found) if links]
+        count = len(rows) + more.get("facts", 0)
+        parts.append(_section(amount(count, "fact"), table(_some(rows)) + _and_more(count)))
+    parts += [_links(title, links, count) for title, links, count in _directions(found) if links]
     if found.comments:
-        parts.append(
-            _section(amount(len(found.comments), "comment"), table([*map(_remark, found.comments)], fold=False))
+        count = len(found.comments) + more.get("comments", 0)
+        rest = (
+            dim(f"\n  and {more['comments']:,} more: cortex show {line(record.ref)} --thread")
+            if "comments" in more
+            else ""
         )
+        told = table([*map(_remark, found.comments)], fold=False)
+        parts.append(_section(amount(count, "comment"), told + rest))
     return "\n\n".join(parts)
+
+
+def _goes_on(ref: str, start: int | None, length: int, more: str = "") -> str:
+    """Where the text goes on, where it does."""
+    if start is None:
+        return ""
+    return "\n" + dim(f"  {start:,} of {length:,} characters; on with: cortex show {line(ref)}{more} --start {start}")
 
 
 def _thread(found: ShownThread) -> str:
-    parts = ["\n".join(_about(found.record, found.source)), safe(found.body)]
+    parts = ["\n".join(_about(found.record, found.source)), *filter(None, [safe(found.body)])]
     for said in found.comments:
         who = " · ".join(filter(None, (line(said.author), day(said.created_at))))
         parts.append(f"{heading(line(said.ref))}  {dim(who)}\n{safe(said.body)}")
-    return "\n\n".join(parts)
+    return "\n\n".join(parts) + _goes_on(found.record.ref, found.next, found.length, " --thread")
 
 
 def _people(found: ShownRecord) -> str:
@@ -143,16 +161,22 @@ def _people(found: ShownRecord) -> str:
     return (f" · assigned to {assigned}" if assigned else "") + recorded
 
 
-def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...]]]:
-    return ("points at", found.links), ("pointed at by", found.linked_from)
+def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...], int]]:
+    """What it points at and what points at it, each with how many there are in all."""
+    more = found.left_out
+    yield "points at", found.links, len(found.links) + more.get("links", 0)
+    yield "pointed at by", found.linked_from, len(found.linked_from) + more.get("linked_from", 0)
 
 
-def _links(title: str, links: tuple[LinkedRow, ...]) -> str:
+def _links(title: str, links: tuple[LinkedRow, ...], count: int) -> str:
     rows = [
         (link.relation.replace("_", " "), f"{line(link.source)} {line(link.ref)}".strip(), link.title) for link in links
     ]
-    more = dim(f"  and {len(rows) - _LISTED:,} more") if len(rows) > _LISTED else ""
-    return _section(title, "\n".join(filter(None, [table(_some(rows)), more])))
+    return _section(title, table(_some(rows)) + _and_more(count))
+
+
+def _and_more(count: int) -> str:
+    return dim(f"\n  and {count - _LISTED:,} more") if count > _LISTED else ""
 
 
 def _some(rows: Sequence[tuple[str, str, str]]) -> Sequence[tuple[str, str, str]]:

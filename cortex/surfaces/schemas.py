@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+_BOUNDS: Final = ("maxLength", "minLength", "maxItems", "minItems", "maximum", "minimum", "pattern")
 
 
 def plain(schema: dict[str, Any], *, given: bool = False) -> dict[str, Any]:
@@ -33,24 +35,37 @@ def plain(schema: dict[str, Any], *, given: bool = False) -> dict[str, Any]:
     return kept
 
 
-def outline(schema: dict[str, Any]) -> dict[str, Any]:
-    """One level of *schema*, an object's: what each property may be, and which are always there.
+def asked_for(schema: dict[str, Any]) -> dict[str, Any]:
+    """*schema* of what callers send with what they choose by: names, types, values and what each is.
 
-    Of several objects that it may be, what all of them have. Whatever is valid by *schema* is valid by its outline,
-    which a model reads in a tenth of the tokens.
+    That it is closed, how long a text may be and how great a number is said to whoever goes beyond it.
 
-    >>> outline({"properties": {"hits": {"type": "array", "items": {"$ref": "#/$defs/Hit"}}}, "required": ["hits"]})
-    {'type': 'object', 'properties': {'hits': {'type': 'array'}}, 'required': ['hits']}
+    >>> asked_for({"properties": {"limit": {"maximum": 9, "type": "integer"}}, "additionalProperties": False})
+    {'properties': {'limit': {'type': 'integer'}}}
     """
-    defined = schema.get("$defs", {})
-    objects = _variants(schema, defined)
-    shared = [name for name in objects[0]["properties"] if all(name in one["properties"] for one in objects)]
-    always = [name for name in shared if all(name in one.get("required", ()) for one in objects)]
-    told = {
-        name: _told([kind for one in objects for kind in _variants(one["properties"][name], defined)])
-        for name in shared
-    }
-    return {"type": "object", "properties": told, "required": always}
+    kept = {name: value for name, value in schema.items() if name != "additionalProperties"}
+    return kept | {"properties": {name: _chosen_by(told) for name, told in schema["properties"].items()}}
+
+
+def _chosen_by(told: dict[str, Any]) -> dict[str, Any]:
+    """What is said of one parameter; values tell their own type."""
+    if "items" in told:
+        told = told | {"items": _chosen_by(told["items"])}
+    return {key: value for key, value in told.items() if key not in _BOUNDS and (key != "type" or "enum" not in told)}
+
+
+def outline(schema: dict[str, Any]) -> dict[str, Any]:
+    """What is always there of *schema*, an object's, by name; of several objects that it may be, what all of them have.
+
+    Whatever is valid by *schema* is valid by its outline, which a model reads in a tenth of the tokens: a result says
+    everything it has, also what has a default.
+
+    >>> outline({"properties": {"hits": {"type": "array", "items": {"$ref": "#/$defs/Hit"}}}})
+    {'type': 'object', 'required': ['hits']}
+    """
+    first, *others = _variants(schema, schema.get("$defs", {}))
+    always = [name for name in first["properties"] if all(name in one["properties"] for one in others)]
+    return {"type": "object", "required": always}
 
 
 def _variants(schema: dict[str, Any], defined: dict[str, Any]) -> list[dict[str, Any]]:
@@ -58,12 +73,3 @@ def _variants(schema: dict[str, Any], defined: dict[str, Any]) -> list[dict[str,
     if "$ref" in schema:
         return _variants(defined[schema["$ref"].rpartition("/")[2]], defined)
     return [one for choice in schema.get("anyOf", ()) for one in _variants(choice, defined)] or [schema]
-
-
-def _told(kinds: list[dict[str, Any]]) -> dict[str, Any]:
-    """The values of *kinds* where each has but few, else their types; nothing where one may be anything."""
-    values = [one.get("enum", [one["const"]] if "const" in one else []) for one in kinds]
-    if all(values):
-        return {"enum": [*dict.fromkeys(value for some in values for value in some)]}
-    types = [*dict.fromkeys(one.get("type") for one in kinds)]
-    return {} if None in types else {"type": types[0] if len(types) == 1 else types}

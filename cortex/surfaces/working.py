@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
 from datetime import UTC, datetime
 from typing import Final
@@ -48,7 +49,7 @@ def alive(owner: str) -> bool:
     A number that another process has by now is taken for it: its jobs are free when their lease ends.
     """
     host, _, pid = owner.rpartition(":")
-    if host != socket.gethostname() or not pid.isdigit():
+    if host != socket.gethostname() or not pid.isdigit() or sys.platform == "win32":  # there a signal 0 is Ctrl-C
         return True
     try:
         os.kill(int(pid), 0)

@@ -14,7 +14,7 @@ from cortex.composer.search import search
 from cortex.errors import EmptyQuestion, UnknownSource
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope
-from cortex.substrate.records import note_gone
+from cortex.substrate.records import newest_record, note_gone
 from cortex.substrate.sources import register_source
 from tests.brains import LATER, NOW, index_records, record
 
@@ -101,7 +101,7 @@ def test_what_is_gone_answers_nothing(brain: Brain) -> None:
     index_records(brain, LOCK, record("issue:2", "Another"))
     assert search(brain, "frobnicator", scope=Scope())
     brain.db.execute("delete from temp.seen")
-    note_gone(brain, source_id=1, origin="github", now=LATER)
+    note_gone(brain, source_id=1, origin="github", newest=newest_record(brain), now=LATER)
     assert search(brain, "frobnicator", scope=Scope()) == []
     assert ask(brain, "Who holds the frobnicator lock?", scope=Scope()).refused
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cortex.composer.brief import brief
 from cortex.composer.briefing import Brief, Item, tokens
-from cortex.errors import EmptyQuestion
+from cortex.errors import EmptyBrief
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Scope
 from tests.brains import NOW, index_records, record
@@ -118,7 +118,7 @@ def test_a_project_that_decided_nothing_says_so(brain: Brain) -> None:
 
 @pytest.mark.parametrize("paths", [(), ("",), (".",), ("./",)], ids=repr)
 def test_neither_words_nor_a_path_is_no_task(demo: Brain, paths: tuple[str, ...]) -> None:
-    with pytest.raises(EmptyQuestion):
+    with pytest.raises(EmptyBrief):
         of(demo, " ?! ", *paths)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cortex.composer.following import asked_of, follows
+from cortex.compactor.run import compact
+from cortex.composer.following import asked_of, following, follows
 from cortex.composer.question import understand
+from cortex.errors import UnknownHandle
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import CitedRecord
+from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.stems import Stemmer
+from tests.brains import LATER, index_records, record
 
 FOLLOWING = [
     "and why?",
@@ -59,3 +62,26 @@ def test_it_is_asked_of_the_title_and_the_thread_and_then_stands_alone(demo: Bra
     topic = CitedRecord(type=ref.partition(":")[0], ref=ref, title="Pin six facts")
     assert asked_of("who decided that??", topic) == asked
     assert not follows(understand(demo, asked, Stemmer()))
+
+
+EVERY = Scope(sources=None)
+
+
+@pytest.mark.parametrize("after", ["pull:958", "pull:958@0-20", "o8-labs/o8/pull:958@0-20"])
+def test_it_is_asked_of_whatever_the_last_answer_cited(demo: Brain, after: str) -> None:
+    assert following(demo, "and why?", after, scope=EVERY).endswith(" #958?")
+
+
+def test_what_stands_alone_needs_nothing_before_it(demo: Brain) -> None:
+    for asked, after in (("who owns the parser?", "pull:1"), ("and why?", "")):
+        assert following(demo, asked, after, scope=EVERY) == asked
+    with pytest.raises(UnknownHandle):
+        following(demo, "and why?", "pull:1", scope=EVERY)
+
+
+def test_what_was_taken_out_is_asked_of_by_its_record(brain: Brain) -> None:
+    index_records(brain, record("issue:1", "We decided to drop the old parser."))
+    (handle,) = brain.db.execute("select handle from facts").fetchone()
+    brain.db.execute("update facts set confidence = 0.1")
+    compact(brain, now=LATER)
+    assert following(brain, "and why?", handle, scope=EVERY) == "and why: We decided to drop the old parser. #1?"

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from cortex.indexers.connectors import Item
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.bounds import LONG_LIST, LONG_TITLE
@@ -34,7 +35,7 @@ from tests.brains import (
     record,
     statements,
 )
-from tests.trees import git, write
+from tests.trees import commit, git, write
 
 
 @pytest.fixture
@@ -212,6 +213,33 @@ def test_a_project_is_its_history_and_its_files(brain: Brain, tmp_path: Path) ->
     assert not index(brain, [*export_feeds(export, "gear"), *feeds], source="gear", now=NOW).changed
 
 
+@pytest.mark.parametrize("what", ["document", "commit"])
+def test_what_another_process_brings_while_a_whole_listing_is_read_is_not_gone(what: str, tmp_path: Path) -> None:
+    """As when a hook runs beside somebody who indexes."""
+    root = write(tmp_path / "gear", {"old.md": "# Old\n\nIt must never block.\n"})
+    git(root, "init")
+    commit(root, "Begin")
+    history, files = project_feeds(root, "gear")
+
+    def overtaken(since: str | None) -> Iterator[Item]:
+        listed = [*(files if what == "document" else history).read(since)]
+        write(root, {"new.md": "# New\n\nIt must never wait.\n"})
+        commit(root, "Second")
+        with open_brain(tmp_path / "brain.db") as other:
+            index(other, project_feeds(root, "gear"), source="gear", now=NOW)
+        yield from listed
+
+    one = (files if what == "document" else history)._replace(read=overtaken)
+    with open_brain(tmp_path / "brain.db") as brain:
+        report = index(brain, [one], source="gear", again=True, now=NOW)
+        assert report.origins[0].gone == 0
+        assert dict(brain.db.execute("select title, gone_at from records")) == {
+            "Begin": None, "Second": None, "Old": None, "New": None,
+        }  # fmt: skip
+        (root / "old.md").unlink()
+        assert index(brain, [files], source="gear", now=NOW).origins[0].gone == 1
+
+
 PULL = (
     '{"number": 4, "title": "Gear", "state": "closed", "merged_at": "2025-01-01T00:00:00Z", "user": {"login": "ada"},'
     ' "html_url": "https://github.com/ada/gear/pull/4", "body": null, "labels": [], "assignees": []}\n'
@@ -226,6 +254,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from cortex.indexers import reading, run
+from cortex.indexers.connectors import Item
 from cortex.indexers.feeds import export_feeds
 from cortex.substrate.brain import open_brain
 from tests.brains import NOW

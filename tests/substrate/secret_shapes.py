@@ -486,6 +486,8 @@ pass: 12 of 14, fail: 2
 pass: step2b
 password: string255
 password: p256verifier
+password: NTLMv2
+Password: MSCHAPv2
 pwd: /home/ada/x2y3
 """.strip().splitlines()
 

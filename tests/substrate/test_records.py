@@ -15,7 +15,7 @@ from cortex.errors import UnknownHandle, UsageError
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Link, Record, Scope
-from cortex.substrate.records import begin_listing, note_gone, put_records, resolve_links
+from cortex.substrate.records import begin_listing, newest_record, note_gone, put_records, resolve_links
 from cortex.substrate.sentences import blocks
 from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
 
@@ -99,7 +99,7 @@ def test_a_record_edited_back_is_due_again(brain: Brain) -> None:
 def gone(brain: Brain, *listed: Record) -> int:
     begin_listing(brain)
     put_records(brain, [incoming(one) for one in listed], source_id=1, now=LATER)
-    return note_gone(brain, source_id=1, origin="github", now=LATER)
+    return note_gone(brain, source_id=1, origin="github", newest=newest_record(brain), now=LATER)
 
 
 def test_what_a_listing_lacks_is_gone_and_returns(brain: Brain) -> None:

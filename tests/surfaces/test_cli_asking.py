@@ -275,8 +275,27 @@ def test_a_day_that_is_none_is_a_wrong_use_in_one_line(cortex: Cortex, day: str,
     assert day in ran.complaint or "'--as-of'" in ran.complaint
 
 
-@pytest.mark.parametrize("more", [("--explain",), ("--as-of", "2025-03-01")], ids=["explain", "as of"])
-def test_a_batch_is_neither_explained_nor_asked_as_of_a_day(cortex: Cortex, more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "more",
+    [("--explain",), ("--as-of", "2025-03-01"), ("--after", "pull:958")],
+    ids=["explain", "as of", "after"],
+)
+def test_a_batch_is_not_explained_nor_asked_as_of_a_day_or_after_something(
+    cortex: Cortex, more: tuple[str, ...]
+) -> None:
     ran = cortex("ask", "--batch", "-", *more, stdin="")
     assert ran.code == 2
-    assert "neither --explain nor --as-of" in ran.complaint
+    assert "none of --explain, --as-of and --after" in ran.complaint
+
+
+def test_a_question_that_names_nothing_is_asked_of_what_it_comes_after(cortex: Cortex) -> None:
+    cited = cortex("ask", PINNED, "--json").json["citations"][0]
+    after, explained = (
+        cortex("ask", "and who decided that?", "--after", cited["handle"], "--json", *more).json
+        for more in ((), ("--explain",))
+    )
+    assert after["question"] == explained["question"] == f"and who decided that: {cited['record']['title']} #958?"
+    assert after["citations"][0]["record"]["ref"] == "pull:958"
+    unknown = cortex("ask", "and why?", "--after", "pull:1")
+    assert (unknown.code, "pull:1" in unknown.err) == (2, True)
+    assert cortex("ask", PINNED, "--after", "pull:1").out == cortex("ask", PINNED).out

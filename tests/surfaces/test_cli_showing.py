@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import open_brain
+from tests.brains import index_records, record
 from tests.surfaces.conftest import SEEDS, Ran
 
 Cortex = Callable[..., Ran]
@@ -94,6 +95,67 @@ def test_a_fact_that_was_taken_out_still_resolves(cortex: Cortex, db: sqlite3.Co
     db.execute("delete from facts where handle = ?", (handle,))
     assert "merged into fact-0123456789ab" in cortex("show", handle).out
     assert cortex("show", handle, "--json").json["merged_into"] == "fact-0123456789ab"
+
+
+@pytest.mark.usefixtures("brain")
+@pytest.mark.parametrize(
+    ("name", "ref"),
+    [
+        ("PR #958", "pull:958"),
+        ("#958", "pull:958"),
+        ("958", "pull:958"),
+        ("pr:958", "pull:958"),
+        ("pull/958", "pull:958"),
+        ("issue:958", "pull:958"),
+        ("Issue #671", "issue:671"),
+        ("pull:671", "issue:671"),
+        ("o8-labs/o8#671", "issue:671"),
+        ("https://github.com/o8-labs/o8/pull/958", "pull:958"),
+        ("https://github.com/o8-labs/o8/pull/958/files#diff-1", "pull:958"),
+        ("https://github.com/O8-labs/o8/issues/958", "pull:958"),
+    ],
+)
+def test_a_record_is_found_by_what_people_call_it(cortex: Cortex, name: str, ref: str) -> None:
+    assert cortex("show", name, "--json").json["record"]["ref"] == ref
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_comment_and_a_commit_are_found_by_their_addresses(cortex: Cortex, db: sqlite3.Connection) -> None:
+    for ref, url in db.execute("select ref, url from records where url <> '' group by type, origin"):
+        assert cortex("show", url, "--json").json["record"]["ref"] == ref
+
+
+@pytest.mark.usefixtures("brain")
+@pytest.mark.parametrize(
+    "name", ["acme/app#958", "https://github.com/acme/app/pull/958", "https://github.com/o8-labs/o8"]
+)
+def test_what_is_of_another_repository_is_not_taken_for_ours(cortex: Cortex, name: str) -> None:
+    ran = cortex("show", name)
+    assert ran.code == 2
+    assert "refs like issue:496, pull:958" in ran.complaint
+
+
+def test_a_number_of_an_issue_here_and_a_pull_request_there_must_say_which(cortex: Cortex, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        index_records(opened, record("issue:958", "Another"), source="another")
+    ran = cortex("show", "#958")
+    assert "could be of another, o8-labs/o8" in ran.complaint
+    assert cortex("show", "PR #958", "--json").json["source"] == "o8-labs/o8"
+
+
+def test_a_long_record_is_shown_in_parts_that_say_how_to_go_on(cortex: Cortex, brain: Path) -> None:
+    body = "\n".join(f"Line {number} of a long log." for number in range(1_000))
+    with open_brain(brain) as opened:
+        remarks = [record(f"comment:7#{n}", f"Remark {n}", thread="issue:7") for n in range(200)]
+        index_records(opened, record("issue:7", f"Long\n\n{body}"), *remarks, source="long")
+    first = cortex("show", "issue:7", "--source", "long")
+    assert f"10,000 of {len(body) + 6:,} characters; on with: cortex show issue:7 --start 10000" in first.out
+    assert "more: cortex show issue:7 --thread" in first.out
+    assert "200 comments" in first.out
+    second = cortex("show", "issue:7", "--source", "long", "--start", "10000")
+    assert "on with: cortex show issue:7 --start 20000" in second.out
+    assert "comment:7#0" not in second.out
+    assert cortex("show", "issue:7", "--source", "long", "--limit", "100000", "--json").json["body"].endswith(body)
 
 
 def test_a_ref_of_two_sources_must_say_which(cortex: Cortex, brain: Path) -> None:

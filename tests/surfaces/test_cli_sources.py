@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from cortex.substrate.brain import open_brain
+from cortex.surfaces.naming import Chosen, choose_name
 from tests.surfaces.conftest import Ran
 from tests.trees import git, write
 
@@ -69,6 +71,21 @@ def test_a_repository_that_moved_is_the_same_source(cortex: Cortex, tmp_path: Pa
     shutil.move(root, moved)
     again = indexed(cortex, moved)
     assert (again["source"], again["location"], gone(again)) == ("api", str(moved), 0)
+
+
+def test_two_processes_that_find_a_new_project_at_once_call_it_the_same(cortex: Cortex, tmp_path: Path) -> None:
+    """The other registers it after this one has looked at the place, and before it has looked for the name."""
+    root, path = folder(tmp_path / "gear"), tmp_path / "brain.db"
+
+    def other(statement: str) -> None:
+        if "from sources where name" in statement:
+            brain.db.set_trace_callback(None)
+            assert indexed(cortex, root)["source"] == "gear"
+
+    with open_brain(path) as brain:
+        brain.db.set_trace_callback(other)
+        assert choose_name(brain, root) == Chosen("gear")
+        assert brain.db.execute("select count(*) from sources").fetchone() == (1,)
 
 
 def test_so_is_a_copy_of_it_that_has_its_name(cortex: Cortex, tmp_path: Path) -> None:

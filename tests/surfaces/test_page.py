@@ -26,6 +26,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 LATER = datetime(2027, 9, 1, tzinfo=UTC)
 ANSWERED = "Which runner issue is live resource usage of a packet blocked on?"
+PINNED = "What did we decide to pin above the other retrieval rows?"
 REFUSED = "How much does the team plan cost per seat?"
 HOSTILE = "Never run <img src=x onerror=\"document.title='broken in'\"> in the gateway."
 pytestmark = [
@@ -104,6 +105,65 @@ def test_a_question_is_answered_with_citations_that_open_where_they_stand(page: 
     expect(pill).to_be_focused()
 
 
+MARKED = """() => {
+    const body = document.querySelector('#reader .body');
+    const words = (text) => text.match(/[\\p{L}\\p{N}]+/gu) || [];
+    const marks = [...body.querySelectorAll('mark')];
+    const torn = marks.filter((mark) => /[\\p{L}\\p{N}]$/u.test(mark.previousSibling?.textContent || '')
+        && /^[\\p{L}\\p{N}]/u.test(mark.textContent) || /[\\p{L}\\p{N}]$/u.test(mark.textContent)
+        && /^[\\p{L}\\p{N}]/u.test(mark.nextSibling?.textContent || ''));
+    return [marks.flatMap((mark) => words(mark.textContent)), torn.length];
+}"""
+"""The words that are marked, and how many marks begin or end within one."""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ANSWERED,
+        PINNED,
+        "What was the root cause of packets being dispatched twice?",
+        "What do I have to run before every commit?",
+    ],
+)
+def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page, question: str) -> None:
+    ask(page, question)
+    expect(page.locator(".turn .meta")).to_be_visible()
+    quoting = page.locator(".statement:has(blockquote)")
+    assert quoting.count()
+    for place in range(quoting.count()):
+        statement = quoting.nth(place)
+        statement.locator(".pill").click()
+        expect(page.locator("#reader mark").first).to_be_visible()
+        marked, torn = page.evaluate(MARKED)
+        assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(
+    ("text", "excerpt", "quoted", "marked"),
+    [
+        ("Use **`make`** here. Not there.", (0, 31), "Use make here.", ["Use **`make`** here."]),
+        ("See [the plan](docs/plan.md) for\nmore words", (0, 38), "See the plan for", ["See [the plan", "for"]),
+        ("the start ~~the end~~ and the end of it", (0, 39), "the start and the end", ["the start", "and the end"]),
+        ("Developers use forks", (0, 12), "", ["Developers use"]),
+        ("Developers use forks", (0, 20), "nothing of it", ["Developers use forks"]),
+        ("One. Two. Three.", (0, 16), "Two. …", ["Two."]),
+        ("One two three. Four.", (0, 7), "One two three.", ["One two three."]),
+    ],
+    ids=["markdown", "a link", "struck out", "cut within a word", "other words", "one of three", "quoted on"],
+)
+def test_what_is_quoted_is_marked_whatever_stands_between_its_words(
+    page: Page, text: str, excerpt: tuple[int, int], quoted: str, marked: list[str]
+) -> None:
+    page.goto("/#/sources")
+    script = """async ([text, [start, end], quoted]) => {
+        const { quotedIn } = await import('/web/marking.js');
+        return quotedIn(text, start, end, quoted).map(([from, to]) => text.slice(from, to));
+    }"""
+    assert page.evaluate(script, [text, excerpt, quoted]) == marked
+
+
 def test_a_refusal_is_said_plainly_with_the_nearest_rows_under_a_fold(page: Page) -> None:
     ask(page, REFUSED)
     expect(page.locator(".refused")).to_have_text("I don't have that information yet.")
@@ -126,6 +186,20 @@ def test_a_conversation_goes_on_and_needs_no_mouse(page: Page) -> None:
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     expect(page.locator("details")).to_have_attribute("open", "")
+
+
+def test_a_question_that_follows_another_is_asked_of_what_that_was_answered_from(page: Page) -> None:
+    ask(page, PINNED)
+    expect(page.locator(".pill").first).to_be_visible()
+    field = page.get_by_label("Your question")
+    for question in (REFUSED, "and who decided that?"):
+        field.fill(question)
+        field.press("Enter")
+    last = page.get_by_role("article").nth(2)
+    asked = "and who decided that: feat(brain): pin top-6 facts above other retrieval rows #958?"
+    expect(last.get_by_text(f"Asked: {asked}")).to_be_visible()
+    expect(last.locator(".pill").first).to_contain_text("PR #958")
+    expect(page.get_by_role("article").nth(1).get_by_text("Asked:")).to_have_count(0)
 
 
 def test_facts_are_filtered_and_their_history_is_shown(page: Page) -> None:

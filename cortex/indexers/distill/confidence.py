@@ -24,6 +24,10 @@ NEVER: Final = {
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
+SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8}
+"""What a definition, an answer under its question and a list read with its sentence add to the log odds of a fact: too
+few were judged to fit them."""
+
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
 _MUST: Final = re.compile(r"\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b")
 _FRAGMENT: Final = re.compile(r"[a-z]+[ ,]|\W*(?:and|or|but|nor)\b")
@@ -97,13 +101,17 @@ def confidence(unit: Unit, text: Text) -> float:
     path = path_of(text)
     judged = whole(unit) if path == "docs" else unit
     found = features(judged, text)
-    if any(found.get(name) for name in NEVER[path]):
+    if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
     weights = _weights()[path]
     terse = path == "docs" and is_terse(judged)
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
+    if judged.shape == "term":
+        found["aside"] = 0.0  # what a terminology is for
     value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
+    under = judged.context or judged.shape != "answer"  # not of the heading of its section, under which all stands
+    value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
     sure = 1 / (1 + math.exp(-value))
     return max(sure, STATED) if path == "comments" and is_stated(unit) else sure
 

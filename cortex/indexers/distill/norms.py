@@ -27,10 +27,15 @@ _UNFINISHED: Final = (
 )
 
 
+def requires_each(lead: str) -> bool:
+    """Whether a sentence that introduces a list requires what stands in it."""
+    said = lead.lower()
+    return _INTRODUCES.search(said) is not None and not PATTERNS["that"].search(said)
+
+
 def whole(unit: Unit) -> Unit:
     """*unit* as the sentence that it makes with the words that introduce it, where these require it; else as it is."""
-    lead = unit.context.lower()
-    if unit.shape == "item" and _INTRODUCES.search(lead) and not PATTERNS["that"].search(lead):
+    if unit.shape == "item" and requires_each(unit.context):
         return unit._replace(text=f"{unit.context}: {unit.text.rstrip('.')}.")
     return unit
 

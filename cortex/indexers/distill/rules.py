@@ -17,6 +17,8 @@ from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
 from cortex.indexers.distill.stated import is_stated
+from cortex.indexers.distill.tables import as_wholes, is_row
+from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
 from cortex.substrate.facts import Candidate
@@ -37,7 +39,7 @@ def distill(text: Text) -> Iterator[Candidate]:
 
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
-    judged = [(unit, confidence(unit, text)) for unit in units(text)]
+    judged = as_wholes((unit, confidence(unit, text)) for unit in units(text))
     kept: list[tuple[Unit, float]] = []
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
         if sure < KEEP[path_of(text)]:
@@ -61,10 +63,10 @@ def _cut(text: Text) -> Iterable[Unit]:
 
 def _is_long_enough(unit: Unit, text: Text) -> bool:
     if unit.shape == "row":
-        return says_enough(f"{unit.context} {unit.text}")
+        return is_row(unit)
     if text.type == "doc":
         unit = whole(unit)
-        return says_enough(unit.text) or is_terse(unit)
+        return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 

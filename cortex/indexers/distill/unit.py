@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "row", "answer"]
+Shape = Literal["sentence", "item", "row", "answer", "term", "list"]
 
 LONGEST: Final = 480
 
@@ -26,6 +26,8 @@ class Unit(NamedTuple):
             table, the question it answers.
         sentences: how many; more than one where the later lean on the first.
         first: nothing stands before it in its comment or section.
+        table: of a row, where the first row of its table begins.
+        weight: of a row, what the head of its table adds to the log odds of a fact.
         resolved: it began with "it" or "this", and says the heading instead.
     """
 
@@ -36,6 +38,8 @@ class Unit(NamedTuple):
     shape: Shape = "sentence"
     sentences: int = 1
     first: bool = False
+    table: int = -1
+    weight: float = 0.0
     resolved: bool = False
 
 

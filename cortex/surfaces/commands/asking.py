@@ -45,12 +45,13 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
 
     Examples:
       cortex ask "who owns the parser?"
+      cortex ask "and why?" --after issue:496
       cortex ask --batch questions.jsonl > answers.jsonl
     """
     here = session()
     _one_of(asked.get("question", ""), batch)
-    if batch is not None and (explain or asked.get("as_of")):
-        raise UsageError("a batch takes neither --explain nor --as-of", hint="ask one question")
+    if batch is not None and (explain or asked.get("as_of") or asked.get("after")):
+        raise UsageError("a batch takes none of --explain, --as-of and --after", hint="ask one question")
     scope = Scope(sources=asked.get("sources"))
     with here.reader() as brain:
         if batch is not None:
@@ -70,11 +71,13 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
+    from cortex.composer.following import following  # noqa: PLC0415
     from cortex.surfaces.operations.parameters import end_of  # noqa: PLC0415
     from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
 
     scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
-    found = explain(brain, asked["question"], scope=scope, as_of=as_of, refuse_below=here.settings.refuse_below)
+    question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
+    found = explain(brain, question, scope=scope, as_of=as_of, refuse_below=here.settings.refuse_below)
     if here.json:
         here.print_json(found)
     else:

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from cortex.composer.ask import STAGES
 from cortex.composer.ask import ask as answer
+from cortex.composer.following import following
 from cortex.composer.search import search as find
 from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import Day, Sources, end_of
+from cortex.surfaces.operations.parameters import LONGEST_NAME, Day, Sources, end_of
 
 HITS: Final = 10
 
@@ -23,12 +24,13 @@ class Question(Parameters):
 
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Sources = ()
-    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", description="Known by 2025-03-01."
+    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
+    after: Annotated[Text, Flag("--after", metavar="HANDLE")] = Field(
+        "", max_length=LONGEST_NAME, description="Handle that 'and why?' is about: what was cited."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
-    ] = Field(None, description="Who words the answer: its rows, or a model of the tiers within its budget.")
+    ] = Field(None, description="Who words the answer: its rows, or a model.")
 
 
 class Query(Parameters):
@@ -50,13 +52,14 @@ class Hits(Value):
 def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
-    For why something is as it is, who owns it, what was decided, what went wrong before. Every statement is quoted
-    from a cited row; where none answers, `refused` is true and nothing is made up.
+    For why something is as it is, who owns it, what was decided, what went wrong. Every statement is quoted from a
+    cited row; where none answers, `refused` is true.
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
         scope = call.scope(brain, asked.sources)
+        question = following(brain, asked.question, asked.after, scope=scope)
         found = answer(
-            brain, asked.question, scope=scope, as_of=end_of(asked.as_of), **models,
+            brain, question, scope=scope, as_of=end_of(asked.as_of), **models,
             told=lambda stage: call.progress(stage, 1, len(STAGES)),
         )  # fmt: skip
         keep_if_captured(call, brain, found, scope=scope)
@@ -67,7 +70,7 @@ def ask(call: Call, asked: Question) -> Answer:
 def search(call: Call, asked: Query) -> Hits:
     """List the rows that match a query, best first.
 
-    For looking around where a question would be too narrow: each hit has an excerpt and a ref to get it by.
+    For looking around where a question would be too narrow.
     """
     with call.reader() as brain:
         hits = find(brain, asked.query, scope=call.scope(brain, asked.sources), limit=asked.limit)

@@ -21,28 +21,26 @@ BUDGET = 4_000
 Paths = Annotated[
     tuple[Text, ...],
     Flag("--path", metavar="PATH"),
-    Field(max_length=100, description="A file or folder of the repository, from its root."),
+    Field(max_length=100, description="A file or folder, from the root."),
 ]
 
 
 class Task(Parameters):
     """What somebody is about to do."""
 
-    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done, in plain words.")
+    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
     paths: Paths = ()
-    budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens the brief may take.")
+    budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens at most.")
     sources: Sources = ()
 
 
 class Which(Parameters):
     """Which decisions."""
 
-    topic: Annotated[Text, Flag()] = Field("", max_length=4_000, description="What they are about; all, without one.")
+    topic: Annotated[Text, Flag()] = Field("", max_length=4_000, description="What they are about.")
     paths: Paths = ()
     state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
-    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field(
-        "", description="As they stood at the end of that day, 2025-03-01."
-    )
+    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="How many at most.")
     sources: Sources = ()
 
@@ -58,8 +56,8 @@ class Owning(Parameters):
 def brief(call: Call, asked: Task) -> Brief:
     """Say what to know before starting on a task: directives, decisions, incidents, owners.
 
-    Call it before work begins or is handed out, with the task in plain words and the paths it will touch. What comes
-    back fits the budget, each line cited, weightiest first, with what was left out and why.
+    Call it before work begins, with the paths it will touch. It fits the budget, weightiest first, and says what was
+    left out and why.
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
@@ -70,7 +68,7 @@ def brief(call: Call, asked: Task) -> Brief:
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
 
-    Of a topic, of paths, or all, the latest first; those in force now or on a day, or those that were superseded.
+    Of a topic, of paths, or all, the latest first.
     """
     at = end_of(asked.as_of) or call.now
     with call.reader() as brain:
@@ -82,7 +80,7 @@ def decisions(call: Call, asked: Which) -> Decided:
 def owners(call: Call, asked: Owning) -> Owned:
     """Say who owns a path or a topic, and who has worked on it.
 
-    By CODEOWNERS, OWNERS and MAINTAINERS for a path; by what the project says of ownership for a topic.
+    A path by CODEOWNERS, OWNERS and MAINTAINERS.
     """
     with call.reader() as brain:
         return owning(brain, asked.subject, scope=call.scope(brain, asked.sources), now=call.now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -14,20 +14,26 @@ from cortex.substrate import lookup
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import Shown
 from cortex.substrate.model import Text, Value
+from cortex.substrate.paging import part
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Sources
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Sources
+
+LENGTH: Final = 10_000
+"""Characters of a text that are given at once: 2,500 tokens of English."""
 
 
 class Named(Parameters):
     """What to look up, and where."""
 
     name: Annotated[Text, Flag(metavar="HANDLE")] = Field(
-        max_length=500,
-        description="A handle, a ref or a commit's hash: fact-0a1b2c3d4e5f, issue:496, issue:496@120-310, 8a700a3.",
+        max_length=LONGEST_NAME,
+        description="fact-0a1b2c3d4e5f, issue:496, issue:496@120-310, PR #958, a commit, an address.",
     )
-    thread: Annotated[bool, Field(description="With every comment of its thread in full.")] = False
+    thread: Annotated[bool, Field(description="With every comment in full.")] = False
+    start: int = Field(0, ge=0, le=GREATEST, description="Where to go on: `next` of what came.")
+    limit: int = Field(LENGTH, ge=100, le=1_000_000, description="Characters at most.")
     sources: Sources = ()
 
 
@@ -75,12 +81,12 @@ class Standing(Status):
 def get(call: Call, asked: Named) -> Shown:
     """Show a fact, a record or a passage by its handle.
 
-    For the full text behind a citation, and what it links to. A handle that was replaced or merged away still
-    resolves, and says what stands for it now.
+    For the text behind a citation, and what it links to; a long one in parts. A handle that was merged away says what
+    stands for it now.
     """
     with call.reader() as brain:
         show = lookup.show_thread if asked.thread else lookup.show
-        return show(brain, asked.name, scope=call.scope(brain, asked.sources))
+        return part(show(brain, asked.name, scope=call.scope(brain, asked.sources)), asked.start, asked.limit)
 
 
 @operation(effect="read")
@@ -111,7 +117,7 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
 def status(call: Call, asked: Where) -> Standing:
     """Say what the brain holds, by source.
 
-    Rows by type, facts by kind, what waits to be read, the last run and whether the nightly cleaning is late.
+    By type and kind, with what waits and whether the nightly cleaning is late.
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)

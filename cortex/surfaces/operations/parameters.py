@@ -15,6 +15,9 @@ from cortex.surfaces.contract import Flag
 LONGEST = 4_000
 """Characters of what is recorded; whoever has more to say keeps it where it belongs and names the place."""
 
+LONGEST_NAME = 500
+"""Characters of a handle or a ref."""
+
 GREATEST = 999_999_999
 """No number of a pull request or a run is greater."""
 
@@ -61,7 +64,7 @@ Said = Annotated[Text, AfterValidator(_not_blank), Field(max_length=LONGEST)]
 Sources = Annotated[
     tuple[Text, ...],
     Flag("--source", metavar="NAME", default="every federated source"),
-    Field(description="Read this source alone."),
+    Field(description="This source alone."),
 ]
 Into = Annotated[
     Text | None,

@@ -23,9 +23,9 @@ class Worked(Parameters):
     pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
         None, ge=1, le=GREATEST, description="Its pull request."
     )
-    note: Words = Field("", description="What people should know of it.")
+    note: Words = Field("", description="What to know of it.")
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(
-        "", max_length=200, description="What it is called in its ref."
+        "", max_length=200, description="Its name in its ref."
     )
     author: Text = Field("", max_length=LONGEST_NAME, description="Who says so.")
     source: Into = None
@@ -34,18 +34,16 @@ class Worked(Parameters):
 class Statement(Parameters):
     """What to keep, and where it comes from."""
 
-    text: Annotated[Said, Flag()] = Field(description="One statement that can stand alone, in a sentence or two.")
-    by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(
-        max_length=LONGEST_NAME, description="Who says so: a person, or a program."
-    )
+    text: Annotated[Said, Flag()] = Field(description="One statement that can stand alone.")
+    by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(max_length=LONGEST_NAME, description="Who says so.")
     where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
-        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref (issue:496), or words."
+        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref."
     )
     kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
-        "note", description="A directive is to be obeyed; a note is to be known."
+        "note", description="A directive is to be obeyed."
     )
     path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
-        "", max_length=LONGEST_PATH, description="The file or folder it is about, from the root of the repository."
+        "", max_length=LONGEST_PATH, description="The file or folder it is about."
     )
     source: Into = None
 
@@ -54,9 +52,7 @@ class Statement(Parameters):
 def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
-    For what will be asked again and is written nowhere; refused without who and where. What an agent says weighs
-    little, whatever its kind, under its own name beside `by`. The same again changes nothing; indexing again leaves
-    it alone.
+    For what will be asked again and is written nowhere. What an agent says weighs little, whatever its kind.
     """
     with call.writer() as brain:
         return remembering.remember(
@@ -78,8 +74,7 @@ def remember(call: Call, asked: Statement) -> Remembered:
 def outcome_record(call: Call, asked: Worked) -> Recorded:
     """Record an outcome; asking finds it at once.
 
-    For when work was shipped, flagged, rejected or reverted, so that the next one knows. The same again changes
-    nothing; another status for the same title replaces the one before.
+    Another status for the same title replaces the one before.
     """
     with call.writer() as brain:
         return recording.add_outcome(

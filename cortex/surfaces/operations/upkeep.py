@@ -33,13 +33,11 @@ class Cleaning(Parameters):
     """What to clean, or which cleaning to take back."""
 
     source: Annotated[Text | None, Flag("--source", metavar="NAME", default="every source")] = Field(
-        None, description="Clean this source alone."
+        None, description="This source alone."
     )
     jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Run this job alone.")
-    dry_run: Annotated[bool, Field(description="Show what it would do, and do nothing.")] = False
-    contradictions: Annotated[bool, Field(description="Report facts that cannot both stand, too; changes none.")] = (
-        False
-    )
+    dry_run: Annotated[bool, Field(description="Show what it would do.")] = False
+    contradictions: Annotated[bool, Field(description="Report facts that cannot both stand, too.")] = False
     undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
         None, ge=1, le=GREATEST, description="Take back that run."
     )
@@ -95,8 +93,7 @@ class Gated(Smoke):
 def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     """Clean the facts, and take a cleaning back.
 
-    Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. What a run
-    takes out goes to the archive, and `undo` with its number brings it back as it was.
+    Takes out what is gone or unsure, merges duplicates, lets old facts fade; `undo` with a run's number takes it back.
     """
     if asked.undo is not None and asked.model_fields_set != {"undo"}:
         raise UsageError("undo takes back a whole run", hint="give it alone")

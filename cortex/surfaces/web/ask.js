@@ -7,6 +7,7 @@ import { open } from './reader.js';
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
 const CITED = /\[CITATION:([^\]]+)\]/g;
 const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', order: 'Weighing them', compose: 'Wording the answer' };
+let topic = ''; // what the last answer cited first
 const QUOTED = /^(?:([^“]{0,300}?):|…)\s*“([\s\S]*)”[.\s]*$/;
 
 export async function ask(main, search, signal) {
@@ -73,7 +74,7 @@ function listed(names) {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
-async function put(question) {
+async function put(question, after = topic) {
   const said = el('div.stack', { 'aria-live': 'polite' });
   const wait = waiting('Looking');
   const turn = el('article.turn', { 'aria-label': question }, el('h2', {}, question), said, wait);
@@ -81,17 +82,19 @@ async function put(question) {
   turn.scrollIntoView({ block: 'start' });
   const pending = [];
   try {
-    const answer = await stream('ask', { question }, (name, data) => {
+    const answer = await stream('ask', { question, after }, (name, data) => {
       if (name === 'statement') pending.push(statement(data.text, said));
       if (name === 'stage') wait.textContent = STAGES[data.stage] || wait.textContent;
     });
     wait.remove();
+    if (answer.question !== question) said.before(el('p.faint', {}, `Asked: ${answer.question}`));
+    if (answer.citations.length) topic = answer.citations[0].handle;
     if (answer.refused) refusal(said, answer);
     else cite(pending, answer, turn);
     say(answer.refused ? answer.answer : `Answered with ${amount(answer.citations.length, 'citation')}`);
   } catch (error) {
     wait.remove();
-    said.append(failure(error, () => { turn.remove(); put(question); }));
+    said.append(failure(error, () => { turn.remove(); put(question, after); }));
   }
 }
 
@@ -103,20 +106,20 @@ function statement(line, said) {
   const made = el('figure.statement', {},
     quote ? [from && el('figcaption.from', {}, from), el('blockquote', {}, prose(quote))] : el('p.plain', {}, prose(text)));
   if (handles.length) said.append(made);
-  return [made, handles];
+  return [made, handles, quote];
 }
 
 function cite(pending, answer, turn) {
   const cited = new Map(answer.citations.map((one) => [one.handle, one]));
   const order = new Set(pending.flatMap(([, handles]) => handles).filter((handle) => cited.has(handle)));
   const known = new Map([...order].map((handle, place) => [handle, [place + 1, cited.get(handle)]]));
-  for (const [made, handles] of pending) {
+  for (const [made, handles, quote] of pending) {
     const pills = handles.filter((handle) => known.has(handle)).map((handle) => {
       const [place, one] = known.get(handle);
       const about = [named(one.record.ref), day(one.record.merged_at || one.record.closed_at || one.record.created_at)].filter(Boolean).join(', ');
       return el('button.pill', {
         type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', title: one.record.title,
-        'aria-label': `Citation ${place}: ${about}`, onclick: (event) => open(one.handle, one.source, event.currentTarget, one.excerpt),
+        'aria-label': `Citation ${place}: ${about}`, onclick: (event) => open(one.handle, one.source, event.currentTarget, one.excerpt, quote || one.statement),
       }, el('b', {}, place), el('span', {}, about));
     });
     made.append(el('div.row', {}, pills));

@@ -2,21 +2,23 @@
 
 import { call } from './api.js';
 import { add, day, el, failure, fill, named, prose, say, waiting, weight } from './dom.js';
+import { quotedIn } from './marking.js';
 
+const WHOLE = 1_000_000; // characters: as much of a record as can be had at once
 const panel = document.getElementById('reader');
 let opener = null;
 let trail = [];
 
-// Open what is called `name`; `from` is what was pressed, and gets the focus back.
-// and `excerpt` is what was cited of it.
-export function open(name, source, from, excerpt) {
+// Open what is called `name`; `from` is what was pressed, and gets the focus back; `excerpt` is what was cited of it,
+// and `quoted` the words of that which the answer says.
+export function open(name, source, from, excerpt, quoted) {
   if (from) {
     mark(null);
     opener = from;
     mark(from);
     trail = [];
   }
-  trail.push([name, source, excerpt]);
+  trail.push([name, source, excerpt, quoted]);
   return render();
 }
 
@@ -35,7 +37,7 @@ function mark(which) {
 }
 
 async function render() {
-  const [name, source, excerpt] = trail.at(-1);
+  const [name, source, excerpt, quoted] = trail.at(-1);
   panel.hidden = false;
   const back = trail.length > 1 && el('button.quiet', { type: 'button', onclick: () => { trail.pop(); render(); } }, '← Back');
   const tools = el('div.tools', {}, back || el('span'),
@@ -43,8 +45,8 @@ async function render() {
   fill(panel, tools, waiting('Opening'));
   const sources = [source || []].flat();
   try {
-    const shown = await call('get', { name, sources });
-    const parts = await PARTS[shown.what](shown, excerpt);
+    const shown = await call('get', { name, sources, limit: WHOLE });
+    const parts = await PARTS[shown.what](shown, excerpt, quoted);
     if (trail.at(-1)?.[0] !== name) return;
     fill(panel, tools, parts);
   } catch (error) {
@@ -66,14 +68,14 @@ const BACK = {
 };
 
 const PARTS = {
-  async fact(shown, excerpt) {
+  async fact(shown, excerpt, quoted) {
     const { fact, record } = shown;
     const [whole, past] = await Promise.all([
-      call('get', { name: record.ref, sources: [shown.source] }), call('history', { handle: fact.handle, sources: [shown.source] }),
+      call('get', { name: record.ref, sources: [shown.source], limit: WHOLE }), call('history', { handle: fact.handle, sources: [shown.source] }),
     ]);
     return [
       title(record, shown.source, whole),
-      el('section', {}, el('h3', {}, 'What it says, marked in its record'), body(whole.body, ...span(whole.body, excerpt, fact))),
+      el('section', {}, el('h3', {}, 'What it says, marked in its record'), body(whole.body, quotedIn(whole.body, ...span(whole.body, excerpt, fact), quoted))),
       el('section', {}, el('h3', {}, 'The fact'), el('div.stack', {}, el('p', {}, prose(fact.statement)),
         el('div.meta', {}, el('span.tag.kind', {}, fact.kind), weight(fact.authority, 'authority', true), weight(fact.confidence, 'confidence', true), el('code', {}, fact.handle)))),
       events(past.events, fact.handle, shown.source),
@@ -103,10 +105,10 @@ const PARTS = {
           el('li', {}, el('div.meta', {}, one.author, day(one.created_at)), opens(one.ref, shown.source, one.opening))))),
     ];
   },
-  async passage(shown) {
+  async passage(shown, _, quoted) {
     return [
       title(shown.record, shown.source),
-      el('section', {}, el('h3', {}, 'What was cited, marked in its record'), body(shown.body, shown.start, shown.end)),
+      el('section', {}, el('h3', {}, 'What was cited, marked in its record'), body(shown.body, quotedIn(shown.body, units(shown.body, shown.start - shown.body_start), units(shown.body, shown.end - shown.body_start), quoted))),
       el('section', {}, opens(shown.record.ref, shown.source, 'The whole record, with what links to it')),
     ];
   },
@@ -127,18 +129,27 @@ function title(record, source, whole = {}) {
 
 // Where what was cited stands: an answer may quote more of a record than its fact does.
 function span(text, excerpt, fact) {
-  const place = excerpt ? text.indexOf(excerpt) : -1;
-  if (place < 0) return [fact.start, fact.end];
-  const before = [...text.slice(0, place)].length;
-  return [before, before + [...excerpt].length];
+  const [start, end] = [units(text, fact.start), units(text, fact.end)];
+  const place = excerpt && text.slice(start, end) !== excerpt ? text.indexOf(excerpt) : -1;
+  return place < 0 ? [start, end] : [place, place + excerpt.length];
 }
 
-// A record's body; offsets count characters, and characters beyond the basic plane are two units here.
-function body(text, start, end) {
-  if (start === undefined || end <= start) return el('div.body', { tabindex: 0 }, text);
-  const points = [...text];
-  const part = (from, to) => points.slice(from, to).join('');
-  return el('div.body', { tabindex: 0 }, part(0, start), part(start, end).split(/(\n+)/).map((line) => (line.trim() ? el('mark', {}, line) : line)), part(end));
+// Offsets count characters, and characters beyond the basic plane are two units here.
+function units(text, characters) {
+  let place = 0;
+  for (let count = 0; count < characters && place < text.length; count += 1) place += text.codePointAt(place) > 0xffff ? 2 : 1;
+  return place;
+}
+
+// A record's body with `ranges` of it marked, line by line.
+function body(text, ranges = []) {
+  let at = 0;
+  const parts = ranges.flatMap(([start, end]) => {
+    const before = text.slice(at, start);
+    at = end;
+    return [before, ...text.slice(start, end).split(/(\n+)/).map((line) => (line.trim() ? el('mark', {}, line) : line))];
+  });
+  return el('div.body', { tabindex: 0 }, parts, text.slice(at));
 }
 
 function opens(name, source, text) {

@@ -1,0 +1,124 @@
+"""Markdown cut into units, as CommonMark reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cortex.indexers.connectors.markdown import parse
+from cortex.indexers.connectors.markdown import plain as read
+from cortex.indexers.connectors.pages import Page, page
+from cortex.indexers.connectors.pages import lines_span as lines
+from cortex.indexers.connectors.rules import Node, nodes, without_tags
+from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, paragraph
+from cortex.indexers.distill.prose import item as item_units
+from cortex.indexers.distill.tables import Row, rows
+from cortex.indexers.distill.unit import Unit
+from cortex.indexers.distill.values import values
+from cortex.substrate.sentences import Span, sentences_of
+
+_ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
+"""What stands on lines of its own for a site's generator."""
+
+_FEW: Final = 3
+_LISTS: Final = ("bullet_list", "ordered_list")
+_DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)
+_NOTE: Final = re.compile(r"\W*(?:note|warning|important|caution|tip|danger)\b", re.IGNORECASE)
+
+
+def units(body: str) -> Iterator[Unit]:
+    """The units of *body*, in order."""
+    found = page("", without_tags(body))
+    yield from _walk(found, nodes(parse(found.text).tokens), "")
+
+
+def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
+    lead = Lead()
+    for node in blocks:
+        if node.type in _LISTS:
+            yield from _list(found, node, lead, context)
+            lead = Lead()
+        elif node.type == "table":
+            yield from _table(found, node, lead.text)
+            lead = Lead()
+        elif node.type == "blockquote" and node.children and _NOTE.match(node.children[0].content):
+            yield from _walk(found, node.children, context)
+        elif node.type == "paragraph" and not _ATTRIBUTES.fullmatch(node.content):
+            yield from _paragraph(found, node, lead)
+            lead = introduction(found.text, _lines(found, node.first, node.end), _said(node.content))
+
+
+def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
+    """The units of a paragraph, of a definition under its term."""
+    span = _lines(found, node.first, node.end)
+    if defined := _DEFINED.search(found.text, span.start, span.end):
+        term = read(found.text[span.start : defined.start()]).rstrip(":") or lead.text
+        if term and len(term.split()) <= TERM_WORDS:
+            yield from definition(found.text, Span(defined.end(), span.end), term)
+            return
+    yield from paragraph(found.text, span, lead)
+
+
+def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:
+    """The items of a list, or all of them as one."""
+    units = [list(_item(found, item, lead.text or context)) for item in node.children]
+    flat = all(len(item.children) == 1 and len(some) == 1 for item, some in zip(node.children, units, strict=True))
+    if flat and (joined := values(lead, [unit for some in units for unit in some])):
+        yield joined
+    else:
+        yield from (unit for some in units for unit in some)
+
+
+def _item(found: Page, item: Node, context: str) -> Iterator[Unit]:
+    """A list item with what introduces the list; what stands below an item stands under its words."""
+    nested = next((place for place, child in enumerate(item.children) if child.type in (*_LISTS, "table")), None)
+    head = item.children[:nested] if nested is not None else item.children
+    for node in head:
+        if node.type == "paragraph":
+            span = _lines(found, node.first, node.end)
+            yield from item_units(found.text, span, context)
+    if nested is not None:
+        above = _above(" ".join(node.content for node in head if node.type == "paragraph"))
+        yield from _walk(found, item.children[nested:], above or context)
+
+
+def _table(found: Page, table: Node, introduced: str) -> Iterator[Unit]:
+    head = [read(cell.content) for row in table.children[0].children for cell in row.children]
+    body = [
+        Row(_trimmed(found.text, _lines(found, row.first, row.end)), [read(cell.content) for cell in row.children])
+        for part in table.children[1:]
+        for row in part.children
+    ]
+    yield from rows(head, body, introduced)
+
+
+def _said(content: str) -> str:
+    """*content* as it reads; the last sentence of what is long."""
+    said = read(content)
+    return said if not said.endswith("…") else read(_ends(content)[1])
+
+
+def _above(content: str) -> str:
+    """What an item says of those below it; of a long one the sentence that introduces them, or else its first."""
+    said = read(content)
+    if said.endswith("…"):
+        first, last = _ends(content)
+        introduces = last.rstrip().endswith(":") and len(last.split()) > _FEW
+        said = read(last if introduces else first)
+    return "" if said.endswith("…") else said.rstrip(" :")
+
+
+def _ends(content: str) -> tuple[str, str]:
+    """The first and the last sentence."""
+    spans = list(sentences_of(content, Span(0, len(content)))) or [Span(0, 0)]
+    return content[spans[0].start : spans[0].end], content[spans[-1].start : spans[-1].end]
+
+
+def _lines(found: Page, first: int, end: int) -> Span:
+    return Span(*lines(found, first, end))
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    piece = text[span.start : span.end]
+    return Span(span.start + len(piece) - len(piece.lstrip()), span.end - len(piece) + len(piece.rstrip()))

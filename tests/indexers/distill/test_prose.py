@@ -1,0 +1,141 @@
+"""What a paragraph, a list or a table says: definitions, answers, values, replacements, rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.indexers.distill.rules import distill
+from cortex.indexers.distill.tables import MOST_ROWS, MOST_ROWS_AT_ALL
+from cortex.indexers.distill.text import Text
+
+
+def facts(body: str, title: str = "Guide › Queue") -> list[str]:
+    """The facts of *body* without their headings; each excerpt is in its text."""
+    found = list(distill(Text(1, "doc", "doc:guide.md#queue", title, body, "", "", None, "", "guide.md")))
+    assert all(body[one.start : one.end].strip() for one in found)
+    return [one.statement.removeprefix(f"{title}: ") for one in found]
+
+
+DEFINITIONS = [
+    "*Epoch* means the span between two checkpoints.",
+    '"Quorum" refers to more than half of the voters.',
+    "A *shard* is a part of the table.",
+    "`ttl`: how long a row lives.",
+    "Backlog denotes the jobs that nobody took.",
+    "Fence — a number that grows with every lease.",
+]
+
+
+@pytest.mark.parametrize("said", DEFINITIONS)
+@pytest.mark.parametrize("title", ["Guide › Queue", "Guide › Terminology"])
+def test_what_a_term_means_is_a_fact(said: str, title: str) -> None:
+    assert facts(said.replace("Fence", "**Fence**"), title) == [said]
+
+
+def test_items_that_begin_with_their_term_define_it() -> None:
+    body = "- **Snapshot**: a copy of the store at one instant.\n- **Lease** — the time for which a job is taken.\n"
+    assert facts(body) == [
+        "Snapshot: a copy of the store at one instant.",
+        "Lease — the time for which a job is taken.",
+    ]
+
+
+@pytest.mark.parametrize("label", ["Note", "Example", "Step 2", "Good example", "Result"])
+def test_a_label_is_no_term(label: str) -> None:
+    assert facts(f"- **{label}**: the pod was there.\n") == []
+
+
+ANSWERED = {
+    "in one paragraph": "Q: Does it work offline?\nA: Yes, everything is stored on disk.",
+    "beside a question in bold": "**Does it work offline?** Yes. The client stores everything on disk.",
+    "below a question in bold": "**Does it work offline?**\n\nYes. The client stores everything on disk.",
+    "in an item": "- **Does it work offline?** Yes, everything is stored on disk.",
+    "below a question that shares a word": "Does it work offline?\n\nIt works offline because all is stored on disk.",
+}
+
+
+@pytest.mark.parametrize("body", ANSWERED.values(), ids=ANSWERED.keys())
+def test_a_question_and_its_answer_are_one_fact(body: str) -> None:
+    (fact,) = facts(body)
+    assert fact.startswith("Does it work offline?: ")
+    assert fact.endswith("on disk.")
+
+
+@pytest.mark.parametrize(
+    "question", ["Have you ever wondered how it works?", "Any questions about the build?", "Which store is the best?"]
+)
+def test_what_nobody_answers_takes_no_paragraph_for_its_answer(question: str) -> None:
+    rule = "Every nightly job must end before 6 o'clock in the morning."
+    assert facts(f"{question}\n\n{rule}\n") == [rule]
+
+
+def test_a_question_introduces_no_list() -> None:
+    body = "- Who needs to know of it?\n  - Every worker must renew its lease in time.\n"
+    assert facts(body) == ["Every worker must renew its lease in time."]
+
+
+def test_short_values_are_read_with_the_sentence_that_introduces_them() -> None:
+    body = "Ports matter. The service listens on:\n\n- 8080 for requests\n- 9090 for metrics\n"
+    assert facts(body) == ["The service listens on: 8080 for requests; 9090 for metrics."]
+
+
+@pytest.mark.parametrize("lead", ["Thanks to everybody who supports us", "See also", "Some examples are", "We met"])
+def test_lists_that_are_introduced_by_nothing_are_no_values(lead: str) -> None:
+    assert facts(f"{lead}:\n\n- Ada\n- Bob\n") == []
+
+
+def test_items_are_introduced_by_the_last_sentence_of_a_long_paragraph() -> None:
+    body = f"{'The queue was written in the spring of that year. ' * 6}A worker must:\n\n- renew its lease in time\n"
+    assert facts(body)[-1] == "A worker must: renew its lease in time"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The v1 protocol replaces the legacy framing.",
+        "The `/v2/jobs` endpoint supersedes `/jobs`.",
+        "The old importer has been retired.",
+        "`connect` is deprecated; use `open_store`.",
+        "The option `--old` was renamed to `--new`.",
+    ],
+)
+def test_what_takes_the_place_of_something_is_a_fact(said: str) -> None:
+    assert facts(said) == [said]
+
+
+def test_a_table_is_kept_with_all_its_rows() -> None:
+    body = (
+        "| setting | default | meaning |\n|---|---|---|\n| lease_s | 60 | seconds |\n"
+        "| retries | 3 | how often a job is tried |\n| name | jobs | what it is called |\n"
+    )
+    assert facts(body) == [
+        "setting: lease_s; default: 60; meaning: seconds",
+        "setting: retries; default: 3; meaning: how often a job is tried",
+        "setting: name; default: jobs; meaning: what it is called",
+    ]
+
+
+def test_or_with_none_of_them() -> None:
+    head = "| Incoming | | Completed | |\n|---|---|---|---|\n"
+    body = f"{head}| Created | 45 | Closed | 16 |\n| Updated | 115 | Merged | 33 |\n"
+    assert facts(body) == []
+
+
+def test_of_a_long_table_only_rows_that_bind_are_facts_and_of_data_none() -> None:
+    head = "| limit | default | meaning |\n|---|---|---|\n"
+    row = "| limit_{0} | {0} | how many jobs of kind {0} may wait |\n"
+    bound = "| busy | 5 | must be at least 5 seconds for every kind of job |\n"
+    assert len(facts(head + "".join(row.format(number) for number in range(MOST_ROWS)))) == MOST_ROWS
+    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS))) == [
+        "limit: busy; default: 5; meaning: must be at least 5 seconds for every kind of job"
+    ]
+    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS_AT_ALL))) == []
+
+
+def test_rows_that_say_nothing_are_left_out() -> None:
+    head = "| value | name | meaning |\n|---|---|---|\n"
+    named = "| 0x1 | basic | a credential with a name |\n"
+    alike = "".join(f"| 0x{number}A | GREASE | reserved |\n" for number in range(4))
+    assert facts(f"{head}{named}{alike}| (n/a) | - | N/A |\n") == [
+        "value: 0x1; name: basic; meaning: a credential with a name"
+    ]

@@ -1,0 +1,208 @@
+"""reStructuredText: what defines, limits and describes is read wherever its markup puts it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cortex.indexers.distill.rules import best, distill
+from cortex.indexers.distill.text import Text
+
+
+def doc(body: str) -> Text:
+    return Text(1, "doc", "doc:guide.rst#queue", "Guide › Queue", body, "", "", None, "", "guide.rst")
+
+
+def facts(body: str) -> list[str]:
+    """The facts of *body* without their headings; each excerpt is in its text."""
+    found = list(distill(doc(body)))
+    assert all(body[one.start : one.end].strip() for one in found)
+    return [one.statement.removeprefix("Guide › Queue: ") for one in found]
+
+
+READ = {
+    "definition list": (
+        (
+            "lease\n   The time for which a job belongs to one worker.\n\n"
+            "fence : integer\n   A number that grows with every lease.\n"
+        ),
+        [
+            "lease: The time for which a job belongs to one worker.",
+            "fence: A number that grows with every lease.",
+        ],
+    ),
+    "grid table": (
+        (
+            "+---------+---------+--------------------------+\n"
+            "| Setting | Default | Meaning                  |\n"
+            "+=========+=========+==========================+\n"
+            "| lease_s | 60      | seconds a lease lasts    |\n"
+            "+---------+---------+--------------------------+\n"
+            "| retries | 3       | how often a failed job   |\n"
+            "|         |         | is tried again           |\n"
+            "+---------+---------+--------------------------+\n"
+        ),
+        [
+            "Setting: lease_s; Default: 60; Meaning: seconds a lease lasts",
+            "Setting: retries; Default: 3; Meaning: how often a failed job is tried again",
+        ],
+    ),
+    "simple table": (
+        (
+            "=====  ======  ========================\n"
+            "Limit  Value   Reason\n"
+            "=====  ======  ========================\n"
+            "depth  1000    memory of one worker\n"
+            "size   64 KiB  a page of the file\n"
+            "               holds no more\n"
+            "=====  ======  ========================\n"
+        ),
+        [
+            "Limit: depth; Value: 1000; Reason: memory of one worker",
+            "Limit: size; Value: 64 KiB; Reason: a page of the file holds no more",
+        ],
+    ),
+    "simple table with a line below its head": (
+        "=====  ======\nLimit  Value\n-----  ------\ndepth  1000\nsize   64 KiB\n=====  ======\n",
+        ["Limit: depth; Value: 1000", "Limit: size; Value: 64 KiB"],
+    ),
+    "list table": (
+        (
+            ".. list-table:: Ports of the service\n   :header-rows: 1\n\n"
+            "   * - Port\n     - Purpose\n   * - 8080\n     - requests\n"
+            "   * - 9090\n     - metrics for\n       the monitor\n"
+        ),
+        [
+            "Ports of the service: Port: 8080; Purpose: requests",
+            "Ports of the service: Port: 9090; Purpose: metrics for the monitor",
+        ],
+    ),
+    "csv table": (
+        (
+            '.. csv-table:: Timeouts\n   :header: "Name", "Seconds", "Meaning"\n\n'
+            '   "connect", 5, "until a connection stands, at most"\n'
+            '   "read", 30, "between two bytes"\n'
+        ),
+        [
+            "Timeouts: Name: connect; Seconds: 5; Meaning: until a connection stands, at most",
+            "Timeouts: Name: read; Seconds: 30; Meaning: between two bytes",
+        ],
+    ),
+    "fields": (
+        (
+            ":timeout: seconds a call may take before it is given up; 30 by default\n"
+            ":param int retries: how often a failed call is tried again\n"
+        ),
+        [
+            "timeout: seconds a call may take before it is given up; 30 by default",
+            "retries: how often a failed call is tried again",
+        ],
+    ),
+    "option": (
+        "--wait=SECONDS\n   How long a writer waits for another, 5 seconds by default.\n",
+        ["--wait=SECONDS: How long a writer waits for another, 5 seconds by default."],
+    ),
+    "described": (
+        (
+            ".. py:data:: BUSY_TIMEOUT\n   :type: int\n\n   How long a writer waits for another.\n\n"
+            "   .. versionchanged:: 2.0\n\n      The default is 5000 milliseconds.\n"
+        ),
+        [
+            "BUSY_TIMEOUT: How long a writer waits for another.",
+            "BUSY_TIMEOUT: Changed in 2.0: The default is 5000 milliseconds.",
+        ],
+    ),
+    "glossary": (
+        ".. glossary::\n\n   epoch\n      The span between two checkpoints.\n",
+        ["epoch: The span between two checkpoints."],
+    ),
+    "values of a list": (
+        "The service listens on:\n\n* 8080 for requests\n* 9090 for metrics\n",
+        ["The service listens on: 8080 for requests; 9090 for metrics."],
+    ),
+    "literals with brackets": (
+        (
+            "=============  ========================\nPath           Meaning\n=============  ========================\n"
+            "``/job/<id>``  the job of that number\n=============  ========================\n"
+        ),
+        ["Path: ``/job/<id>``; Meaning: the job of that number"],
+    ),
+    "roles and links": (
+        "A writer must call :meth:`~app.Queue.take` first, see `the guide <guide.html>`_ for more.\n",
+        ["A writer must call `app.Queue.take` first, see the guide for more."],
+    ),
+    "numbered items": ("#. Every worker must renew its lease.\n", ["Every worker must renew its lease."]),
+}
+
+
+@pytest.mark.parametrize(("body", "told"), READ.values(), ids=READ.keys())
+def test_what_is_read(body: str, told: list[str]) -> None:
+    assert facts(body) == told
+
+
+UNREAD = {
+    "literal block": "Every worker runs this::\n\n   must_never = at_least(4096) of the limit of open files\n",
+    "comment": ".. A worker MUST renew its lease at least every 30 seconds.\n",
+    "quotation": "   A worker MUST renew its lease at least every 30 seconds.\n\nSo says the guide.\n",
+    "doctest": ">>> worker must renew its lease at least every 30 seconds\n",
+    "rest of a table that was cut": "lease_s   60   seconds that it must last\nretries   3    tries, at most\n",
+    "rows that nobody names": "=====  ====  =====\na      1     must\nb      2     never\n=====  ====  =====\n",
+    "what repeats its term": ".. function:: url_for\n\n   The `url_for` function.\n",
+    "table of a file": ".. csv-table:: Timeouts\n   :file: timeouts.csv\n",
+    "data under a term": "`queue-plugin`\n   *last release*: May 2, *status*: 4 - Beta, *requires*: queue>=2\n",
+}
+
+
+@pytest.mark.parametrize("body", UNREAD.values(), ids=UNREAD.keys())
+def test_what_says_nothing(body: str) -> None:
+    assert facts(body) == []
+
+
+def test_an_item_is_not_introduced_by_what_shows_code() -> None:
+    body = "Example::\n\n   take(job)\n\n- Every worker must renew its lease.\n"
+    assert facts(body) == ["Every worker must renew its lease."]
+
+
+LINES = st.sampled_from(
+    """Queue
+=====
+lease
+   The time a job belongs to one worker, at least 30 seconds.
++----+----+
+| a  | b  |
++====+====+
+====  ====
+a     b
+.. list-table:: Ports
+.. csv-table::
+   :header-rows: 1
+   * - 8080
+     - requests
+   a, "b
+.. note:: It must not wait.
+.. option:: --wait
+:field: what it is
+--wait  seconds
+- item one is required:
+     - nested
+#. First
+Text::
+    code
+**What is it?**""".split("\n")
+)
+
+
+@given(st.lists(st.one_of(LINES, st.just(""), st.text(max_size=20)), max_size=16))
+def test_whatever_is_written_excerpts_are_of_the_body_and_do_not_overlap(lines: list[str]) -> None:
+    text = doc("\n".join(lines))
+    found = [unit for unit, _ in best(text)]
+    assert all(0 <= unit.start < unit.end <= len(text.body) for unit in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize("body", ["\n".join(" " * n + "- a" for n in range(400)), "a\n" * 30_000, "| a\n" * 20_000])
+def test_what_is_deep_or_long_is_read_in_time(body: str) -> None:
+    facts(body)
