@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from cortex.composer.defining import defines
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
@@ -113,9 +114,14 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
 
 
 def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
-    """Whether a part of a document is headed by what the question is about, and holds what it asks for."""
+    """Whether a part of a document is headed by what the question is about, and holds what it asks for.
+
+    Or says what the thing is whose meaning is asked for.
+    """
     for one in ordered[:CITED]:
         row = one.fused.row
+        if defines(question.term, row.text):
+            return True
         heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
         about = question.content
         if row.type in STANDING and about and about <= heading <= question.stems:

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, beginning, quote
@@ -153,10 +154,13 @@ def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) ->
 
 
 def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
-    """How far the heading of a part of a document is the question, 0 to 1: it names all that is asked, and no more."""
+    """How far the heading of a part of a document is the question, 0 to 1: it names all that is asked, and no more.
+
+    So does what a document says that a thing is.
+    """
     row = looked.fused.row
     heading = split(row.title.rpartition(" › ")[2])
-    if heading == split(question.text):
+    if heading == split(question.text) or (row.type in STANDING and defines(question.term, row.text)):
         return 1.0
     stems = {*stemmer.stem(word for word in heading if word not in STOP_WORDS).values()}
     shared = stems & question.stems

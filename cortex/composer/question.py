@@ -13,6 +13,7 @@ from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
+from cortex.composer.defining import term
 from cortex.composer.places import where
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
@@ -157,6 +158,11 @@ class Question:
     dates: frozenset[str] = frozenset()
     as_of: str = ""
     latest: bool = False
+
+    @cached_property
+    def term(self) -> str:
+        """What it asks for the meaning of; '' where it asks something else."""
+        return term(self.text)
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -30,8 +30,10 @@ _GENERIC: Final = frozenset(
     """folder folders directory directories code codebase module package component file files path area part subsystem
     project repository repo currently now""".split()
 )
+_REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
+_NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
-    r"\b(?:who|whom|by)\b[^?]{0,80}?"
+    r"\b(?:who|whom|by|was|were|is|has|have|did)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
     re.I,
 )
@@ -53,6 +55,11 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         for record, fact, total in found
         if record in firsts
     ]
+
+
+def not_reviewed(text: str) -> bool:
+    """Whether *text* asks who has not reviewed."""
+    return _REVIEWING.search(text) is not None and _NEGATED.search(text) is not None
 
 
 def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
@@ -129,7 +136,7 @@ def _topic(brain: Brain, question: Question) -> frozenset[str]:
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
     """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
     asked = _REVIEWED.search(question.text) if question.numbers else None
-    if asked is None:
+    if asked is None or not_reviewed(question.text):
         return []
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
