@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.defining import defines
-from cortex.composer.order import Ordered
+from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
 from cortex.substrate.model import Evidence
@@ -201,6 +201,15 @@ def _model() -> dict[str, float]:
     return model
 
 
+def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
+    """Whether nothing was found of the thread that is named, or of what fixed it where that is asked."""
+    if question.numbers and relations.isdisjoint(("named", "listed")):
+        return True
+    return (
+        "named" in relations and asks_for_fix(question) and relations.isdisjoint(("fixed by", "addressed by", "fixes"))
+    )
+
+
 def judge(
     question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
 ) -> Judged:
@@ -210,13 +219,12 @@ def judge(
         refuse_below: the likelihood that is no evidence yet; by default the point of the curve that was chosen.
     """
     relations = {one.fused.relation for one in ordered}
-    if not ordered or not question.weights or (question.numbers and relations.isdisjoint(("named", "listed"))):
+    if not ordered or not question.weights or _is_missing(question, relations):
         return Judged(0.0, "none")
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
-    if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
-        return Judged(0.0, "none")
-    if _are_apart(question, ordered, stemmer):
+    everyday = not question.content and len(question.weights) < FEWEST
+    if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)

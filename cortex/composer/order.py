@@ -45,6 +45,13 @@ _TELLS: Final = re.compile(
 )
 """What a thing is, what happened and where it was done: no rule tells."""
 
+_FIX: Final = re.compile(
+    r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]*\b(?:fix|clos|resolv|address|solv)\w*"
+    r"|\bis there (?:an?|any)\b[^?]*\b(?:fix|pr|pull request)\b",
+    re.I,
+)
+_DECIDED: Final = frozenset(("decid", "decis"))
+
 RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
 """What a directive is worth, of what the best opinion is, for it to outrank that."""
@@ -175,7 +182,7 @@ def _place(question: Question, row: Ordered) -> float:
         return -row.values["found"]
     if row.fused.relation == "owns":
         return 0.0
-    return 0.0 if row.fused.relation == "named" and question.told else 1.0
+    return 0.0 if question.told and row.fused.relation == _asked_relation(question) else 1.0
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -281,8 +288,20 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     related = [one for one in fused if one.relation]
     if not question.told or not any(one.relation == "named" for one in related):
         return [] if question.numbers and not question.rest else fused
-    first = "fixed by" if "fix" in question.weights else "named"
+    first = _asked_relation(question)
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
+
+
+def asks_for_fix(question: Question) -> bool:
+    """Whether what fixed a thread is asked for, which it names."""
+    return bool(question.numbers) and _FIX.search(question.text) is not None
+
+
+def _asked_relation(question: Question) -> str:
+    """Of a thread that is named, what is asked for: that, or what fixed or decided it."""
+    if asks_for_fix(question) or "fix" in question.weights:
+        return "fixed by"
+    return "decided in" if question.numbers and not _DECIDED.isdisjoint(question.weights) else "named"
 
 
 def _dated(question: Question, day: str) -> float:

@@ -105,3 +105,19 @@ def test_what_stands_together_nowhere_in_a_large_brain_is_not_told(brain: Brain)
     assert ask(brain, "Which payment provider do we use?", scope=Scope()).refused
     index_records(brain, record("issue:205", "Report 205\n\nOur payment provider is `Postmark-Pay`, which we use."))
     assert "Postmark-Pay" in ask(brain, "Which payment provider do we use?", scope=Scope()).answer
+
+
+def test_what_fixed_a_thread_is_told_first_and_what_nobody_fixed_not_at_all(brain: Brain) -> None:
+    fixes = Link(relation="fixes", to_ref="issue:20")
+    fix = record("pull:70", "Sort the topics\n\nFixes #20.", state="merged", merged_at=NOON, links=(fixes,))
+    answer = ask(known(brain, fix), "Which PR fixed #20?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:70"
+    for text in ("Which PR fixed #21?", "Is there a fix for #21?", "Is there an open PR for #21?"):
+        assert ask(brain, text, scope=Scope()).refused
+
+
+def test_what_was_decided_of_a_thread_stands_before_the_thread(brain: Brain) -> None:
+    asked = record("issue:7", "Replace the mailer?\n\nThe price went up.", state="closed", closed_at=NOON)
+    chosen = record("comment:7#1", "We decided on Postmark: best delivery in our test.", title="Replace the mailer?")
+    answer = ask(known(brain, asked, chosen), "What was decided on #7?", scope=Scope())
+    assert [one.record.ref for one in answer.citations][:2] == ["comment:7#1", "issue:7"]

@@ -136,7 +136,7 @@ def _topic(brain: Brain, question: Question) -> frozenset[str]:
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
     """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
     asked = _REVIEWED.search(question.text) if question.numbers else None
-    if asked is None or not_reviewed(question.text):
+    if asked is None or question.type == "reason" or not_reviewed(question.text):
         return []
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
