@@ -220,8 +220,8 @@ class NotAllowed(UsageError):
 
     def __init__(self, caller: str, operation: str, problem: str) -> None:
         super().__init__(
-            f"{caller} may not {operation}: {problem}",
-            hint="ask whoever runs this Cortex for it, or run the command at its terminal",
+            f"{caller} may not call {operation!r}: {problem}",
+            hint="ask whoever runs this Cortex for it",
         )
         self.caller, self.operation, self.problem = caller, operation, problem
 

@@ -19,9 +19,6 @@ from typing import Final
 UNIT: Final = "cortex-compact"
 LABEL: Final = "cortex.compact"
 _FOLDER: Final = PurePosixPath(".config/systemd/user")
-WANTED: Final = _FOLDER / "timers.target.wants" / f"{UNIT}.timer"
-"""The link, from the home folder, that systemd makes of a timer that is switched on."""
-
 MARK: Final = "# cortex compact, every night"
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})

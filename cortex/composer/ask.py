@@ -10,19 +10,22 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
-from cortex.composer.compose.extractive import Statement, compose
+from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import Judged, judge
+from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list, only_owning
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list
 from cortex.composer.retrieve.named import find_named
+from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
+from cortex.composer.trust import few
 from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
@@ -112,10 +115,12 @@ def ask(
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
-    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
-    if is_unknown(question, ordered, rows):
+    if is_unknown(question, ordered, rows) or names_no_owner(
+        question, ((one.fused, one.holds) for one in ordered[:CITED])
+    ):
         judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -126,6 +131,7 @@ def ask(
         standing_ = []  # somebody asked before, and nobody answered
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
+    standing_ = [*map(marked, standing_)]
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
 
@@ -159,9 +165,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         {
             "facts": lambda: find_facts(brain, question, stemmer, sources=sources),
             "text": lambda: find_passages(brain, question, stemmer, sources=sources),
-            "sql": lambda: [
-                *find_named(brain, question, sources=sources), *find_by_metadata(brain, question, sources=sources)
-            ],
+            "sql": lambda: _by_metadata(brain, question, sources),
         },
         deadline_s=DEADLINE_S,
     )  # fmt: skip
@@ -176,7 +180,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
-    pinned = {found.row.record_id for found in facts[:PINNED_FACTS]}
+    joined = few(joined, lambda one: one.row)
+    pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
     ranks = {
@@ -187,6 +192,15 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused]:
+    """The records that the question names, why they ended where it asks nothing else, and those it asks for by kind."""
+    named = find_named(brain, question, sources=sources)
+    reasons = find_reasons(brain, question, named)
+    told = {one.row.record_id for one in reasons}
+    named = [one for one in named if one.row.record_id not in told]
+    return [*reasons, *named, *find_by_metadata(brain, question, sources=sources)]
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

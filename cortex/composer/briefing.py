@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
-from pydantic import Field, computed_field
+from pydantic import Field
 
-from cortex.substrate.authority import AUTHORITY
+from cortex.composer.trust import SHARE
 from cortex.substrate.model import Share, Value
 
 Section = Literal["directive", "decision", "incident", "ownership"]
@@ -20,12 +20,19 @@ SECTIONS: Final[Mapping[Section, str]] = {
 BYTES_A_TOKEN: Final = 4
 COUNTED: Final = f"one token for every {BYTES_A_TOKEN} bytes of the text in UTF-8, rounded up"
 
-MOST: Final = 12
-"""Of each section but the directives."""
+SHARES: Final[Mapping[Section, float]] = {"directive": 0.4, "decision": 0.3, "incident": 0.15, "ownership": 0.15}
+"""Of the budget, kept for each section; what one does not need is for what weighs most of the others."""
 
 LISTED: Final = 8
 _FOR_EACH: Final = 100
 """Of what was left out, by name, and no more than one for so many tokens of the budget; the rest is counted."""
+
+UNKNOWN: Final = "Nothing is known of"
+NAMED: Final = 3
+_LONGEST: Final = 120
+"""Paths that nothing is known of, named, and characters of each."""
+
+CROWD: Final = f"unverified, beyond the {SHARE} that are told"
 
 _HEADING: Final = 8
 _LEFT: Final = 30
@@ -44,12 +51,7 @@ class Item(Value):
     url: str = ""
     since: datetime | None = None
     why: str = Field(description="why it is here")
-
-    @computed_field(description="it weighs no more than what an agent says")  # type: ignore[prop-decorator]
-    @property
-    def unverified(self) -> bool:
-        """Whether it weighs no more than what an agent says."""
-        return self.authority <= AUTHORITY["event"]
+    unverified: bool = Field(description="nobody trusted wrote it")
 
 
 class LeftOut(Value):
@@ -65,6 +67,7 @@ class Brief(Value):
 
     task: str
     paths: tuple[str, ...]
+    unknown: tuple[str, ...] = Field((), description="paths of which nothing is known")
     items: tuple[Item, ...] = Field(description="by section, each ordered by authority, then by how much it bears")
     left_out: tuple[LeftOut, ...] = Field(description="the nearest to being in it")
     omitted: Mapping[str, int] = Field(description="how many were left out, by why")
@@ -75,47 +78,100 @@ class Brief(Value):
 
 
 class Candidate(NamedTuple):
-    """Something that may go in, and how much it is worth to have it there."""
+    """Something that may go in.
+
+    Attributes:
+        worth: how much it bears on the task beside others of the same authority.
+        general: it holds for any task, and shares nothing with this one.
+        beside: it is of another project than the task.
+    """
 
     item: Item
     worth: float
+    general: bool = False
+    beside: bool = False
 
 
 def fitted(
-    task: str, paths: tuple[str, ...], candidates: Iterable[Candidate], left: list[LeftOut], *, budget: int
+    task: str,
+    paths: tuple[str, ...],
+    candidates: Iterable[Candidate],
+    left: list[LeftOut],
+    *,
+    unknown: tuple[str, ...] = (),
+    budget: int,
 ) -> Brief:
-    """The candidates that are worth most and fit; the rest is named among what was left out.
+    """The candidates that weigh most and fit, smaller ones where those do not; the rest is named as left out.
+
+    First each section has what weighs most in it up to its share, then what is left is for what weighs most at all.
 
     Args:
         left: what is left out already.
+        unknown: paths of which nothing is known.
     """
-    chosen: dict[str, Candidate] = {}
-    held: Counter[Section] = Counter()
-    listed = min(LISTED, budget // _FOR_EACH)
-    spare = budget - tokens(_text((), (), {})) - _LEFT * (listed + 1)
-    passed: list[LeftOut] = []
+    best: dict[str, Candidate] = {}
     for one in sorted(candidates, key=_order):
-        item = one.item
-        size = tokens(_line(item)) + (0 if held[item.section] else _HEADING)
-        why = "" if item.section == "directive" or held[item.section] < MOST else f"after the {MOST} that bear most"
-        why = why or ("over the budget" if size > spare else "")
-        if item.handle in chosen:
-            continue
-        if why:
-            passed.append(LeftOut(section=item.section, handle=item.handle, why=why))
-            continue
-        chosen[item.handle] = one
-        held[item.section] += 1
-        spare -= size
-    sections = [*SECTIONS]
-    kept = sorted(chosen.values(), key=lambda one: (sections.index(one.item.section), -one.item.authority, -one.worth))
-    items, out = tuple(one.item for one in kept), (*left, *passed)
-    omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
-    text = _text(items, out[:listed], omitted)
+        best.setdefault(one.item.handle, one)
+    ranked = [*best.values()]
+    unverified = [one for one in ranked if one.item.unverified]
+    crowd = [LeftOut(section=one.item.section, handle=one.item.handle, why=CROWD) for one in unverified[SHARE:]]
+    ranked = [one for one in ranked if one not in unverified[SHARE:]]
+    listed = min(LISTED, budget // _FOR_EACH)
+    spare = budget - tokens(_text((), (), {}, unknown)) - _LEFT * (listed + 1)
+    chosen = _chosen(ranked, spare)
+
+    def made() -> tuple[str, tuple[LeftOut, ...], dict[str, int]]:
+        passed = [_over(one) for one in ranked if one.item.handle not in chosen]
+        out = (*left, *passed, *crowd)
+        omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
+        return _text(_shown(chosen.values()), out[:listed], omitted, unknown), out[:listed], omitted
+
+    text, nearest, omitted = made()
+    for one in ranked:
+        if one.item.handle not in chosen and tokens(text) + tokens(_line(one.item)) <= budget:
+            chosen[one.item.handle] = one
+            if tokens(made()[0]) > budget:
+                del chosen[one.item.handle]
+            text, nearest, omitted = made()
     return Brief(
-        task=task, paths=paths, items=items, left_out=out[:listed], omitted=omitted, text=text, tokens=tokens(text),
-        budget=budget,
+        task=task, paths=paths, unknown=unknown, items=_shown(chosen.values()), left_out=nearest, omitted=omitted,
+        text=text, tokens=tokens(text), budget=budget,
     )  # fmt: skip
+
+
+def _chosen(ranked: Sequence[Candidate], spare: int) -> dict[str, Candidate]:
+    """What fits into *spare* tokens: of each section up to its share, then of all."""
+    chosen: dict[str, Candidate] = {}
+    free = {section: int(share * spare) for section, share in SHARES.items()}
+    held: Counter[Section] = Counter()
+    for shared in (True, False):
+        for one in ranked:
+            section = one.item.section
+            size = tokens(_line(one.item)) + (0 if held[section] else _HEADING)
+            if one.item.handle in chosen or size > spare or (shared and (size > free[section] or not _first(one))):
+                continue
+            chosen[one.item.handle] = one
+            held[section] += 1
+            spare -= size
+            free[section] -= size
+    return chosen
+
+
+def _first(one: Candidate) -> bool:
+    return not (one.item.unverified or one.beside or one.general)
+
+
+def _over(one: Candidate) -> LeftOut:
+    return LeftOut(section=one.item.section, handle=one.item.handle, why="over the budget")
+
+
+def _shown(chosen: Iterable[Candidate]) -> tuple[Item, ...]:
+    sections = [*SECTIONS]
+
+    def place(one: Candidate) -> tuple[int, bool, float, float]:
+        return sections.index(one.item.section), one.item.unverified, -one.item.authority, -one.worth
+
+    return tuple(one.item for one in sorted(chosen, key=place))
 
 
 def tokens(text: str) -> int:
@@ -127,23 +183,34 @@ def tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_A_TOKEN)
 
 
-def _order(one: Candidate) -> tuple[float, float, str]:
-    since = one.item.since.timestamp() if one.item.since else 0.0
-    return -one.worth, -since, one.item.handle
+def _order(one: Candidate) -> tuple[bool, bool, bool, float, float, float, str]:
+    item = one.item
+    since = item.since.timestamp() if item.since else 0.0
+    return item.unverified, one.beside, one.general, -item.authority, -one.worth, -since, item.handle
 
 
-def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int]) -> str:
+def _text(
+    items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int], unknown: Sequence[str] = ()
+) -> str:
     parts = []
     for section, heading in SECTIONS.items():
         if lines := [_line(item) for item in items if item.section == section]:
             parts.append(f"## {heading}\n\n" + "\n".join(lines))
     if not parts:
         parts.append("Nothing that the project decided bears on this.")
+    if unknown:
+        parts.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
         counts = ", ".join(f"{number} {why}" for why, number in omitted.items())
-        named = "\n".join(f"- {one.handle}: {one.why}" for one in left)
-        parts.append(f"## Left out\n\n{counts}.\n\n{named}".rstrip())
+        nearest = "\n".join(f"- {one.handle}: {one.why}" for one in left)
+        parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
     return "\n\n".join(parts) + "\n"
+
+
+def named(paths: Sequence[str]) -> str:
+    """The first *paths*, and how many more there are."""
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return ", ".join(" ".join(path.split())[:_LONGEST] for path in paths[:NAMED]) + more
 
 
 def _line(item: Item) -> str:

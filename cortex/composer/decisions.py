@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal
 
 from pydantic import Field
 
 from cortex.composer.relevance import relevant_facts
+from cortex.composer.trust import listed
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
+from cortex.substrate.model import Kind, Scope, Value
+from cortex.substrate.paths import NOWHERE, Here, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 LOOKED_AT: Final = 2_000
+
+KINDS: Final[tuple[Kind, ...]] = ("decision", "incident")
+CHANGES: Final = ("pull", "commit")
+"""Records that tell of what was done: of a topic that is a decision, also where it was to mend what went wrong."""
 
 
 class Decided(Value):
@@ -27,33 +33,53 @@ class Decided(Value):
 
 
 def decisions(
-    brain: Brain, topic: str, paths: Sequence[str], *, state: Wanted, limit: int, scope: Scope, at: datetime
+    brain: Brain,
+    topic: str,
+    paths: Sequence[str],
+    *,
+    state: Wanted,
+    limit: int,
+    scope: Scope,
+    here: Here = NOWHERE,
+    at: datetime,
 ) -> Decided:
     """The decisions that were in *state* at *at*: of a topic, about paths, or all there are.
+
+    Args:
+        paths, here: as `brief` takes them.
 
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
     sources = readable(brain, scope)
-    records = records_about(brain, paths, sources=sources) if paths else None
+    records = _about(brain, paths, sources, here)
     found = [*_files(brain, topic, records, sources, at), *_facts(brain, topic, records, sources, at)]
     if not topic:
         found.sort(key=lambda one: one.since.timestamp() if one.since else 0.0, reverse=True)
     kept = [one for one in found if one.state != "later" and state in ("all", one.state)]
-    return Decided(at=at, decisions=tuple(kept[:limit]), more=len(kept) > limit)
+    chosen = listed(kept, limit)
+    return Decided(at=at, decisions=tuple(chosen), more=len(kept) > len(chosen))
+
+
+def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here: Here) -> list[int] | None:
+    """The records that are about *paths*; None where there are no paths."""
+    own = {id_ for id_, name in sources.items() if name in here.home}
+    places = places_of(brain, paths, own=own, sources=sources, folder=here.folder)
+    about = [id_ for one in places for id_ in records_about(brain, one.files, sources=one.sources or sources)]
+    return list(dict.fromkeys(about)) if places else None
 
 
 def _files(
     brain: Brain, topic: str, records: Collection[int] | None, sources: Collection[int], at: datetime
 ) -> list[Stood]:
     """The files of decisions; of a topic, those whose title says half of it or more."""
-    listed = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LOOKED_AT, at=at)]
+    files = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LOOKED_AT, at=at)]
     if not topic:
-        return listed
+        return files
     stemmer = brain.stemmer
     wanted = set(stemmer.sequence(topic))
-    shared = {one.handle: len(stemmer.among(wanted, one.statement)) for one in listed}
-    about = [one for one in listed if shared[one.handle] * 2 >= len(wanted)]
+    shared = {one.handle: len(stemmer.among(wanted, one.statement)) for one in files}
+    about = [one for one in files if shared[one.handle] * 2 >= len(wanted)]
     return sorted(about, key=lambda one: -shared[one.handle])
 
 
@@ -61,13 +87,14 @@ def _facts(
     brain: Brain, topic: str, records: Collection[int] | None, sources: Collection[int], at: datetime
 ) -> list[Stood]:
     if topic:
-        ids = [*relevant_facts(brain, topic, kinds=["decision"], sources=sources)]
+        ids = [*relevant_facts(brain, topic, kinds=KINDS, sources=sources)]
         if records is not None:
-            about = {*facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)}
+            about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LOOKED_AT)}
             ids = [id_ for id_ in ids if id_ in about]
     else:
         ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LOOKED_AT)
-    return [*_one_each(standing(brain, ids, sources=sources, at=at))]
+    found = standing(brain, ids, sources=sources, at=at)
+    return [*_one_each([(id_, one) for id_, one in found if one.kind == "decision" or one.type in CHANGES])]
 
 
 def _one_each(found: Sequence[tuple[int, Stood]]) -> Iterator[Stood]:

@@ -20,6 +20,7 @@ from cortex.composer.defining import defines
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
+from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
@@ -205,9 +206,24 @@ def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
     """Whether nothing was found of the thread that is named, or of what fixed it where that is asked."""
     if question.numbers and relations.isdisjoint(("named", "listed")):
         return True
-    return (
-        "named" in relations and asks_for_fix(question) and relations.isdisjoint(("fixed by", "addressed by", "fixes"))
-    )
+    unfixed = relations.isdisjoint(("fixed by", "addressed by", "fixes"))
+    return "named" in relations and unfixed and asks_for_fix(question)
+
+
+def weigh(
+    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
+) -> tuple[list[Ordered], Judged]:
+    """The rows and what they are worth as evidence; what nobody trusted wrote is last where the rest answers.
+
+    Where it alone answers it stays where it was, and is no strong evidence.
+    """
+    rows = last(ordered, lambda one: one.fused.row)
+    trusted = [one for one in rows if not one.fused.row.unverified]
+    judged = judge(question, trusted, stemmer, refuse_below=refuse_below)
+    if judged.evidence != "none" or len(trusted) == len(rows):
+        return rows, judged
+    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    return list(ordered), judged._replace(evidence="none" if judged.evidence == "none" else "moderate")
 
 
 def judge(
@@ -223,6 +239,8 @@ def judge(
         return Judged(0.0, "none")
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
+    if question.numbers and not question.rest:
+        return Judged(1.0, "moderate")  # of why it stands so no more is known than who did it, and when
     everyday = not question.content and len(question.weights) < FEWEST
     if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, gather, load_records
-from cortex.composer.evidence import features, judge
+from cortex.composer.evidence import features, weigh
 from cortex.composer.order import order, weights
 from cortex.composer.question import understand
 from cortex.errors import EmptyQuestion
@@ -68,7 +68,7 @@ def explain(
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)
-    judged = judge(question, ordered, stemmer, refuse_below=refuse_below)
+    ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     places = {
         name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
     }

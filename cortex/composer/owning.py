@@ -8,12 +8,14 @@ from typing import Final
 from pydantic import Field
 
 from cortex.composer.relevance import relevant_facts
+from cortex.composer.trust import listed
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
-from cortex.substrate.owners import Owner, Worker, owners_of, workers_on
+from cortex.substrate.owners import Owner, Worker, workers_on
+from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.sources import readable
-from cortex.substrate.standing import Stood, records_about, standing
+from cortex.substrate.standing import Stood, standing
 from cortex.substrate.stems import split
 
 MOST: Final = 10
@@ -26,10 +28,14 @@ class Owned(Value):
     owners: tuple[Owner, ...] = Field(description="of a path: lines of ownership files that match it")
     workers: tuple[Worker, ...] = Field(description="of a path: whose commits changed it, most first")
     facts: tuple[Stood, ...] = Field(description="of a topic: facts of ownership that speak of it and still stand")
+    among: int = Field(description="sources that were looked at")
 
 
-def owners(brain: Brain, subject: str, *, scope: Scope, now: datetime) -> Owned:
+def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, now: datetime) -> Owned:
     """Who owns *subject*, taken as a path where it has a slash or the project has one of that name, else as a topic.
+
+    Args:
+        here: where one stands.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -38,14 +44,17 @@ def owners(brain: Brain, subject: str, *, scope: Scope, now: datetime) -> Owned:
     if not split(subject):
         raise EmptyQuestion(subject)
     sources = readable(brain, scope)
-    path = subject.strip().removeprefix("./").strip("/")
-    if " " not in path and ("/" in path or records_about(brain, [path], sources=sources)):
-        return Owned(
-            subject=subject,
-            owners=tuple(owners_of(brain, path, sources=sources)),
-            workers=tuple(workers_on(brain, [path], sources=sources)),
-            facts=(),
-        )
+    own = {id_ for id_, name in sources.items() if name in here.home}
+    places = [] if " " in subject.strip() else places_of(brain, [subject], own=own, sources=sources, folder=here.folder)
+    for one in places:
+        if "/" in one.name or one.known:
+            reached = one.sources or own or {*sources}
+            known = Known(brain, reached)
+            named = {owner.handle: owner for file in one.files[:MOST] for owner in owners_at(known, file)}
+            return Owned(
+                subject=subject, owners=tuple(named.values()),
+                workers=tuple(workers_on(brain, one.files, sources=reached)), facts=(), among=len(sources),
+            )  # fmt: skip
     ids = [*relevant_facts(brain, subject, kinds=["ownership"], sources=sources)]
     stood = (one for _, one in standing(brain, ids, sources=sources, at=now) if one.state == "active")
-    return Owned(subject=subject, owners=(), workers=(), facts=tuple(stood)[:MOST])
+    return Owned(subject=subject, owners=(), workers=(), facts=tuple(listed([*stood], MOST)), among=len(sources))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from cortex.composer import trust
 from cortex.composer.question import covered_by_each, understand
 from cortex.composer.rows import load_facts
 from cortex.substrate.brain import Brain
@@ -33,8 +34,11 @@ def relevant_facts(
         return {}
     stemmer = brain.stemmer
     question = understand(brain, text, stemmer)
-    matches = search_facts(brain.db, question.terms, sources=[*sources], limit=LOOKED_AT)
-    rows = load_facts(brain, [match.rowid for match in matches])
+    matches, rows = trust.found(
+        lambda limit: search_facts(brain.db, question.terms, sources=[*sources], limit=limit),
+        lambda ids: load_facts(brain, ids),
+        LOOKED_AT,
+    )
     of_kinds = [(match, row) for match in matches if (row := rows[match.rowid]).kind in kinds]
     shares = covered_by_each(question, [f"{row.title} {row.text}" for _, row in of_kinds], stemmer)
     scored = {

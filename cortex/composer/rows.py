@@ -18,6 +18,7 @@ class Row(NamedTuple):
 
     Attributes:
         text: a fact's statement; a passage as searched, without the lines it quotes.
+        unverified: 1 where nobody trusted wrote it.
         day: when its record was merged or made, ISO 8601; '' when unknown.
         handle: of the fact; '' for a passage.
     """
@@ -33,6 +34,7 @@ class Row(NamedTuple):
     state: str
     author: str
     association: str
+    unverified: int
     day: str
     start: int
     end: int

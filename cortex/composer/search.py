@@ -7,6 +7,7 @@ from cortex.composer.compose.extractive import cited
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, understand
 from cortex.composer.quote import quote
+from cortex.composer.trust import last
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
@@ -32,7 +33,7 @@ def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[H
         return []
     stemmer = brain.stemmer
     question = understand(brain, query, stemmer)
-    fused = retrieve(brain, question, stemmer, sources=[*names])[:limit]
+    fused = last(retrieve(brain, question, stemmer, sources=[*names])[:limit], lambda one: one.row)
     records = load_records(brain, [one.row.record_id for one in fused], names)
     return [_hit(question, one, records[one.row.record_id], stemmer) for one in fused]
 

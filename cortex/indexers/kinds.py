@@ -26,6 +26,7 @@ _WORDS: Final = _table("words")
 _PHRASES: Final = cast("Mapping[str, tuple[str, Kind]]", _TABLES["phrases"])
 
 _ORDER: Final[Mapping[Kind, int]] = {"ownership": 0, "incident": 1, "decision": 2, "process": 3, "spec": 4}
+_FEATURES: Final = ("feat", "feature")
 _PREFIX: Final = re.compile(r"\[?([A-Za-z]+)[\w ./-]{0,20}\]?(?:\([^)]*\))?!?:\s")
 _TOKEN: Final = re.compile(r"[a-z]+")
 
@@ -37,7 +38,8 @@ def kind_of(type_: str, title: str, labels: str) -> Kind:
     """
     if labels != "[]" and (kind := _of_labels(labels)):
         return kind
-    if ":" in title and (prefix := _PREFIX.match(title)) and (kind := _PREFIXES.get(prefix[1].lower())):
+    prefix = _PREFIX.match(title) if ":" in title else None
+    if prefix and (kind := _PREFIXES.get(prefix[1].lower())):
         return kind
     said = title.lower()
     words = _TOKEN.findall(said)
@@ -45,7 +47,10 @@ def kind_of(type_: str, title: str, labels: str) -> Kind:
         return "process"
     if words and (kind := _ORDERS.get(words[0])):
         return kind
-    return _of_words(words, said) or ("spec" if type_ == "issue" else "decision")
+    kind = _of_words(words, said)
+    if kind == "incident" and prefix and prefix[1].lower() in _FEATURES:
+        kind = None  # 'feat: raise the regression gate' is new, whatever it is new against
+    return kind or ("spec" if type_ == "issue" else "decision")
 
 
 def kind_of_words(text: str) -> Kind:

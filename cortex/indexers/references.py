@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
+from cortex.indexers.meant import is_done
 from cortex.substrate.model import Link, Relation
 
 _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
@@ -46,14 +47,16 @@ _BEFORE = re.compile(
         |continued\s+(?:in|at)|taken\s+over\s+(?:by|in))
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
     | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
-    | (?P<reverts>reverts?)
-    | (?P<reapplies>re-?(?:appl(?:y|ies)|lands?)(?:\s+of)?)
+    | (?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
+        |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid))
+    | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?)
     | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
     )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
 )
 _TAKEN_BACK = re.compile(
-    r'\b(?P<layers>(?:(?:revert|back\sout|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$', re.I
+    r'\b(?P<layers>(?:(?:revert|back\sout|roll\sback|undo|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$',
+    re.I,
 )
 # A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
 _DOUBTED = re.compile(
@@ -66,6 +69,10 @@ _DOUBTED = re.compile(
     r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
     re.I,
 )
+_CLAIMS: Final = ("reverts", "reapplies", "supersedes")
+"""After which what they are said of does not hold any more: to mean to is not enough."""
+
+_SUBJECT = re.compile(r"[^\S\n]+(?:(?:also|now|just)\s+)?")
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 # 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
 _REASON = re.compile(r"\b(?:because|since|though|although|but|so|while)\b", re.I)
@@ -127,7 +134,9 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     for match in _TARGET.finditer(text):
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _NEXT.fullmatch(before) is not None
-        said = "mentions" if _asked(before, text, match.end()) else _relation(before)
+        said = (
+            "mentions" if _asked(before, text, match.end()) else _relation(text, match, before, after_one=last == end)
+        )
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:
@@ -142,17 +151,28 @@ def _asked(before: str, text: str, end: int) -> bool:
     return asked is not None and not (_REASON.search(asked[0]) and not _INVERTED.search(before))
 
 
-def _relation(before: str) -> Relation:
+def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
+    """What *before*, which stands right before *target*, says that it is to the text.
+
+    Args:
+        after_one: another reference ends where *before* begins.
+    """
     if quoted := _TAKEN_BACK.search(before):
         layers = quoted["layers"].lower()
-        return "reverts" if (layers.count("revert") + layers.count("back")) % 2 else "reapplies"
+        back = sum(layers.count(word) for word in ("revert", "back", "undo"))
+        return "reverts" if back % 2 else "reapplies"
     found = _BEFORE.search(before)
     if found is None:
         return "mentions"
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
     if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
-    return cast("Relation", found.lastgroup)
+    relation = cast("Relation", found.lastgroup)
+    if relation not in _CLAIMS:
+        return relation
+    of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
+    start, (at, until) = target.start() - len(before), found.span(relation)
+    return relation if not of_another and is_done(text, (start + at, start + until), target.end()) else "mentions"
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

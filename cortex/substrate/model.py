@@ -149,6 +149,7 @@ class CitedRecord(Value):
     reverted_by: str = Field("", description="ref of the pull request or commit that took it back")
     replaces: str = Field("", description="ref of what held before it")
     superseded_by: str = Field("", description="ref of what holds since")
+    unverified: bool = Field(default=False, description="nobody trusted wrote it")
 
 
 class Citation(Value):

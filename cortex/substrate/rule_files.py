@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
+from typing import Final
 
 _FILE = re.compile(
     r"(?:.*/)?(?:"
@@ -16,10 +17,27 @@ _FILE = re.compile(
     re.DOTALL,
 )
 
+REMEMBERED: Final = "directive:remembered#"
+"""What the refs of directives begin with that somebody asked to be remembered."""
+
 
 def claims(path: str) -> bool:
     """Whether the file at *path* holds directives by its name."""
     return _FILE.fullmatch(path) is not None
+
+
+def rank_of(path: str, ref: str) -> int:
+    """How near a rule is to being said to whoever works on the project: 0 is first.
+
+    The files that tell agents what to do, and what was remembered as a directive; then other files of rules; then
+    decisions, which are rules where they bear.
+
+    >>> rank_of("AGENTS.md", ""), rank_of("docs/seed-ui.md", ""), rank_of("docs/decisions/0001-a.md", "")
+    (0, 1, 2)
+    """
+    if ref.startswith(REMEMBERED) or (claims(path) and not path.rpartition("/")[2].startswith("seed-")):
+        return 0
+    return 1 if claims(path) else 2
 
 
 def holds_in(path: str) -> str:

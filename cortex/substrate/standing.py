@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, RecordType, Share, Value
+from cortex.substrate.path_names import signs_of, speaks_of
 from cortex.substrate.statements import sql
 from cortex.substrate.states import State, since_of, state_of
 
@@ -34,6 +35,7 @@ class Stood(Value):
     state: State = Field(description="at the moment asked for")
     until: datetime | None = Field(description="when it stopped, where that is known")
     replaced_by: str = Field(description="ref of what superseded or reverted it; '' where nothing is known to")
+    unverified: bool = Field(description="nobody trusted wrote its record")
 
 
 def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:
@@ -55,6 +57,17 @@ def facts_of_kinds(
         "records": None if records is None else json.dumps([*records]),
     }  # fmt: skip
     return [id_ for (id_,) in brain.db.execute(sql("facts_of_kinds"), values)]
+
+
+def facts_naming(
+    brain: Brain, files: Collection[str], *, kinds: Collection[Kind], sources: Collection[int], limit: int
+) -> list[int]:
+    """Ids of the facts of these kinds whose statements name one of the files or folders, the latest first."""
+    values = {
+        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
+        "names": json.dumps(signs_of(files), ensure_ascii=False),
+    }  # fmt: skip
+    return [id_ for id_, statement in brain.db.execute(sql("facts_naming"), values) if speaks_of(statement, files)]
 
 
 def decision_records(

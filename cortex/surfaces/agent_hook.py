@@ -12,7 +12,7 @@ import re
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,8 @@ from typing import Any, Final, TextIO
 from urllib.parse import quote
 
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
-from cortex.substrate.rule_files import holds_in
+from cortex.substrate.path_names import signs_of, speaks_of
+from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.statements import sql
 from cortex.substrate.states import state_of
 from cortex.surfaces.folders import standing
@@ -39,12 +40,12 @@ DECIDED: Final = 2_000
 LONGEST: Final = 400
 RECENT: Final = 10
 _LOOKED_AT: Final = 500
-_UNVERIFIED: Final = 0.6
-"""What nobody trusted said weighs this much at most, as in a brief."""
+_RULES_LOOKED_AT: Final = 2_000
+_UNVERIFIED: Final = 3
+"""Of what nobody trusted wrote, so many before an edit, after the rest; at the start of a session none."""
 
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
-_NAMES: Final = re.compile(r"[\w.@-]+(?:/[\w.@*-]+)+/?|[\w-]+(?:\.[\w-]+)+")
 _SAID: Final = (
     "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
     " Each has its authority, from 0 to 1; check what is unverified."
@@ -118,17 +119,21 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
     with closing(_open(path)) as db:
         found, root = standing(db, (folder / files[0]).parent if files else folder)
         sources = json.dumps(found)
-        directives = _facts(db, ["directive"], sources, None, now)
+        directives = _ordered(_standing(db, _of_kinds(db, "directive", sources, None, _RULES_LOOKED_AT), sources, now))
         if event == "session-start":
             rules = [row for row in directives if not holds_in(row["path"])]
-            decisions = _facts(db, ["decision"], sources, None, now)[:RECENT]
+            latest = _standing(db, _of_kinds(db, "decision", sources, None, _LOOKED_AT), sources, now)
+            decisions = [row for row in latest if not row["unverified"]][:RECENT]
             return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
         paths = [name for file in files if (name := _name(folder / file, root))]
         about = [
             id_ for (id_,) in db.execute(sql("records_about_paths"), {"paths": json.dumps(paths), "sources": sources})
         ]
         rules = [row for row in directives if _speaks_of(row, paths)]
-        incidents = _facts(db, ["incident"], sources, about, now)[:RECENT]
+        near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
+        wrong = _standing(db, [*near], sources, now)
+        trusted = [row for row in wrong if not row["unverified"]]
+        incidents = [*trusted, *[row for row in wrong if row["unverified"]][:_UNVERIFIED]][:RECENT]
         return _text({"Directives": (rules, DECIDED), "What went wrong here before": (incidents, DECIDED)})
 
 
@@ -163,28 +168,52 @@ def _open(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _facts(
-    db: sqlite3.Connection, kinds: Sequence[str], sources: str, records: Sequence[int] | None, now: datetime
-) -> list[sqlite3.Row]:
-    """Those facts of *kinds* that stand, the latest first."""
+def _of_kinds(db: sqlite3.Connection, kind: str, sources: str, records: Sequence[int] | None, limit: int) -> list[int]:
+    """Facts of a *kind*, the latest first."""
     wanted = {
-        "kinds": json.dumps(kinds), "sources": sources, "limit": _LOOKED_AT,
+        "kinds": json.dumps([kind]), "sources": sources, "limit": limit,
         "records": None if records is None else json.dumps(records),
     }  # fmt: skip
-    ids = [row["id"] for row in db.execute(sql("facts_of_kinds"), wanted)]
+    return [row["id"] for row in db.execute(sql("facts_of_kinds"), wanted)]
+
+
+def _naming(db: sqlite3.Connection, paths: Sequence[str], sources: str) -> list[int]:
+    """What went wrong by its own words in these files, the latest first."""
+    wanted = {
+        "kinds": json.dumps(["incident"]), "sources": sources, "limit": _LOOKED_AT, "names": json.dumps(signs_of(paths))
+    }  # fmt: skip
+    rows = db.execute(sql("facts_naming"), wanted) if paths else ()
+    return [row["id"] for row in rows if speaks_of(row["statement"], paths)]
+
+
+def _standing(db: sqlite3.Connection, ids: Sequence[int], sources: str, now: datetime) -> list[sqlite3.Row]:
+    """Those of the facts that stand, in their order."""
     rows = db.execute(sql("facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
     return [row for row in rows if state_of(dict(row), now)[0] == "active"]
 
 
-def _speaks_of(row: sqlite3.Row, paths: Iterable[str]) -> bool:
+def _ordered(rules: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
+    """Rules for whoever works here first, as their files order them; of other files each one's first, then the next."""
+    ranks: list[list[sqlite3.Row]] = [[], [], []]
+    for row in rules:
+        ranks[rank_of(row["path"], row["ref"])].append(row)
+    said, others, decided = ranks
+    said.sort(key=lambda row: (row["path"].count("/"), row["path"], _number(row)))
+    others.sort(key=lambda row: (_number(row), row["path"]))
+    return [*said, *others, *decided]
+
+
+def _number(row: sqlite3.Row) -> int:
+    """Which rule of its file it is."""
+    number = row["ref"].rpartition("#")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+def _speaks_of(row: sqlite3.Row, paths: Sequence[str]) -> bool:
     """Whether a directive holds for these files more than for any."""
     folder = holds_in(row["path"])
-    named = [name.strip("/*") for name in _NAMES.findall(row["statement"])]
-    return any(
-        (folder and path.startswith(f"{folder}/"))
-        or any(f"{path}/".startswith(f"{name}/") or path.endswith(f"/{name}") for name in named)
-        for path in paths
-    )
+    inside = bool(folder) and any(path.startswith(f"{folder}/") for path in paths)
+    return inside or speaks_of(row["statement"], paths)
 
 
 def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
@@ -193,7 +222,7 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
         lines: list[str] = []
         for row in rows:
             said = " ".join(_UNSEEN.sub(" ", row["statement"]).split())
-            unsure = "; unverified" if row["authority"] <= _UNVERIFIED else ""
+            unsure = "; unverified" if row["unverified"] else ""
             cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
             line = f"- {cut} [{row['handle']}] ({row['authority']:.2f}{unsure})"
             if sum(map(len, lines)) + len(line) > characters:

@@ -29,6 +29,11 @@ from cortex.surfaces.schemas import plain
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
+MAY: Final[Mapping[str, tuple[Effect, ...]]] = {
+    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
+}  # fmt: skip
+"""By the most that a program on this machine is let do, as options name it, all of it."""
+
 Caller = Literal["operator", "agent", "remote", "scheduler"]
 """Who calls: a person at a terminal, a program they started on this machine, one elsewhere, the clock."""
 
@@ -94,6 +99,7 @@ class Call:
         lent: lends an open reader instead of opening one, for whoever keeps some open.
         remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
+        folder: where the caller stands on this machine; None where that is not known, or elsewhere.
     """
 
     caller: Caller
@@ -107,6 +113,7 @@ class Call:
     remark: Callable[[str], None] = field(default=lambda _: None)
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
+    folder: Path | None = None
 
     @property
     def trusted(self) -> bool:

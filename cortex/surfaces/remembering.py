@@ -9,10 +9,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from cortex.substrate.authority import noted
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Fact, Link, Record, Scope, Share, Value
 from cortex.substrate.records import UNTRUSTED
+from cortex.substrate.rule_files import REMEMBERED as DIRECTIVE
 from cortex.substrate.secrets import redact
 from cortex.surfaces.recording import LONGEST_PATH, LONGEST_PLACE, LONGEST_RECORDER, provenance, signed, store, writable
 
@@ -44,7 +46,7 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
         where: where it was said: an address, a ref such as 'issue:496', or words.
         path: the file or folder it is about, from the root of the repository.
         recorder: who really calls.
-        trusted: the writer is; else it is an event, which weighs as little as anything.
+        trusted: the writer is, and its notes weigh as comments; else it is an event that weighs as little as anything.
         authority: a project's own weights, by line of the authority table.
 
     Raises:
@@ -58,9 +60,8 @@ def remember(  # noqa: PLR0913  what is said, and its provenance
     made = _record(redact(text.strip()), type_, by=by, where=where, path=path, source=source, now=now)
     made = _as_first_said(brain, made, source)
     made = made.model_copy(update={"association": provenance(recorder, LONGEST_RECORDER)})
-    counts = store(
-        brain, [made], source=source, origin=REMEMBERED if trusted else UNTRUSTED, authority=authority, now=now
-    )
+    origin, weights = (REMEMBERED, noted(authority)) if trusted else (UNTRUSTED, authority)
+    counts = store(brain, [made], source=source, origin=origin, authority=weights, now=now)
     did: Literal["added", "replaced", "unchanged"] = next(what for what, number in counts.items() if number)
     found = show(brain, made.ref, scope=Scope(sources=(source,)))
     assert isinstance(found, ShownRecord)  # noqa: S101  it was just stored
@@ -78,7 +79,7 @@ def _record(
     return Record(
         source=source,
         type=type_,
-        ref=f"directive:remembered#{digest}" if type_ == "directive" else f"event:{digest}",
+        ref=f"{DIRECTIVE}{digest}" if type_ == "directive" else f"event:{digest}",
         title=f"{by}, {where}" + (f" › {path}" if path else ""),
         body=text,
         url=where if where.startswith(("https://", "http://")) else "",

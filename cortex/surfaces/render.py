@@ -152,11 +152,12 @@ def amount(number: int, noun: str) -> str:
 
 
 def standing(record: CitedRecord) -> str:
-    """What became of a record, when and by whom: 'merged 2025-03-01 by ada'."""
+    """What became of a record, when and by whom: 'merged 2025-03-01 by ada'; and whether nobody trusted wrote it."""
     last = record.merged_at or record.closed_at or record.created_at or record.updated_at
     who = (record.merged_by if record.merged_at else "") or record.author
     state = line(record.state) or ("written" if record.author or last else "")
-    return " ".join(part for part in (state, day(last), f"by {line(who)}" if who else "") if part)
+    told = " ".join(part for part in (state, day(last), f"by {line(who)}" if who else "") if part)
+    return ", ".join(filter(None, (told, "unverified" if record.unverified else "")))
 
 
 def place(record: CitedRecord) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
-from cortex.composer.briefing import SECTIONS, Brief, Item
+from cortex.composer.briefing import SECTIONS, UNKNOWN, Brief, Item, named
 from cortex.composer.decisions import Decided
 from cortex.composer.owning import Owned
+from cortex.substrate.owners import Owner, Worker
 from cortex.substrate.standing import Stood
 from cortex.surfaces.operations.looking import SourceList
 from cortex.surfaces.remembering import Remembered
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
+
+_UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 
 
 def brief(found: Brief) -> str:
@@ -21,17 +26,19 @@ def brief(found: Brief) -> str:
             parts.append("\n".join([heading(title), *map(_item, items)]))
     if not parts:
         parts.append("Nothing that the project decided bears on this.")
+    if found.unknown:
+        parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
-        named = [dim(wrapped(f"{one.handle}: {one.why}", first="  ", rest="    ")) for one in found.left_out]
-        parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *named]))
+        nearest = [dim(wrapped(f"{one.handle}: {one.why}", first="  ", rest="    ")) for one in found.left_out]
+        parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *nearest]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
     return "\n\n".join(parts)
 
 
 def _item(item: Item) -> str:
     about = dim(f"    {item.handle} · authority {item.authority:.2f} · {line(item.why)}")
-    about += click.style(" · unverified", fg="yellow") if item.unverified else ""
+    about += _UNVERIFIED if item.unverified else ""
     return f"{wrapped(item.statement, first='  ', rest='  ')}\n{about}"
 
 
@@ -48,6 +55,7 @@ def _stood(one: Stood) -> str:
     by = f" by {line(one.replaced_by)}" if one.replaced_by else ""
     state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
     about = dim(f"    {one.handle} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
+    about += _UNVERIFIED if one.unverified else ""
     return f"{wrapped(one.statement, first='  ', rest='  ')}\n{about}"
 
 
@@ -56,15 +64,24 @@ def owners(found: Owned) -> str:
     parts = []
     if found.owners:
         rows = [
-            (", ".join(one.who) or "nobody", line(one.of), f"{line(one.path)} line {one.line}") for one in found.owners
+            (", ".join(one.who) or "nobody", line(one.of), f"{line(one.path)} line {one.line}{_of(one, found)}")
+            for one in found.owners
         ]
         parts.append(f"{heading('Owned by')}\n{table(rows)}")
     if found.workers:
-        rows = [(line(one.who), amount(one.changes, "commit"), f"latest {day(one.latest)}") for one in found.workers]
+        rows = [
+            (line(one.who), amount(one.changes, "commit"), f"latest {day(one.latest)}{_of(one, found)}")
+            for one in found.workers
+        ]
         parts.append(f"{heading('Worked on by')}\n{table(rows)}")
     if found.facts:
         parts.append("\n".join([heading("Said of it"), *map(_stood, found.facts)]))
     return "\n\n".join(parts) or "Nobody that the project names."
+
+
+def _of(one: Owner | Worker, found: Owned) -> str:
+    """Which repository this is of, where there are several."""
+    return f" of {line(one.source)}" if found.among > 1 else ""
 
 
 def remembered(done: Remembered) -> str:

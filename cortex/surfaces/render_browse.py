@@ -21,7 +21,8 @@ def facts(found: FactList) -> str:
 def _about(one: Listed) -> str:
     stands = one.state + (f", now {one.replaced_by}" if one.replaced_by else "")
     since = day(one.since)
-    about = (one.handle, one.kind, f"{one.authority:.2f}", stands, since, one.source, one.ref, line(one.reason))
+    unsure = "unverified" if one.unverified else ""
+    about = (one.handle, one.kind, f"{one.authority:.2f}", unsure, stands, since, one.source, one.ref, line(one.reason))
     return " · ".join(filter(None, about))
 
 

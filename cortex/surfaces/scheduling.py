@@ -138,10 +138,10 @@ def removing(others: Mapping[Manager, str]) -> str:
     return "take it out with: " + " && ".join(f"cortex schedule remove --db {shlex.quote(path)}" for path in brains)
 
 
-def switched_on(manager: Manager, home: Path) -> bool:
-    """Whether *manager* will run what is installed: where there is no session, it was written and nothing more."""
+def switched_on(manager: Manager) -> bool:
+    """Whether *manager* runs what is installed: where there is no session, it was written and nothing more."""
     if manager == "systemd":
-        return (home / timers.WANTED).is_symlink()
+        return _works(("systemctl", "--user", "is-active", f"{timers.UNIT}.timer"))
     return manager == "cron" or _works(("launchctl", "list", timers.LABEL))
 
 

@@ -54,6 +54,7 @@ class Session:
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
             remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
+            folder=standing_in(),
         )  # fmt: skip
 
     def reader(self) -> Brain:
@@ -88,6 +89,14 @@ class Session:
         """Tell something that is no result, on standard error."""
         if not self.quiet:
             click.echo(text, err=True)
+
+
+def standing_in() -> Path | None:
+    """The folder this was started in; None where it is no more."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def _is_unicode(stream: TextIO) -> bool:

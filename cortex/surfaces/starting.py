@@ -1,10 +1,19 @@
-"""How other programs start this Cortex."""
+"""How other programs start this Cortex, and whether it has what they start."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
+from shlex import join
+from typing import Any, Final
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+PACKAGE: Final = "cortex-project-memory"
 
 
 def own_command() -> list[str]:
@@ -17,3 +26,43 @@ def own_command() -> list[str]:
 def shared_command() -> list[str]:
     """What starts a Cortex on any machine of a team, where a path leads to it here; else `own_command`."""
     return ["cortex"] if shutil.which("cortex") else own_command()
+
+
+def is_own(program: str, folder: Path) -> bool:
+    """Whether *program*, as something in *folder* starts it, is this Cortex."""
+    found = located(program, folder)
+    return found is not None and Path(found).resolve() == Path(own_command()[0]).resolve()
+
+
+def located(program: str, folder: Path) -> str | None:
+    """The file that *program* is for something in *folder*; None where there is none."""
+    return shutil.which(str(folder / program) if Path(program).name != program else program)
+
+
+def serves() -> bool:
+    """Whether this Cortex has the extra that its MCP server and its HTTP server need."""
+    return find_spec("mcp") is not None
+
+
+def adding(extra: str) -> str:
+    """What installs *extra* into this Cortex, for a shell: from the folder that it was installed from, if it was."""
+    told = _installed_from()
+    place = urlsplit(str(told.get("url", "")))
+    folder = Path(url2pathname(place.path)) if place.scheme == "file" else None
+    if folder is None or not folder.is_dir():
+        return join([sys.executable, "-m", "pip", "install", f"{PACKAGE}[{extra}]"])
+    editable = ["-e"] if told.get("dir_info", {}).get("editable") else []
+    return join([sys.executable, "-m", "pip", "install", *editable, f"{folder}[{extra}]"])
+
+
+def _installed_from() -> dict[str, Any]:
+    """Where the installer had this Cortex from, as far as it says.
+
+    Source: https://packaging.python.org/en/latest/specifications/direct-url/
+    """
+    try:
+        text = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return {}
+    found: dict[str, Any] = json.loads(text or "{}")
+    return found

@@ -143,3 +143,19 @@ def test_a_path_nobody_owns_names_who_worked_on_it(brain: Brain) -> None:
 def test_a_topic_is_owned_by_whom_the_facts_name(demo: Brain) -> None:
     found = owners(demo, "eval harness", scope=Scope(), now=NOW)
     assert "pravnkilde" in found.facts[0].statement
+
+
+def test_what_mended_something_is_found_among_the_decisions_of_its_topic(brain: Brain) -> None:
+    mended = record("pull:9", "Fix the crash of the lease clock", state="merged", created_at=NOW, merged_at=NOW)
+    bug = record("issue:8", "The lease clock crashed", state="closed", created_at=NOW, closed_at=NOW)
+    index_records(brain, mended, bug)
+    found = decisions(brain, "lease clock", (), state="all", limit=9, scope=Scope(), at=NOW).decisions
+    assert [one.ref for one in found] == ["pull:9"]
+
+
+def test_whoever_owns_everything_owns_it_in_their_own_repository(demo: Brain) -> None:
+    found = owners(demo, "packages/orchestrator/src/x.ts", scope=Scope(), now=NOW)
+    assert {one.source for one in found.owners} == {"o8-labs/o8"}
+    assert found.among == 2
+    other = owners(demo, "docs/of/nobody.md", scope=Scope(sources=("o8-labs/o8-runner",)), now=NOW)
+    assert {one.source for one in other.owners} == {"o8-labs/o8-runner"}

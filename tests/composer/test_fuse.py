@@ -15,7 +15,7 @@ from tests.brains import index_records, record
 
 def row(record_id: int, *, thread: str = "", handle: str = "", type_: str = "issue") -> Row:
     ref = f"{type_}:{record_id}"
-    return Row(record_id, record_id, 1, ref, type_, "", 0.8, thread, "", "", "", "", 0, 0, "", handle)
+    return Row(record_id, record_id, 1, ref, type_, "", 0.8, thread, "", "", "", 0, "", 0, 0, "", handle)
 
 
 def found(record_id: int, score: float, *, thread: str = "", handle: str = "", covered: float = 0.5) -> Found:

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import open_brain
+from cortex.surfaces.contract import run
 from cortex.surfaces.indexing import index
+from cortex.surfaces.operations import named
 from tests.surfaces.conftest import NOW, SEEDS, Ran
+from tests.surfaces.mcp_clients import call
 
 Cortex = Callable[..., Ran]
 SAYING = ("remember", "Leases of the gateway end at midnight.", "--source", "o8-labs/o8")
@@ -73,7 +76,7 @@ def test_what_is_remembered_can_be_looked_up_with_its_provenance(cortex: Cortex)
     assert [link["ref"] for link in shown["links"]] == ["issue:671"]
     briefed = cortex("brief", "leases that end at midnight", "--path", "packages/gateway/src", "--json").json
     assert shown["body"] == "Leases of the gateway end at midnight."
-    assert said["authority"] == 0.6
+    assert (said["authority"], shown["record"]["unverified"]) == (0.7, False)
     assert briefed["tokens"] <= 4000
 
 
@@ -99,3 +102,55 @@ def test_a_thread_is_shown_in_full(cortex: Cortex, brain: Path) -> None:
     comment = shown["comments"][0]
     assert cortex("show", comment["ref"], "--thread", "--json").json == shown
     assert comment["body"].splitlines()[0] in cortex("show", ref, "--thread").out
+
+
+@pytest.fixture
+def project(brain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in the work tree that the first source was read from, and one stands in it."""
+    root = (tmp_path / "project").resolve()
+    (root / ".git").mkdir(parents=True)
+    folder = root / "packages" / "gateway"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "lease.ts").touch()
+    with open_brain(brain) as opened:
+        opened.db.execute("update sources set location = ? where name = 'o8-labs/o8'", (str(root),))
+    monkeypatch.chdir(folder)
+    return root
+
+
+@pytest.mark.parametrize(
+    "path", ["src/lease.ts", "packages/gateway/src/lease.ts", "{root}/packages/gateway/src/lease.ts"]
+)
+def test_a_path_may_be_given_as_it_is_at_hand(cortex: Cortex, project: Path, path: str) -> None:
+    found = cortex("brief", "longer leases", "--path", path.format(root=project), "--json").json
+    assert found["paths"] == ["packages/gateway/src/lease.ts"]
+    assert {item["source"] for item in found["items"] if item["section"] == "directive"} == {"o8-labs/o8"}
+    owned = cortex("owners", path.format(root=project), "--json").json
+    assert {one["source"] for one in owned["owners"]} == {"o8-labs/o8"}
+
+
+def test_who_is_asked_of_several_repositories_says_which(cortex: Cortex) -> None:
+    assert "line 2 of o8-labs/o8" in " ".join(cortex("owners", "packages/orchestrator/src/x.ts").out.split())
+
+
+def test_a_path_of_nothing_is_named(cortex: Cortex) -> None:
+    assert "Nothing is known of packages/gatway." in cortex("brief", "leases", "--path", "packages/gatway").out
+
+
+def test_what_an_agent_said_is_marked_and_what_an_operator_said_is_not(cortex: Cortex, brain: Path) -> None:
+    said = {"text": "We decided that leases of the night shift end at 04:00.", "by": "ada", "where": "chat"}
+    run(named("remember"), call(brain, "agent"), said | {"source": "o8-labs/o8"})
+    asked = {
+        ("decisions", "leases of the night shift"): "· unverified",
+        ("brief", "leases of the night shift"): "· unverified",
+        ("facts", "night shift"): "· unverified",
+        ("ask", "when do leases of the night shift end?"): "Unverified, by agent",
+        ("search", "leases of the night shift"): ", unverified",
+    }
+    for command, mark in asked.items():
+        assert mark in cortex(*command).out, command
+    run(named("remember"), call(brain, "operator"), said | {"source": "o8-labs/o8"})
+    for command in asked:
+        shown = cortex(*command).out
+        assert "04:00" in shown
+        assert "nverified" not in shown, command

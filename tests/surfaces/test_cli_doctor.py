@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands ar
 PROGRAMS = {
     "cortex": f"exec {sys.executable} -c 'from cortex.surfaces.cli import main; main()' \"$@\"",
     "crontab": '[ "$1" = -l ] && exec cat "$HOME/crontab"\nexec cat > "$HOME/crontab"',
-    "systemctl": "exit 1",
+    "systemctl": '[ "$2" = is-active ] && [ -e "$HOME/active" ]',
     "gh": 'case "$2" in token) exec cat "$HOME/token";; login) echo secret > "$HOME/token";; esac',
 }
 """What stands on the PATH: our own command, and programs that do to this machine what the real ones would."""
@@ -384,12 +385,18 @@ def no_session(on: Machine) -> None:
     (on.brain.parent / "bin" / "crontab").unlink()
 
 
+def never_a_session(on: Machine) -> None:
+    not_scheduled(on)
+    (on.brain.parent / "bin" / "crontab").unlink()
+
+
 BY_HAND: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "codex": (by_hand_codex, "clients", 'write into it by hand: command = "'),
     "vscode": (by_hand_vscode, "clients", 'add by hand: {"servers": {"cortex": '),
     "agent hooks": (by_hand_hooks, "agent hooks", 'add by hand: {"hooks": '),
     "nothing here": (nothing_here, "brain", "go to a project and run there: cortex index"),
     "no session": (no_session, "schedule", "log in, and run there: cortex schedule install --with systemd"),
+    "never a session": (never_a_session, "schedule", "nothing compacts the brain every night; it takes a session"),
 }
 
 
@@ -407,12 +414,40 @@ def test_where_no_command_can_mend_it_is_said_what_to_do(
     assert "mend it with" not in machine.cortex("doctor", "-q").out
 
 
-def test_a_timer_that_is_switched_on_is_healthy(machine: Machine) -> None:
+def test_a_timer_that_is_switched_on_is_healthy_once_it_runs(machine: Machine) -> None:
     switched_off(machine)
     wanted = Path.home() / ".config/systemd/user/timers.target.wants/cortex-compact.timer"
     wanted.parent.mkdir()
     wanted.symlink_to("../cortex-compact.timer")
+    assert machine.doctor()["schedule"]["state"] == "wrong"
+    (Path.home() / "active").touch()
     assert machine.doctor()["schedule"]["state"] == "healthy"
+
+
+@pytest.mark.parametrize("name", ["codex", "cursor"])
+def test_a_client_that_starts_a_cortex_without_its_extra_is_told_what_installs_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with monkeypatch.context() as lacking:
+        lacking.setitem(sys.modules, "mcp", None)
+        installed = machine.cortex("mcp", "install", "--client", name, "--write")
+        found = machine.doctor()["clients"]
+    assert (installed.code, f"needs the extra 'serve'; {found['command']}" in installed.err) == (0, True)
+    assert (found["state"], "a Cortex without the extra 'serve'" in found["said"]) == ("wrong", True)
+    program, *words, wanted = shlex.split(found["command"])
+    assert (program, words[:3]) == (sys.executable, ["-m", "pip", "install"])
+    assert wanted.endswith("[serve]")
+    assert machine.doctor()["clients"]["state"] == "healthy"
+
+
+def test_a_client_starts_what_its_project_has(machine: Machine) -> None:
+    starts = '{"mcpServers": {"cortex": {"command": ".venv/bin/cortex", "args": ["mcp"]}}}'
+    write(machine.project, {".mcp.json": starts})
+    assert "start .venv/bin/cortex, which is not there" in machine.doctor()["clients"]["said"]
+    write(machine.project, {".venv/bin/cortex": "#!/bin/sh\n"})
+    (machine.project / ".venv/bin/cortex").chmod(0o755)
+    os.chdir(machine.brain.parent)  # the fixture's monkeypatch goes back again
+    assert machine.doctor()["clients"]["state"] == "healthy"
 
 
 def test_where_nothing_can_be_given_back_somebody_has_to_make_room(

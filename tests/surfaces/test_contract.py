@@ -266,7 +266,8 @@ def test_who_really_called_stands_beside_whom_it_says_it_speaks_for(caller: Call
     found = run(EVERY["get"], call(brain, "operator"), {"name": made.ref if name == "remember" else made.outcome.ref})
     trusted = caller in ("operator", "scheduler")
     assert (found.recorded_by, found.record.author) == (recorder, shown)
-    assert (found.authority == 0.6) is (name == "remember" or not trusted)
+    assert found.authority == ({"remember": 0.7, "outcome_record": 0.9}[name] if trusted else 0.6)
+    assert found.record.unverified is not trusted
     assert shown in found.facts[0].statement
     assert run(EVERY[name], wrote, said).did == "unchanged"
 

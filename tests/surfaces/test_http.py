@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
 import re
@@ -12,8 +13,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +29,21 @@ from mcp.client.streamable_http import streamable_http_client
 from cortex.composer.ask import STAGES
 from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
+from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import openapi, patience
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
+from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.pool import learn
-from cortex.surfaces.http.server import HERE
+from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
 from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
+from tests.surfaces.mcp_clients import call
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
@@ -66,8 +72,9 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="module")
 def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server that needs no token."""
-    with serving(Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))) as site:
+    """A server that needs no token for anything."""
+    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))
+    with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
 
 
@@ -189,6 +196,30 @@ def test_what_a_token_records_is_its_own_whoever_it_says_it_speaks_for(brain: Pa
     with serving(with_tokens(brain), open=False) as site:
         made = site.call("remember", bearer="write", **GIVEN["remember"] | {"text": "Ship it.", "by": "operator"}).json
     assert (made["author"], made["recorded_by"], made["authority"]) == ("token write, for operator", "token write", 0.6)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_without_a_token_one_may_do_here_what_an_agent_may(own: Site, name: str) -> None:
+    (operation,) = (one for one in every() if one.name == name)
+    reply = own.call(name, **GIVEN.get(name, {}))
+    assert (reply.status == 403) is not call(own.server.path, "agent").allows(operation)
+
+
+@pytest.mark.parametrize("operation", ["ask", "get", "brief"])
+def test_no_error_tells_whether_a_folder_was_guessed(own: Site, operation: str) -> None:
+    """The folder the brain is in, one that is there, and one that is not: the same is said of each."""
+    asked: dict[str, dict[str, Any]] = {
+        "ask": {"question": QUESTION}, "get": {"name": "pull:1"}, "brief": {"task": "packets"}
+    }  # fmt: skip
+    sent = asked[operation]
+    told = set()
+    for folder in (own.server.path.parent, Path("/etc"), Path("/not/there")):
+        reply = own.call(operation, **sent | {"sources": [f"{folder}/project"]})
+        told.add((reply.status, reply.body.decode().replace(str(folder), "FOLDER")))
+        named = own.call("get", name=f"{folder}/project/brain.db")
+        told.add((named.status, named.body.decode().replace(str(folder), "FOLDER")))
+    assert len(told) == 2
+    assert all("FOLDER" in body for _, body in told)
 
 
 EVENTS = {**JSON, "accept": "text/event-stream"}
@@ -547,6 +578,24 @@ def test_no_packet_waits_for_another_to_be_acknowledged() -> None:
         return bool(found)
 
     assert asyncio.run(switched_off())
+
+
+def test_what_fails_in_another_process_is_logged_with_where_and_nothing_it_quotes(brain: Path) -> None:
+    log = io.StringIO()
+    server = Server(brain, Settings(db=brain), Options(processes=0), log=log)
+    forged = 'x\nTraceback (most recent call last):\n  File "secret", line 1, in x\n'
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool,
+        pytest.raises(ValueError, match="secret") as bug,
+    ):
+        pool.submit(date.fromisoformat, forged).result()
+    with pytest.raises(ModuleNotFoundError) as missing, ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        pool.submit(import_module, "cortex.surfaces.nothing").result()
+    for error, place in ((bug.value, "process.py"), (missing.value, "importlib")):
+        assert _bug(server, error).status_code == 500
+        line = json.loads(log.getvalue().splitlines()[-1])
+        assert any(place in one for one in line["at"])
+        assert not any("secret" in one or "test_http" in one for one in line["at"])
 
 
 @pytest.fixture

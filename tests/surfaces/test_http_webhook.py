@@ -14,13 +14,17 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from cortex.indexers.feeds import export_feeds
+from cortex.indexers.run import index
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
+from tests.surfaces.conftest import NOW
 from tests.surfaces.http_sites import Reply, Site, serving
 
 SECRET = "between us"  # noqa: S105
 WEB = "https://github.com/o8-labs/o8"
+API = "https://api.github.com/repos/o8-labs/o8"
 NUMBERS = count(1)
 
 
@@ -167,6 +171,38 @@ def test_the_case_of_a_repository_does_not_matter(site: Site) -> None:
 def test_an_event_that_states_no_record_is_taken_and_stores_nothing(site: Site, event: str, status: int) -> None:
     reply = deliver(site, event, {"action": "created"})
     assert (reply.status, reply.json["stored"]) == (status, 0)
+    assert ("unused" in reply.json) is (event != "ping")
+
+
+def test_a_push_says_where_what_it_changed_is_read_from(site: Site) -> None:
+    reply = deliver(site, "push", {"ref": "refs/heads/main", "commits": [{"id": "0" * 40, "message": "Close pipes"}]})
+    assert "git pull && cortex index" in reply.json["unused"]
+    _wait(lambda: '"event": "push"' in site.log.getvalue())
+
+
+def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Site, brain: Path, tmp_path: Path) -> None:
+    stranger = {"user": {"login": "eve"}, "author_association": "NONE"}
+    bug = issue(title="Crash in gateway/lease.py: outage", state="closed", closed_at="2026-08-30T12:00:00Z") | stranger
+    said = remark("issues/9001", issue_url=f"{API}/issues/9001") | stranger
+    deliver(site, "issues", {"action": "closed", "issue": bug})
+    deliver(site, "issue_comment", {"action": "created", "issue": bug, "comment": said})
+    _wait(lambda: _facts_of(brain, "comment:9001#77") != [])
+    rows = [json.dumps(row) for row in (bug, said)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(rows), "utf-8")
+    other = tmp_path / "other.db"
+    with open_brain(other) as opened:
+        index(opened, export_feeds(tmp_path, "o8-labs/o8"), source="o8-labs/o8", now=NOW)
+    for ref in ("issue:9001", "comment:9001#77"):
+        assert _facts_of(brain, ref) == _facts_of(other, ref) != []
+
+
+def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:
+    asked = """
+        select f.handle, f.kind, f.statement, f.authority, f.confidence, r.origin = 'agents'
+        from facts f join records r on r.id = f.record_id where r.ref = ? order by 1
+    """
+    with open_brain(path, read_only=True) as opened:
+        return opened.db.execute(asked, (ref,)).fetchall()
 
 
 def test_a_delivery_that_cannot_be_used_is_said_to_be_skipped(site: Site) -> None:

@@ -25,6 +25,7 @@ from tests.surfaces.http_sites import Site, serving
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 LATER = datetime(2027, 9, 1, tzinfo=UTC)
+LATEST = datetime(2028, 9, 1, tzinfo=UTC)
 ANSWERED = "Which runner issue is live resource usage of a packet blocked on?"
 PINNED = "What did we decide to pin above the other retrieval rows?"
 REFUSED = "How much does the team plan cost per seat?"
@@ -55,7 +56,7 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         with open_ledger(ledger_path(path)) as ledger:
             _keep(ledger, brain, suite)
             _keep(ledger, brain, suite)
-    with serving(path) as site:
+    with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
 
 
@@ -164,6 +165,21 @@ def test_what_is_quoted_is_marked_whatever_stands_between_its_words(
     assert page.evaluate(script, [text, excerpt, quoted]) == marked
 
 
+def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
+    with open_brain(path) as opened:
+        index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
+        page = context.new_page()
+        ask(page, "Why does a lease last 30 s?")
+        page.locator(".pill").first.click()
+        expect(page.locator("#reader mark").last).to_contain_text("A lease lasts 30 s because runners sleep.")
+        expect(page.locator("#reader mark").last).to_be_in_viewport()
+        context.close()
+
+
 def test_a_refusal_is_said_plainly_with_the_nearest_rows_under_a_fold(page: Page) -> None:
     ask(page, REFUSED)
     expect(page.locator(".refused")).to_have_text("I don't have that information yet.")
@@ -200,6 +216,8 @@ def test_a_question_that_follows_another_is_asked_of_what_that_was_answered_from
     expect(last.get_by_text(f"Asked: {asked}")).to_be_visible()
     expect(last.locator(".pill").first).to_contain_text("PR #958")
     expect(page.get_by_role("article").nth(1).get_by_text("Asked:")).to_have_count(0)
+    expect(last.get_by_role("heading")).to_be_in_viewport()
+    expect(last.locator("blockquote").first).to_be_in_viewport()
 
 
 def test_facts_are_filtered_and_their_history_is_shown(page: Page) -> None:
@@ -322,6 +340,26 @@ def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path
         context.close()
 
 
+def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "brain.db"
+    with open_brain(path) as opened:
+        index_records(opened, record("issue:1", "Another"))
+        compact(opened, now=NOW)
+    with serving(path) as site:
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/compactions")
+        expect(page.get_by_text("Nothing was left to clean.")).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("Undo"))).to_have_count(0)
+        page.goto("/#/evals")
+        expect(page.get_by_text("No eval was run yet")).to_be_visible()
+        path.rename(tmp_path / "moved.db")
+        page.goto("/#/sources")
+        page.goto("/#/evals")
+        expect(page.get_by_role("alert")).to_contain_text("no brain at")
+        context.close()
+
+
 def test_evals_and_sources_say_how_things_are(page: Page) -> None:
     page.goto("/#/evals")
     expect(page.get_by_role("img", name=re.compile("Share right over 2 runs"))).to_be_visible()
@@ -354,6 +392,43 @@ def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(
     assert controls.evaluate_all(nameless) == []
 
 
+FOCUS = "document.activeElement === document.body || !!document.activeElement.closest('#reader')"
+
+
+def test_where_the_reader_is_all_there_is_to_see_it_is_a_dialog_that_back_closes(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/#/sources")
+    ask(page, ANSWERED)
+    pill = page.locator(".pill").first
+    pill.click()
+    reader = page.get_by_role("dialog", name="Reader")
+    expect(reader.get_by_role("heading", level=2)).to_be_focused()
+    expect(reader).to_have_attribute("aria-modal", "true")
+    seen = set()
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        assert page.evaluate(FOCUS)
+        seen.add(page.evaluate("document.activeElement.textContent"))
+    assert "Close" in seen
+    page.go_back()
+    expect(reader).to_be_hidden()
+    expect(pill).to_be_focused()
+    expect(page.get_by_role("article")).to_have_count(1)
+    pill.click()
+    expect(reader).to_be_visible()
+    reader.get_by_role("button", name="Close the reader").click()
+    expect(reader).to_be_hidden()
+    page.get_by_role("link", name="Facts").click()
+    expect(page.get_by_role("heading", level=1, name="Facts")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("article")).to_have_count(1)
+    pill.click()
+    page.set_viewport_size({"width": 1280, "height": 860})
+    expect(page.get_by_role("complementary", name="Reader")).to_be_visible()
+    page.get_by_label("Your question").click()
+    expect(page.get_by_label("Your question")).to_be_focused()
+
+
 def test_the_theme_follows_the_system_until_somebody_chooses(browser: Browser, site: Site) -> None:
     context = browser.new_context(base_url=site.url, color_scheme="dark")
     page = context.new_page()
@@ -378,6 +453,35 @@ def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Pat
         expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
         page.goto("/#/facts")
         expect(page.locator(".fact").first).to_be_visible()
+        context.close()
+
+
+def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser, brain: Path) -> None:
+    with open_brain(brain) as opened:
+        create_token(opened, "ci", "token of ci", grants=["write"], sources=None, now=NOW)
+        create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
+    with serving(brain, open=False) as site:
+        context = browser.new_context(base_url=site.url, viewport={"width": 320, "height": 700})
+        page = context.new_page()
+        page.goto("/#/sources")
+        expect(page.get_by_role("button", name="Token", exact=True)).to_be_hidden()
+        page.get_by_role("textbox", name="Token").fill("token of ci")
+        page.get_by_role("textbox", name="Token").press("Enter")
+        refused = page.get_by_role("alert")
+        expect(refused).to_contain_text("This token may not do that: it needs the grant 'read'")
+        expect(refused).not_to_contain_text("terminal")
+        refused.get_by_role("button", name="Give another token").click()
+        page.get_by_role("textbox", name="Token").fill("token of board")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        page.get_by_role("button", name="Token", exact=True).click()
+        page.get_by_role("button", name="Forget the one there is").click()
+        expect(page.get_by_role("dialog")).to_contain_text("a token is needed here")
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Token", exact=True)).to_be_hidden()
+        expect(page.get_by_role("alert")).not_to_contain_text("Bearer")
+        expect(page.get_by_role("button", name="Give a token")).to_be_visible()
         context.close()
 
 
@@ -420,7 +524,7 @@ def test_undoing_is_offered_to_whoever_may_do_it(
 def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(browser: Browser, brain: Path) -> None:
     with open_brain(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read", "admin"], sources=["o8-labs/o8"], now=NOW)
-        of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATER).run
+        of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATEST).run
     with serving(brain, open=False) as site:
         context = browser.new_context(base_url=site.url)
         page = context.new_page()
@@ -440,9 +544,11 @@ def test_what_was_remembered_says_who_really_recorded_it(browser: Browser, brain
         context = browser.new_context(base_url=site.url)
         page = context.new_page()
         page.goto("/#/facts?words=Drones")
+        expect(page.locator(".fact .tag.off")).to_have_text("unverified")
         page.locator(".fact").click()
         reader = page.get_by_role("complementary", name="Reader")
         expect(reader).to_contain_text("by loopback, for ada")
+        expect(reader.locator(".tag.off").first).to_have_text("unverified")
         expect(reader).to_contain_text("recorded by loopback")
         reader.get_by_role("button", name="remembered").click()
         expect(reader).to_contain_text("In full")

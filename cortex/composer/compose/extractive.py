@@ -110,6 +110,14 @@ def compose(
     return _answer_first(statements)
 
 
+def marked(one: Statement) -> Statement:
+    """*one*, which says first where nobody trusted wrote it, and who did."""
+    record = one.citation.record
+    if not record.unverified:
+        return one
+    return one._replace(text=f"Unverified, by {record.author or 'someone'}: {one.text}")
+
+
 def _answer_first(statements: list[Statement]) -> list[Statement]:
     """What says something before what only asks the same."""
     first = next((place for place, one in enumerate(statements) if not one.asks), 0)
@@ -119,9 +127,7 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation in ("listed", "owns") or (
-        one.relation == "named" and not question.rest and question.type != "reason"
-    )
+    return one.relation in ("listed", "owns") or (one.relation == "named" and not question.rest)
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:

@@ -155,7 +155,8 @@ def _content(
     about, texts = [], {"question": question.text}
     for name, one in rows.items():
         record = records[one.row.record_id]
-        told = (f"authority {record['authority']:.2f}", record["type"], record["state"], _day(record))
+        trusted = "unverified" if record["unverified"] else ""
+        told = (f"authority {record['authority']:.2f}", trusted, record["type"], record["state"], _day(record))
         about.append(f"{name}: " + ", ".join(word for word in told if _WORDS.match(word) or word[:1].isdigit()))
         texts[name] = _text(one, record, CHARACTERS[question.class_])
     return "\n".join(about) + "\n\n" + fence(texts, key=key)

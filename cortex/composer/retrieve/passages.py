@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer import trust
 from cortex.composer.question import Question, covered_by_each
 from cortex.composer.rows import STANDING, Row, load_facts, load_passages
 from cortex.substrate.brain import Brain
@@ -45,8 +46,11 @@ class Found(NamedTuple):
 
 def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
     """Passages that bear on the question, best first."""
-    matches = search_passages(brain.db, question.terms, sources=sources, limit=FIRST_PASSAGES)
-    rows = load_passages(brain, [match.rowid for match in matches], as_of=question.as_of)
+    matches, rows = trust.found(
+        lambda limit: search_passages(brain.db, question.terms, sources=sources, limit=limit),
+        lambda ids: load_passages(brain, ids, as_of=question.as_of),
+        FIRST_PASSAGES,
+    )
     found = _ordered(question, matches, rows, stemmer)
     if not question.variant or not VARIED:
         return found
@@ -64,8 +68,11 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
 
 def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
     """Facts that bear on the question, best first."""
-    matches = search_facts(brain.db, question.terms, sources=sources, limit=FIRST_FACTS)
-    rows = load_facts(brain, [match.rowid for match in matches], as_of=question.as_of)
+    matches, rows = trust.found(
+        lambda limit: search_facts(brain.db, question.terms, sources=sources, limit=limit),
+        lambda ids: load_facts(brain, ids, as_of=question.as_of),
+        FIRST_FACTS,
+    )
     return _ordered(question, matches, rows, stemmer)
 
 

@@ -12,7 +12,7 @@ from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.substrate.model import Link, Record, Skipped
 
 FILES: Final = 50
-"""How many of the files a commit changed become links; a mass edit says nothing about any one of them."""
+"""How many of the files a commit changed are told; a mass edit says nothing about any one of them."""
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _CO_AUTHOR = re.compile(r"^co-authored-by:[ \t]*([^<\n]*?)[ \t]*(?:<([^>\n]*)>)?[ \t]*$", re.I | re.M)
@@ -125,7 +125,7 @@ def _record(
         links += reverts
         links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
     links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
-    links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files[:FILES]]
+    links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files]
     return Record(
         source=source,
         type="commit",
@@ -198,7 +198,7 @@ def of_row(fields: Fields) -> Commit | Skipped:
         fields.person("committer"),
         fields.time("commit_date" if fields.row.get("commit_date") else "date"),
         message.rstrip("\n"),
-        fields.names("files", "filename"),
+        fields.names("files", "filename")[:FILES],
     )
 
 

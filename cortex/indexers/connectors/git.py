@@ -14,6 +14,7 @@ from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed
+from cortex.indexers.connectors.tree import wanted
 from cortex.substrate.model import Record, Skipped
 
 # Each commit: an empty token, these fields, an empty token, then the files it changed, none of them empty.
@@ -185,19 +186,23 @@ def _log(root: Path, revisions: list[str], boundary: frozenset[str]) -> Iterator
         while start is not None:
             fields = [next(tokens, b"") for _ in range(_FIELDS)]
             next(tokens, None)
-            files, start = _files(tokens)
+            files, start = _files(tokens, brings=not fields[1])
             if fields[0]:  # a commit cut off in the middle: git tells why on leaving
                 shown = [] if fields[0].decode("ascii") in boundary else files
                 yield from _commit(fields, shown)
 
 
-def _files(tokens: Iterator[bytes]) -> tuple[list[bytes], bytes | None]:
-    """The names of files up to the empty token that starts the next commit, None at the end."""
+def _files(tokens: Iterator[bytes], *, brings: bool) -> tuple[list[bytes], bytes | None]:
+    """The names of files up to the empty token that starts the next commit, None at the end.
+
+    Args:
+        brings: of those beyond the first `FILES` the ones whose text is read count too: they are known since then.
+    """
     files: list[bytes] = []
     for token in tokens:
         if not token:
             return files, token
-        if len(files) < FILES:
+        if len(files) < FILES or (brings and wanted(token.decode(errors="surrogateescape"))):
             files.append(token if files else token.removeprefix(b"\n"))
     return files, None
 

@@ -22,7 +22,7 @@ _SUBJECTS = tuple(
     )
 )
 _GITLAB = re.compile(r"^See merge request (\S*)!([1-9]\d{0,8})[ \t]*$", re.M)
-_TAKEN_BACK = re.compile(r'(?:(?P<reverts>Revert|Back out)|Reapply|Reland)\s+"(?P<what>.+)"', re.I)
+_TAKEN_BACK = re.compile(r'(?:(?P<reverts>Revert|Back out|Roll back|Undo)|Reapply|Reland)\s+"(?P<what>.+)"', re.I)
 _NUMBERED = re.compile(r"\((?:#|GH-)([1-9]\d{0,8})\)|^Merge (?:pull request |PR |(\S+/\S+))?#([1-9]\d{0,8})\b", re.I)
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 

@@ -3,7 +3,7 @@
 -- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
-    created_at, updated_at, closed_at, merged_at, authority, body,
+    created_at, updated_at, closed_at, merged_at, authority, body, origin = 'agents' as unverified,
     coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
@@ -40,7 +40,12 @@ select
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, 'doc:' || records.path)
             and l.relation = 'supersedes' and by_.gone_at is null and (by_.type <> 'pull' or by_.merged_at is not null)
-            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
+            and by_.type <> 'comment' and (by_.type <> 'issue' or records.type = 'issue')
+            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at, (
+                select min(t.created_at) from links k
+                cross join records t on t.source_id = k.source_id and t.ref = k.from_ref
+                where k.source_id = by_.source_id and k.to_source = '' and k.to_ref = 'file:' || by_.path and k.relation = 'touches'
+            ), '') <= :as_of)
     ), '') as superseded_by,
     exists (
         select 1 from json_each(:sources) beside

@@ -2,13 +2,14 @@
 select
     f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, f.valid_from, f.valid_until,
-    r.created_at, r.merged_at, r.closed_at,
+    r.created_at, r.merged_at, r.closed_at, r.origin = 'agents' as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)
         from links l
         cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.relation in ('supersedes', 'reverts')
           and l.to_ref in (r.ref, 'doc:' || r.path) and (x.type <> 'pull' or x.merged_at is not null)
+          and x.type <> 'comment' and (x.type <> 'issue' or r.type = 'issue')
           and (l.relation = 'supersedes' or not exists (
               select 1 from links b
               cross join records w on w.source_id = b.source_id and w.ref = b.from_ref

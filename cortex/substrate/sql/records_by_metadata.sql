@@ -38,7 +38,7 @@ with found as (
         ) as taken_back
     from records r
     where r.source_id in (select value from json_each(:sources)) and r.type = :type and r.gone_at is null
-        and (:as_of = '' or r.created_at <= :as_of)
+        and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at) <= :as_of)
 ), listed as materialized (
     select
         r.id, r.day,

@@ -1,11 +1,16 @@
 -- rows_of_passages.sql: passages with the record and the source they stand in.
+-- With :as_of, those that were known: a file without a date since the commit that brought it, or always.
 select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
         where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
-    ), ''), r.thread) as thread, r.state, r.author, r.association,
+    ), ''), r.thread) as thread, r.state, r.author, r.association, r.origin = 'agents',
     coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
 from passages p
 join records r on r.id = p.record_id
 where p.id in (select value from json_each(:ids))
-    and (:as_of = '' or r.created_at <= :as_of)
+    and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at, (
+        select min(t.created_at) from links l
+        cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+    ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of)

@@ -79,7 +79,7 @@ def owners(asked: dict[str, Any]) -> None:
 def remember(asked: dict[str, Any]) -> None:
     """Keep a directive or a note, with who said it and where.
 
-    A directive weighs as much as one in a file of the project; a note as little as anything. The same again changes
+    A directive weighs as much as one in a file of the project, a note as much as a comment. The same again changes
     nothing, and indexing leaves it alone.
 
     Examples:

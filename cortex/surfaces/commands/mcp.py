@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -12,16 +11,12 @@ from cortex.errors import MissingExtra
 from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
-from cortex.surfaces.contract import Call, Effect
+from cortex.surfaces.contract import MAY, Call, Effect
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.readers import Readers
-from cortex.surfaces.session import Session, session
-
-MAY: Final[dict[str, tuple[Effect, ...]]] = {
-    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
-}  # fmt: skip
-
+from cortex.surfaces.session import Session, session, standing_in
+from cortex.surfaces.starting import adding, is_own, serves
 
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
@@ -92,6 +87,8 @@ def install(client: str, *, write: bool) -> None:
     """
     here, chosen = session(), clients.clients()[client]
     offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+    if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
+        here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
 
 @mcp.command()
@@ -111,5 +108,5 @@ def remove(client: str, *, write: bool) -> None:
 def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:
     return Call(
         caller="agent", path=here.path, settings=here.settings, now=here.now(), by=client, grants=frozenset(grants),
-        sources=sources or None, lent=readers.lent, remark=here.remark,
+        sources=sources or None, lent=readers.lent, remark=here.remark, folder=standing_in(),
     )  # fmt: skip

@@ -120,7 +120,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     """Let the machine compact every night: a systemd user timer, a launchd agent or a crontab line.
 
     Shows what it writes first, and asks when somebody is there to answer. There is one of each for a user: what
-    compacts another brain is replaced only with a yes.
+    compacts another brain is replaced only with a yes. Exit 1 where it is written and could not be switched on.
 
     Example:
       cortex schedule install
@@ -140,6 +140,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
         here.print_json({**planned.model_dump(mode="json"), "failed": failed})
     else:
         click.echo(render_compaction.installed(planned, failed))
+    click.get_current_context().exit(1 if failed else 0)
 
 
 @schedule.command()

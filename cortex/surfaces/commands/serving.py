@@ -13,6 +13,7 @@ from cortex.errors import MissingExtra, UsageError
 from cortex.substrate import access
 from cortex.substrate.access import Grant
 from cortex.surfaces import render_tokens
+from cortex.surfaces.contract import MAY
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import Session, session
 
@@ -48,6 +49,13 @@ UNREAD: Final = 64 * 1024
 )
 @click.option("--require-token", is_flag=True, help="Answer nobody without a token, on loopback neither.")
 @click.option(
+    "--may",
+    type=click.Choice([*MAY]),
+    default="write",
+    show_default=True,
+    help="What callers without a token may do, on loopback.",
+)
+@click.option(
     "--rate",
     type=click.IntRange(0),
     default=600,
@@ -62,17 +70,19 @@ UNREAD: Final = 64 * 1024
 )
 @common
 def serve(
-    *, host: str, port: int, hosts: tuple[str, ...], origins: tuple[str, ...], require_token: bool, rate: int,
-    processes: int | None,
+    *, host: str, port: int, hosts: tuple[str, ...], origins: tuple[str, ...], require_token: bool, may: str,
+    rate: int, processes: int | None,
 ) -> None:  # fmt: skip
     """Serve the page, the HTTP interface, MCP and a webhook until it is stopped.
 
-    On loopback, where it listens by default, this machine's own programs and people need no token; any other address
-    needs one (cortex token create), and so does whoever calls by a name given with --allow-host. A line for each
+    On loopback, where it listens by default, this machine's own programs and people, of any user, need no token to read
+    and to record (--may says what else); any other address needs one (cortex token create), and so does whoever calls
+    by a name given with --allow-host. A line for each
     request goes to standard error: its shape, never what it says.
 
     Examples:
       cortex serve
+      cortex serve --may admin
       cortex serve --host 0.0.0.0 --allow-host cortex.example
     """
     here = session()
@@ -82,7 +92,9 @@ def serve(
         raise MissingExtra("serve", "cortex serve") from error
     is_open = host in LOOPBACK and not hosts and not require_token
     _check(here, host, hosts, origins, is_open=is_open)
-    options = Options(host=host, port=port, hosts=hosts, origins=origins, rate=rate, open=is_open)
+    options = Options(
+        host=host, port=port, hosts=hosts, origins=origins, rate=rate, open=is_open, may=frozenset(MAY[may])
+    )
     if processes is not None:
         options = Options(**{**vars(options), "processes": processes})
     listening = listening_at(host, port)

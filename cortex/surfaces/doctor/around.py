@@ -19,6 +19,7 @@ from cortex.llm.setup import SIZES, Standing, standings
 from cortex.surfaces import agent_hook, agent_hooking, clients, github, hooking, scheduling
 from cortex.surfaces.doctor.examined import Examined, Trouble
 from cortex.surfaces.models import setup_of
+from cortex.surfaces.starting import adding, is_own, located, serves
 
 _COMMENTS: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMAS: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
@@ -41,27 +42,34 @@ def scheduled(found: Examined) -> Iterator[Trouble]:
         elif any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
             said = f"what {manager} runs every night is for another hour, setting or Cortex"
             yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
-        elif not scheduling.switched_on(manager, home):
+        elif not scheduling.switched_on(manager):
             yield _switched_off(found, manager)
         return
     try:
         manager = scheduling.plan(None, path, settings, home).manager
     except UsageError as error:
         raise Unchecked(str(error)) from error
-    yield Trouble(
-        "nothing compacts the brain every night", found.cortex("schedule", "install", "--with", manager, "--yes")
-    )
+    yield _installing(found, "nothing compacts the brain every night", manager)
 
 
 def _switched_off(found: Examined, manager: scheduling.Manager) -> Trouble:
     said = f"what {manager} is to run every night is written, and not switched on"
     here = scheduling.plan(None, found.call.path, found.call.settings, Path.home()).manager
+    if here == manager:
+        return _installing(found, said, manager)
     install = found.cortex("schedule", "install", "--with", here, "--yes")
-    if here != manager:
-        return Trouble(f"{said}; {here} works here", f"{found.cortex('schedule', 'remove')} && {install}")
-    if manager == "systemd" and not scheduling.has_session():
-        return Trouble(f"{said}, which takes a session of systemd: log in, and run there: {install}", "")
-    return Trouble(said, install)
+    return Trouble(f"{said}; {here} works here", f"{found.cortex('schedule', 'remove')} && {install}")
+
+
+def _installing(found: Examined, said: str, manager: scheduling.Manager) -> Trouble:
+    """What has *manager* run it, or where it cannot be told to from here, what to do."""
+    install = found.cortex("schedule", "install", "--with", manager, "--yes")
+    if manager != "systemd" or scheduling.has_session():
+        return Trouble(said, install)
+    keep = found.cortex("schedule")
+    return Trouble(
+        f"{said}; it takes a session of systemd: log in, and run there: {install}, or keep running: {keep}", ""
+    )
 
 
 def hooked(found: Examined) -> Iterator[Trouble]:
@@ -106,7 +114,7 @@ def agents_hooked(found: Examined) -> Iterator[Trouble]:
 
 
 def connected(found: Examined) -> Iterator[Trouble]:
-    """Clients' files can be parsed; those that have us among their MCP servers start a Cortex that is there."""
+    """Clients' files can be parsed; those that have us among their MCP servers start a Cortex that can be one."""
     for client in clients.clients().values():
         seen = set()
         for folder in found.folders:
@@ -121,11 +129,15 @@ def connected(found: Examined) -> Iterator[Trouble]:
             for name in (*client.at, clients.NAME):
                 server = server.get(name, {}) if isinstance(server, dict) else {}
             program = server.get("command") if isinstance(server, dict) else None
-            if isinstance(program, str) and not _runs(program):
+            if not isinstance(program, str):
+                continue
+            if located(program, folder) is None:
                 install = found.cortex("mcp", "install", "--client", client.name, "--write")
                 said = f"{path} has {client.name} start {program}, which is not there"
                 changing = partial(clients.installed, client, path, _named(found))
                 yield _written(said, changing, f"cd {quote(str(folder))} && {install}")
+            elif is_own(program, folder) and not serves():
+                yield Trouble(f"{path} has {client.name} start a Cortex without the extra 'serve'", adding("serve"))
 
 
 def _written(said: str, changing: Callable[[], object], command: str) -> Trouble:

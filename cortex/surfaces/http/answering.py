@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cortex.errors import CortexError
+from cortex.errors import CortexError, UsageError
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer
@@ -97,7 +97,7 @@ def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], tol
         body = operation.adapter.dump_json(result, by_alias=True)
         return Outcome(200, body, refused, tuple(_placeless(one, asked.path) for one in remarks))
     except (CortexError, sqlite3.Error) as error:
-        return failed(error, asked.path)
+        return failed(error, asked.path, asked.given)
     finally:
         _heard.reset(hearing)
 
@@ -122,12 +122,18 @@ class Warnings(logging.Handler):
             logger.addHandler(cls(logging.WARNING))
 
 
-def failed(error: CortexError | sqlite3.Error, path: Path) -> Outcome:
-    """What a client is told of *error*: not where the brain is on this machine."""
+def failed(error: CortexError | sqlite3.Error, path: Path, given: Mapping[str, Any] | None = None) -> Outcome:
+    """What a client is told of *error*: not where the brain is on this machine, nor whether it guessed that.
+
+    Args:
+        given: what the client sent: its own words come back as they are.
+    """
     if isinstance(error, sqlite3.Error):
         said = {"type": "BrainFailed", "message": "the brain failed", "hint": "whoever runs it can try: cortex verify"}
         return _error(503, said)
     said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": spoken(error.hint)}
+    if isinstance(error, UsageError) and str(path.parent) in json.dumps(given or {}, ensure_ascii=False):
+        return _error(error.http_status, said)
     return _error(error.http_status, {key: _placeless(text, path) for key, text in said.items()})
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from itertools import takewhile
 from typing import Final
 
 from starlette.applications import Starlette
@@ -28,6 +30,8 @@ from cortex.surfaces.http.tools import Tools
 
 HUNG_UP: Final = 499
 """The status, as nginx has it, of a request that was never sent to its end."""
+
+_FRAME: Final = re.compile(r'  File "([^"]+)", line (\d+), in ')
 
 
 def application(server: Server) -> ASGIApp:
@@ -126,6 +130,13 @@ async def _gone(_: Request, __: Exception) -> Response:
 
 def _bug(server: Server, error: Exception) -> Response:
     """Say that it failed; where, but not with what, goes to the log: an exception's text may quote what was sent."""
-    frames = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-5:]]
-    server.log(bug=type(error).__name__, at=frames)
+    here = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+    server.log(bug=type(error).__name__, at=(_frames_elsewhere(error) or here)[-5:])
     return refusal(500, "Bug", "Cortex failed", "report what the server's log says of it")
+
+
+def _frames_elsewhere(error: Exception) -> list[str]:
+    """Where it failed in another process, which tells it as text; of that its first frames, for the rest may quote."""
+    _, _, told = str(error.__cause__ or "").partition("Traceback (most recent call last):\n")
+    frames = takewhile(lambda line: line.startswith(" "), told.splitlines())
+    return [f"{found[1]}:{found[2]}" for line in frames if (found := _FRAME.match(line))]

@@ -25,8 +25,10 @@ from cortex.surfaces.http.workers import Workers
 from cortex.surfaces.readers import Readers
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-HERE: Final = Who("loopback", frozenset({"read", "write", "admin"}), None)
-"""Whoever reaches a server that listens on loopback alone and needs no token: this machine's people and programs."""
+AT_HOME: Final = frozenset[Effect]({"read", "write"})
+HERE: Final = Who("loopback", AT_HOME, None)
+"""Whoever reaches a server that listens on loopback alone and needs no token: this machine's people and programs, any
+user's, who may do what an agent may that somebody started here."""
 
 RESULTS: Final = ("answered", "refused")
 """What the log and the metrics call an answer: one that is no refusal, and one that is."""
@@ -44,6 +46,7 @@ class Options:
         origins: of pages elsewhere that may call.
         rate: requests a minute for each token; 0 is any number.
         open: callers need no token; only ever where loopback alone is listened on.
+        may: what callers without a token may do.
         processes: that answer; 0 answers in threads.
     """
 
@@ -53,6 +56,7 @@ class Options:
     origins: tuple[str, ...] = ()
     rate: int = 600
     open: bool = True
+    may: frozenset[Effect] = AT_HOME
     processes: int = field(default_factory=lambda: min(8, os.cpu_count() or 1))
 
     @property
@@ -112,7 +116,7 @@ class Server:
         """
         sent = connection.headers.get("authorization")
         if sent is None and self.options.open:
-            return HERE
+            return HERE._replace(grants=self.options.may)
         token = await self.workers.thread(lambda: self._token(sent)) if sent else None
         if token is None:
             self._guesses.spend(connection.client.host if connection.client else "", at=monotonic())

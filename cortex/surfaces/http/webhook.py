@@ -31,6 +31,13 @@ SIGNATURE: Final = "X-Hub-Signature-256"
 MOST: Final = 5_000_000
 """Bytes of a delivery."""
 
+UNUSED: Final = "nothing is read from this event"
+PUSHED: Final = (
+    "commits and files are read from a clone, which this is none of: where it is, git pull && cortex index, or cortex"
+    " install-hook for each pull to be indexed"
+)
+"""What is said of events that are taken and bring nothing."""
+
 TOGETHER_S: Final = 1.0
 """Deliveries that come within this time have their facts made together."""
 
@@ -106,9 +113,10 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes) ->
     if not (isinstance(payload, dict) and event and id_):
         hint = "deliver application/json with X-GitHub-Event and X-GitHub-Delivery"
         return refusal(400, "NoDelivery", "this is no delivery of GitHub", hint)
-    request.scope[NOTES]["event"] = event if event in HELD or event == "ping" else "other"
+    request.scope[NOTES]["event"] = event if event in (*HELD, "ping", "push") else "other"
     if event not in HELD:
-        return JSONResponse({"event": event, "stored": 0}, status_code=200 if event == "ping" else 202)
+        unused = {"unused": PUSHED if event == "push" else UNUSED} if event != "ping" else {}
+        return JSONResponse({"event": event, "stored": 0} | unused, status_code=202 if unused else 200)
     source, report = await server.workers.thread(lambda: _stored(server, event, id_, body, payload))
     counts = Counter(added=report.added, replaced=report.replaced, unchanged=report.unchanged, gone=report.gone)
     if report.added or report.replaced or report.gone:

@@ -15,6 +15,7 @@ from cortex.composer.owning import owners as owning
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Day, Sources, end_of
+from cortex.surfaces.placing import placed
 
 BUDGET = 4_000
 
@@ -61,7 +62,8 @@ def brief(call: Call, asked: Task) -> Brief:
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
-        return make_brief(brain, asked.task, asked.paths, budget=asked.budget, scope=scope, now=call.now)
+        paths, here = placed(call, brain, asked.paths, asked.sources)
+        return make_brief(brain, asked.task, paths, budget=asked.budget, scope=scope, here=here, now=call.now)
 
 
 @operation(effect="read")
@@ -73,7 +75,8 @@ def decisions(call: Call, asked: Which) -> Decided:
     at = end_of(asked.as_of) or call.now
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
-        return decided(brain, asked.topic, asked.paths, state=asked.state, limit=asked.limit, scope=scope, at=at)
+        paths, here = placed(call, brain, asked.paths, asked.sources)
+        return decided(brain, asked.topic, paths, state=asked.state, limit=asked.limit, scope=scope, here=here, at=at)
 
 
 @operation(effect="read")
@@ -83,4 +86,7 @@ def owners(call: Call, asked: Owning) -> Owned:
     A path by CODEOWNERS, OWNERS and MAINTAINERS.
     """
     with call.reader() as brain:
-        return owning(brain, asked.subject, scope=call.scope(brain, asked.sources), now=call.now)
+        scope = call.scope(brain, asked.sources)
+        (subject,), here = placed(call, brain, [asked.subject], asked.sources)
+        found = owning(brain, subject, scope=scope, here=here, now=call.now)
+        return found.model_copy(update={"subject": asked.subject})

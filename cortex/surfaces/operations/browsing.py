@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cortex.errors import NotAllowed
+from cortex.errors import BrainMissing, NotAllowed
 from cortex.evals.gate import FLOOR
 from cortex.evals.history import Size
 from cortex.evals.ledger import ledger_path, open_ledger
@@ -138,6 +138,8 @@ def evals(call: Call, asked: OfSuite) -> Evals:
         raise NotAllowed(NAMES[call.caller], "evals", "it may reach some sources only, and evals ask of all")
     path = ledger_path(call.path)
     if not path.is_file():
+        if call.caller == "remote" and not call.path.is_file():
+            raise BrainMissing(call.path)
         return Evals(suites=())
     with open_ledger(path) as ledger:
         found = report(ledger, now=call.now, suite=asked.suite)

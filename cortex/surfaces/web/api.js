@@ -14,6 +14,9 @@ export class Failure extends Error {
     super(message);
     this.status = status;
     this.hint = hint;
+    if (status === 401 || status === 403) {
+      this.mend = { label: hasToken() ? 'Give another token' : 'Give a token', act: () => asked('Another token may do more') };
+    }
   }
 }
 
@@ -74,13 +77,18 @@ async function told(response) {
   try {
     error = (await response.json()).error;
   } catch { /* a proxy's page, or none */ }
+  if (response.status === 403) error.message = error.message?.replace(/^a remote client may not call '\w+'/i, `This ${hasToken() ? 'token' : 'page'} may not do that`);
+  if (response.status === 401) error.hint = 'give a token that whoever runs this Cortex made';
   return new Failure(response.status, error.message || `Cortex answered ${response.status}`, error.hint || 'try again');
 }
 
 let asking = null;
 
-// Ask for a token, once however many requests wait for it; false where nobody gives one.
-function asked(why) {
+// Whether this page has a token; it can be changed or forgotten then.
+export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
+
+// Ask for a token, once however many requests wait for it; false where everything stays as it was.
+export function asked(why) {
   asking ??= new Promise((resolve) => {
     const dialog = document.getElementById('dialog');
     const input = el('input', { type: 'password', name: 'token', autocomplete: 'off', required: true, 'aria-describedby': 'dialog-why' });
@@ -88,12 +96,15 @@ function asked(why) {
       el('h2', { id: 'dialog-title' }, 'A token, please'),
       el('p.faint', { id: 'dialog-why' }, `${why}. Whoever runs this Cortex makes one with: cortex token create`),
       el('label', {}, 'Token', input),
-      el('div.row', {}, el('button', { type: 'button', onclick: () => dialog.close('no') }, 'Cancel'), el('button.main', { value: 'yes' }, 'Use it')));
+      el('div.row', {}, hasToken() && el('button.quiet', { type: 'button', onclick: () => dialog.close('forget') }, 'Forget the one there is'),
+        el('button', { type: 'button', onclick: () => dialog.close('no') }, 'Cancel'), el('button.main', { value: 'yes' }, 'Use it')));
     fill(dialog, form);
     dialog.addEventListener('close', () => {
       asking = null;
       if (dialog.returnValue === 'yes') sessionStorage.setItem(TOKEN, input.value.trim());
-      resolve(dialog.returnValue === 'yes');
+      if (dialog.returnValue === 'forget') sessionStorage.removeItem(TOKEN);
+      dispatchEvent(new Event('token'));
+      resolve(dialog.returnValue !== 'no');
     }, { once: true });
     dialog.returnValue = 'no';
     dialog.showModal();

@@ -1,5 +1,6 @@
 // The frame: which section is shown, the theme, and the keys.
 
+import { asked, hasToken } from './api.js';
 import { failure, fill, head } from './dom.js';
 import { close } from './reader.js';
 import { ask } from './ask.js';
@@ -53,6 +54,11 @@ document.getElementById('theme').addEventListener('click', () => {
   localStorage.setItem('cortex-theme', next);
   theme(next);
 });
+
+const token = document.getElementById('token');
+token.addEventListener('click', async () => { if (await asked('Another token may do more or less')) show(); });
+addEventListener('token', () => { token.hidden = !hasToken(); });
+token.hidden = !hasToken();
 
 document.addEventListener('keydown', (event) => {
   const typing = event.target.closest('input, textarea, select, dialog');

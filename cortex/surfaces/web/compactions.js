@@ -37,7 +37,7 @@ function card(run, again) {
     }
   } }, 'Undo');
   const state = run.undone_by ? el('span.tag.off', {}, `undone by run ${run.undone_by}`)
-    : run.status === 'done' ? may('admin') && undo : el('span.tag.off', {}, run.status);
+    : run.status === 'done' ? may('admin') && jobs.some((job) => job.changed) && undo : el('span.tag.off', {}, run.status);
   return el('article.card.stack', { 'aria-label': `Run ${run.run}`, id: `run-${run.run}`, tabindex: -1 },
     el('div.spread', {}, el('h2', {}, `Run ${run.run}`), state),
     el('div.meta', {}, moment(run.started_at), el('span', {}, run.source || 'every source'),

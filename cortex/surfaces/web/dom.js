@@ -88,7 +88,8 @@ export function waiting(text) {
 export function failure(error, again) {
   return el('div.notice.bad', { role: 'alert' },
     el('strong', {}, error.message), error.hint && el('p.faint', {}, 'Try: ', prose(error.hint), '.'),
-    again && el('p', {}, el('button', { type: 'button', onclick: again }, 'Try again')));
+    again && el('p.row', {}, el('button', { type: 'button', onclick: again }, 'Try again'),
+      error.mend && el('button', { type: 'button', onclick: async () => { if (await error.mend.act()) again(); } }, error.mend.label)));
 }
 
 export function empty(title, ...more) {

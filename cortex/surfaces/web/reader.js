@@ -6,6 +6,9 @@ import { quotedIn } from './marking.js';
 
 const WHOLE = 1_000_000; // characters: as much of a record as can be had at once
 const panel = document.getElementById('reader');
+const covering = matchMedia('(max-width: 760px)'); // as in app.css: the reader is all there is to see then
+const beneath = document.querySelectorAll('.skip, header.bar, main');
+let pushed = false; // an entry of the history that the browser's Back takes away, and the reader with it
 let opener = null;
 let trail = [];
 
@@ -25,11 +28,37 @@ export function open(name, source, from, excerpt, quoted) {
 export function close() {
   if (panel.hidden) return;
   panel.hidden = true;
+  cover();
   mark(null);
   const back = opener;
   opener = null;
   if (back?.isConnected) back.focus();
+  if (!pushed) return;
+  pushed = false;
+  history.back();
 }
+
+// Where the reader covers everything it is a dialog, and nothing beneath it can be reached.
+function cover() {
+  const covers = covering.matches && !panel.hidden;
+  for (const one of beneath) one.inert = covers;
+  document.documentElement.classList.toggle('covered', covers);
+  for (const [name, value] of [['role', 'dialog'], ['aria-modal', 'true']]) {
+    if (covers) panel.setAttribute(name, value);
+    else panel.removeAttribute(name);
+  }
+  if (covers && !pushed) {
+    pushed = true;
+    history.pushState({ reader: true }, '');
+  }
+}
+
+covering.addEventListener('change', cover);
+addEventListener('popstate', (event) => {
+  if (!pushed || event.state?.reader) return;
+  pushed = false;
+  close();
+});
 
 function mark(which) {
   opener?.setAttribute('aria-expanded', 'false');
@@ -39,6 +68,7 @@ function mark(which) {
 async function render() {
   const [name, source, excerpt, quoted] = trail.at(-1);
   panel.hidden = false;
+  cover();
   const back = trail.length > 1 && el('button.quiet', { type: 'button', onclick: () => { trail.pop(); render(); } }, '← Back');
   const tools = el('div.tools', {}, back || el('span'),
     el('button.quiet', { type: 'button', onclick: close, 'aria-label': 'Close the reader' }, 'Close'));
@@ -54,11 +84,14 @@ async function render() {
   }
   panel.scrollTop = 0;
   const title = panel.querySelector('h2');
-  title?.focus({ preventScroll: true });
+  (title || tools.querySelector('button')).focus({ preventScroll: true });
   say(title ? `Opened ${title.textContent}` : 'It could not be opened');
   const cited = panel.querySelector('mark');
   const box = cited?.closest('.body');
-  if (box) box.scrollTop = cited.offsetTop - box.offsetTop - 60;
+  if (!box) return;
+  box.scrollTop = cited.offsetTop - box.offsetTop - 60;
+  const below = cited.getBoundingClientRect().top - panel.getBoundingClientRect().bottom + 60;
+  if (below > 0) panel.scrollTop += below + panel.clientHeight / 2;
 }
 
 const BACK = {
@@ -122,6 +155,7 @@ function title(record, source, whole = {}) {
     el('div.meta', {}, el('span.tag', {}, named(record.ref)), el('span', {}, record.state || record.type), who && el('span', {}, who),
       day(record.merged_at || record.closed_at || record.created_at) && el('span', {}, day(record.merged_at || record.closed_at || record.created_at)),
       el('span', {}, source), where && el('code', {}, where),
+      record.unverified && el('span.tag.off', {}, 'unverified'),
       whole.recorded_by && el('span', {}, `recorded by ${whole.recorded_by}`), whole.gone_at && el('span.tag.off', {}, 'gone at its origin'),
       record.url && el('a', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'At its origin ↗')),
   ];

@@ -118,6 +118,17 @@ def test_a_mass_edit_names_fifty_files(repository: Repository) -> None:
     assert [len(record.links) for record in records(repository.root).values()] == [1, 50]
 
 
+def test_the_first_commit_brings_all_the_texts_that_are_read(repository: Repository) -> None:
+    first = repository.commit("all", *(f"f{n:03}" for n in range(99)), "zz/AGENTS.md", "zz/CODEOWNERS", "zz/guide.md")
+    repository.commit("more", *(f"f{n:03}" for n in range(99)), "zz/AGENTS.md")
+    links = {
+        record.ref: {link.to_ref for link in record.links if link.to_ref.startswith("file:zz/")}
+        for record in records(repository.root).values()
+    }
+    assert links.pop(f"commit:{first[:12]}") == {"file:zz/AGENTS.md", "file:zz/guide.md"}
+    assert [*links.values()] == [set()]
+
+
 def test_only_what_came_after_the_cursor_is_read(repository: Repository) -> None:
     since = repository.commit("one")
     assert cursor(repository.root, since) == Cursor(value=since)

@@ -1,0 +1,72 @@
+"""What nobody trusted wrote stands after what others did, takes nobody's place, and has a small share of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol, TypeVar
+
+from cortex.composer.rows import Row
+from cortex.substrate.search import Match
+
+SHARE: Final = 3
+"""Rows of an answer, a search or a list that nobody trusted wrote."""
+
+MOST: Final = 5_000
+"""Rows that are looked at to find past those that nobody trusted wrote."""
+
+_MORE: Final = 4
+
+
+class Told(Protocol):
+    """Something that says whether nobody trusted wrote it."""
+
+    @property
+    def unverified(self) -> int:
+        """Whether nobody trusted wrote it."""
+        ...
+
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Told)
+
+
+def found(
+    search: Callable[[int], Sequence[Match]], load: Callable[[Sequence[int]], Mapping[int, Row]], limit: int
+) -> tuple[list[Match], Mapping[int, Row]]:
+    """The best matches and their rows, as if there were but a few that nobody trusted wrote, however many there are.
+
+    Args:
+        search: gives as many matches as it is told, best first.
+    """
+    asked = limit
+    while True:
+        matches = search(asked)
+        rows = load([match.rowid for match in matches])
+        unverified = [match.rowid for match in matches if match.rowid in rows and rows[match.rowid].unverified]
+        left_out = {*unverified[SHARE:]}
+        kept = [match for match in matches if match.rowid not in left_out]
+        if not left_out or len(kept) >= limit or len(matches) < asked or asked >= MOST:
+            return kept[:limit], rows
+        asked *= _MORE
+
+
+def few(ranked: Iterable[T], row: Callable[[T], Told]) -> list[T]:
+    """*ranked* in its order with no more than a few that nobody trusted wrote, the first."""
+    kept, unverified = [], 0
+    for one in ranked:
+        unverified += bool(row(one).unverified)
+        if not row(one).unverified or unverified <= SHARE:
+            kept.append(one)
+    return kept
+
+
+def last(ranked: Iterable[T], row: Callable[[T], Told]) -> list[T]:
+    """*ranked* in its order, what nobody trusted wrote after the rest."""
+    return sorted(ranked, key=lambda one: bool(row(one).unverified))
+
+
+def listed(ranked: Sequence[S], limit: int) -> list[S]:
+    """Of *ranked* the first *limit* that somebody trusted wrote, then a few others where there is room for them."""
+    trusted = [one for one in ranked if not one.unverified][:limit]
+    room = min(limit - len(trusted), max(SHARE, limit // 5))
+    return [*trusted, *[one for one in ranked if one.unverified][:room]]

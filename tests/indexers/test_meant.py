@@ -1,0 +1,124 @@
+"""That one takes back or replaces another is a link only where a text says that it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.indexers.references import references
+from cortex.substrate.model import Relation
+
+
+def relation(text: str) -> Relation:
+    (link,) = references(text)
+    return link.relation
+
+
+DONE = [
+    "Reverts #12.",
+    "This reverts #12.",
+    "Revert #12",
+    "Revert pull request #12",
+    "revert: revert #12",
+    "fix(net): revert #12 as it leaks",
+    "Drop the cache and revert #12",
+    "Back out #12.",
+    "Backs out #12",
+    "This backs out #12.",
+    "Backed out #12",
+    "Undo #12",
+    "Undoes #12.",
+    "Rolls back #12",
+    "Roll back #12",
+    "Rollback of #12",
+    "Revert of #12",
+    "This is a partial revert of #12",
+    "Reverting #12 because it broke production",
+    "Title\n\n- reverts #12",
+    "Title\n\nWhat changes:\n\n- Revert #12",
+    "## Summary\n\nRevert #12.",
+    "We revert #12 here",
+    "In this PR we revert #12.",
+    "This PR will revert #12",
+    "This temporarily reverts #12",
+    "Fixes the crash by reverting #12",
+    "Fixes the crash when it is empty, reverts #12",
+    "Reverts #12, which crashed when it was empty",
+    'Undo "Oil gears (#12)"',
+    "Do not crash\n\nReverts #12",
+]
+
+
+@pytest.mark.parametrize("text", DONE)
+def test_what_takes_another_back_does_in_any_words(text: str) -> None:
+    assert relation(text) == "reverts"
+
+
+NOT_DONE = [
+    "Rollback plan: revert #12",
+    "Rollback plan:\n\n- revert #12",
+    "## Rollback plan\n\nRevert #12.",
+    "## How to roll back\n\nRevert #12 and deploy.",
+    "**If it breaks**\n\n1. Revert #12",
+    "Rollback: revert #12 and redeploy.",
+    "To roll back, revert #12.",
+    "If anything breaks, revert #12 first.",
+    "If anything breaks,\nrevert #12 first.",
+    "When it breaks: revert #12.",
+    "In case of trouble, revert #12",
+    "Please revert #12",
+    "Please fix it and revert #12",
+    "Alice wants to revert #12",
+    'Bob said "revert #12"',
+    "TODO: revert #12",
+    "Tomorrow we revert #12",
+    "Someone else reverts #12",
+    "We will revert #12 on Monday",
+    "We revert #12 tomorrow",
+    "Let's revert #12",
+    "I suggest reverting #12",
+    "Instead of reverting #12, fix it.",
+    "After reverting #12 it works",
+    "Reverting #12 fixes the build",
+    "The rollback of #12 took an hour",
+    "We may have to revert #12 later",
+    "If this fails, revert #12",
+    "Nobody reverts #12",
+    "We rolled out what undoes #12 next week",
+]
+
+
+@pytest.mark.parametrize("text", NOT_DONE)
+def test_what_should_or_may_be_taken_back_is_not(text: str) -> None:
+    assert relation(text) == "mentions"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Supersedes #12.",
+        "Replaces #12",
+        "The new parser replaces #12",
+        "(rebase of #12)",
+        "Note that this obsoletes #12",
+    ],
+)
+def test_what_replaces_another_supersedes_it(text: str) -> None:
+    assert relation(text) == "supersedes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nothing replaces #12.",
+        "Once tested, this replaces #12",
+        "Plan: this supersedes #12 when 3.0 ships",
+        "This supersedes #12 when 3.0 ships",
+        "This supersedes #12 on Monday",
+    ],
+)
+def test_what_will_replace_another_does_not_yet(text: str) -> None:
+    assert relation(text) == "mentions"
+
+
+def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
+    assert [link.relation for link in references("#13 reverts #12")] == ["mentions", "mentions"]
