@@ -171,7 +171,7 @@ def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
         return 1.0
     stems = {*stemmer.stem(word for word in heading if word not in STOP_WORDS).values()}
     shared = stems & question.stems
-    if row.type != "doc" or not shared:
+    if row.type != "doc" or not shared or question.as_of:  # what stands there now may not have stood there then
         return 0.0
     return (len(shared) / len(stems) * likeness(question, looked.titled)) ** 2
 
@@ -285,11 +285,17 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     """Only what a question lists, or the threads it names with their links when it asks only where they stand."""
     if listed := [one for one in fused if one.relation == "listed"]:
         return listed
-    related = [one for one in fused if one.relation]
-    where_it_stands = question.told or (question.numbers and not question.rest)
-    if not where_it_stands or not any(one.relation == "named" for one in related):
-        return fused
     first = _asked_relation(question)
+    threads = {(one.row.source_id, one.row.about) for one in fused if one.relation == "named"}
+    where_it_stands = question.told or (question.numbers and not question.rest)
+    if not where_it_stands or not threads:
+        return fused
+    related = [
+        one if one.relation else one._replace(relation="decided in")
+        for one in fused
+        if one.relation
+        or (first == "decided in" and (one.row.source_id, one.row.about) in threads and decides(one.row.text))
+    ]
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
 
 

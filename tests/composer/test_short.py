@@ -118,6 +118,6 @@ def test_what_fixed_a_thread_is_told_first_and_what_nobody_fixed_not_at_all(brai
 
 def test_what_was_decided_of_a_thread_stands_before_the_thread(brain: Brain) -> None:
     asked = record("issue:7", "Replace the mailer?\n\nThe price went up.", state="closed", closed_at=NOON)
-    chosen = record("comment:7#1", "We decided on Postmark: best delivery in our test.", title="Replace the mailer?")
+    chosen = record("comment:7#1", "We decided on Postmark: best delivery in our test.", thread="issue:7")
     answer = ask(known(brain, asked, chosen), "What was decided on #7?", scope=Scope())
     assert [one.record.ref for one in answer.citations][:2] == ["comment:7#1", "issue:7"]
