@@ -11,12 +11,15 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
+from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.owners import find_owners
+from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
+_LISTS: Final = (find_changes, find_kept, find_decided)
 _REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
 _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
@@ -28,9 +31,10 @@ _REVIEWED: Final = re.compile(
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    changes = find_changes(brain, question, sources=sources)
-    if changes is not None:
-        return changes
+    for find in _LISTS:
+        listed = find(brain, question, sources=sources)
+        if listed is not None:
+            return listed
     owners, relation = find_owners(brain, question, sources=sources)
     told = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
@@ -54,7 +58,7 @@ def not_reviewed(text: str) -> bool:
 
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
     """Whether the question asks for records by nothing but what is known of them; None where it asks for no records."""
-    if find_changes(brain, question, sources=sources) is not None:
+    if any(find(brain, question, sources=sources) is not None for find in _LISTS):
         return True
     filter_ = read_filter(brain, question, sources)
     return None if filter_ is None else not filter_.unexplained
