@@ -16,8 +16,9 @@ from cortex.composer.evidence import Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
+from cortex.composer.retrieve.filters import read_filter
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list, only_owning
+from cortex.composer.retrieve.metadata import find_by_metadata, only_owning
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.said import only_said
@@ -74,12 +75,13 @@ class Clock:
         return took | {"total": round((now - self._begun[0][1]) * 1000, 3)}
 
 
-def ask(
+def ask(  # noqa: PLR0913  each is an option of its own
     brain: Brain,
     text: str,
     *,
     scope: Scope,
     as_of: datetime | None = None,
+    now: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
     refuse_below: float | None = None,
@@ -89,6 +91,7 @@ def ask(
 
     Args:
         as_of: answer from what was known then: no record made later, each in the state it had.
+        now: the moment it is asked at, which 'last month' counts from; without it such a list is refused.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
         refuse_below: the likelihood of an answer, 0 to 1, below which it is refused; by default as fitted.
@@ -103,7 +106,7 @@ def ask(
         raise EmptyQuestion(text)
     clock, stemmer = Clock(told), brain.stemmer
     clock.begin("understand")
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
     question = classifier(question) if classifier else question
     clock.begin("retrieve")
     with brain.snapshot():
@@ -168,9 +171,9 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
-    whole = None if listed or "sql" not in first.found else is_list(brain, question, sources=sources)
-    if whole:
-        return Gathered([], {}, first.took_ms)  # there is none, which no row says
+    unlisted = None if listed or "sql" not in first.found else read_filter(brain, question, sources)
+    if unlisted and (unlisted.untimely or not unlisted.unexplained):
+        return Gathered([], {}, first.took_ms)  # there is none, which no row says, or none can tell which
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
@@ -179,6 +182,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
     joined = few(joined, lambda one: one.row)
+    if unlisted:
+        joined = [one for one in joined if unlisted.is_of_its_time(one.row.day)]
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
@@ -189,7 +194,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns")],
     }
     took = {**first.took_ms, **second.took_ms}
-    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, unlisted is not None)
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

@@ -51,9 +51,18 @@ class Explanation(Value):
 
 
 def explain(
-    brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = None, refuse_below: float | None = None
+    brain: Brain,
+    text: str,
+    *,
+    scope: Scope,
+    as_of: datetime | None = None,
+    now: datetime | None = None,
+    refuse_below: float | None = None,
 ) -> Explanation:
     """Ask *text* and tell how its answer comes about, without the answer.
+
+    Args:
+        as_of: as of `ask`, and so are the others.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -63,7 +72,7 @@ def explain(
         raise EmptyQuestion(text)
     stemmer = brain.stemmer
     names = readable(brain, scope)
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)

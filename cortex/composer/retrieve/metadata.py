@@ -66,12 +66,6 @@ def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> lis
     return [*(one for one in fused if one.relation == "owns"), *told]
 
 
-def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
-    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records."""
-    filter_ = read_filter(brain, question, sources)
-    return None if filter_ is None else not filter_.unexplained
-
-
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
     """The records that *filter_* leaves; how many there are where the question asks it, else 0."""
     values = filter_._asdict() | {"as_of": question.as_of}
@@ -84,7 +78,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     values = {
         name: value
         for name, value in values.items()
-        if name not in ("people", "others", "has", "unexplained", "unclear")
+        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely")
     }
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
