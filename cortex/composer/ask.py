@@ -12,15 +12,16 @@ from cortex.composer.acronyms import with_acronyms
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import Judged, weigh
+from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
-from cortex.composer.retrieve.filters import read_filter
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, only_owning
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
+from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
@@ -119,7 +120,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
     ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
-    if is_unknown(question, ordered, rows):
+    if is_unknown(question, ordered, rows) or names_no_owner(
+        question, ((one.fused, one.holds) for one in ordered[:CITED])
+    ):
         judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -164,16 +167,14 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         {
             "facts": lambda: find_facts(brain, question, stemmer, sources=sources),
             "text": lambda: find_passages(brain, question, stemmer, sources=sources),
-            "sql": lambda: [
-                *find_named(brain, question, sources=sources), *find_by_metadata(brain, question, sources=sources)
-            ],
+            "sql": lambda: _by_metadata(brain, question, sources),
         },
         deadline_s=DEADLINE_S,
     )  # fmt: skip
     facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
-    unlisted = None if listed or "sql" not in first.found else read_filter(brain, question, sources)
-    if unlisted and (unlisted.untimely or not unlisted.unexplained):
-        return Gathered([], {}, first.took_ms)  # there is none, which no row says, or none can tell which
+    whole = None if listed or "sql" not in first.found else is_list(brain, question, sources=sources)
+    if whole:
+        return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
@@ -182,8 +183,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
     joined = few(joined, lambda one: one.row)
-    if unlisted:
-        joined = [one for one in joined if unlisted.is_of_its_time(one.row.day)]
+    if whole is False:
+        joined = of_its_time(brain, question, joined, sources=sources)
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
@@ -194,7 +195,16 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns")],
     }
     took = {**first.took_ms, **second.took_ms}
-    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, unlisted is not None)
+    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused]:
+    """The records that the question names, why they ended where it asks nothing else, and those it asks for by kind."""
+    named = find_named(brain, question, sources=sources)
+    reasons = find_reasons(brain, question, named)
+    told = {one.row.record_id for one in reasons}
+    named = [one for one in named if one.row.record_id not in told]
+    return [*reasons, *named, *find_by_metadata(brain, question, sources=sources)]
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

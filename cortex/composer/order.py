@@ -263,8 +263,9 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     if listed := [one for one in fused if one.relation == "listed"]:
         return listed
     related = [one for one in fused if one.relation]
-    if not question.told or not any(one.relation == "named" for one in related):
-        return [] if question.numbers and not question.rest else fused
+    where_it_stands = question.told or (question.numbers and not question.rest)
+    if not where_it_stands or not any(one.relation == "named" for one in related):
+        return fused
     first = "fixed by" if "fix" in question.weights else "named"
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
 

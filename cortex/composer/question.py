@@ -79,6 +79,14 @@ _TOLD_BY_THREADS: Final = (
 )
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
+_PATH: Final = re.compile(r"(?<![\w/])/?(?:[\w.-]+/)+[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b")
+_PARTICLE: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|be|been|go|goes|went|gone|stay|stays|stayed)\s+(?:\w[\w-]*\s+){0,4}?"
+    r"|(?:turn|turns|turned|switch|switched)\s+)(down|off|on)\b(?=\W*$|\s+(?:for|by|during|in|again|since)\b)",
+    re.I,
+)
+"""Words that are everywhere and tell here what something was: 'was the checkout down?'."""
+
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
@@ -110,6 +118,7 @@ class Question:
         numbers: of the issues and pull requests it names.
         places: of those that it gives a repository the sources, by id; none where the brain has no such repository.
         decisions: numbers of the decision records it names.
+        paths: of files and folders it names, as it writes them.
         hashes: of commits it may name, or the beginnings of them.
         rest: stems that ask for more than where such a thread stands.
         of_thread: stems that name a thread, or ask for what is known of it.
@@ -137,6 +146,7 @@ class Question:
     numbers: tuple[int, ...] = ()
     places: Mapping[int, frozenset[int]] = field(default_factory=dict)
     decisions: tuple[int, ...] = ()
+    paths: tuple[str, ...] = ()
     hashes: tuple[str, ...] = ()
     rest: frozenset[str] = frozenset()
     of_thread: frozenset[str] = frozenset()
@@ -176,7 +186,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         as_of: what was known then is asked for, ISO 8601.
         now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
     """
-    terms = query_terms(text)[:64]
+    telling = [word.lower() for word in _PARTICLE.findall(text)]
+    terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
     asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
     typed = [word for word in split(asked) if word in terms]
@@ -186,7 +197,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
     common = _stems_near(_COMMON, stems, stemmer)
-    stop = _stems_near(STOP_WORDS, stems, stemmer)
+    stop = _stems_near(STOP_WORDS.difference(telling), stems, stemmer)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     places, said = where(brain, text, numbers)
     numbers = tuple(dict.fromkeys((*numbers, *places)))
@@ -210,6 +221,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         numbers=numbers,
         places=places,
         decisions=tuple(dict.fromkeys(map(int, decided))),
+        paths=tuple(dict.fromkeys(_PATH.findall(text))),
         hashes=hashes,
         rest=frozenset(stems) - about_threads,
         of_thread=frozenset(stems) & about_threads,

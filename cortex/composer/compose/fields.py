@@ -15,9 +15,9 @@ from cortex.substrate.facts import plain
 
 _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
-        "created": {"person": "author", "date": "created_at"},
-        "merged": {"person": "merged_by", "date": "merged_at"},
-        "closed": {"person": "closed_by", "date": "closed_at"},
+        "created": {"person": "author", "date": "created_at", "reason": "created_at"},
+        "merged": {"person": "merged_by", "date": "merged_at", "reason": "merged_at"},
+        "closed": {"person": "closed_by", "date": "closed_at", "reason": "closed_at"},
         "assigned": {"person": "assignees"},
     }
 )

@@ -17,9 +17,9 @@ from cortex.substrate.statements import sql
 
 MOST: Final = 6
 
-_FIRST: Final = ("oldest", "earliest", "first")
-_LAST: Final = ("newest", "latest", "last")
-_END: Final = "|".join((*_FIRST, *_LAST))
+FIRST: Final = ("oldest", "earliest", "first")
+LAST: Final = ("newest", "latest", "last")
+_END: Final = "|".join((*FIRST, *LAST))
 _LISTED: Final = re.compile(
     rf"\b(?:which|what|list|show|any|how many|(?:are|were) there)\b[^?]{{0,80}}?\b(?P<many>{MANY})\b"
     rf"|\b(?:is|was) there (?:an?|any)\b[^?]{{0,30}}?\b(?P<any>{ONE})\b"
@@ -29,9 +29,9 @@ _LISTED: Final = re.compile(
 )
 _REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
 _UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted)\b)")
-_OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
-_WORD: Final = re.compile(rf"{CUT}|{OWN}|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
-_WANTED: Final = re.compile(rf"\b({_END})\s+(\d{{1,2}})\b")
+OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
+WORD: Final = re.compile(rf"{CUT}|{OWN}|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
+WANTED: Final = re.compile(rf"\b({_END})\s+(\d{{1,2}})\b")
 
 
 class Filter(NamedTuple):
@@ -83,19 +83,19 @@ class Filter(NamedTuple):
 def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
     """The filter that the question describes; None when it asks for no records by what is known of them."""
     text = normal(re.sub(f"[{CUT}{OWN}]", " ", question.text)).lower()
-    text = _UN.sub("not ", _OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text)))
+    text = _UN.sub("not ", OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text)))
     match = None if question.numbers else _LISTED.search(text)
     if not match or (match["end"] and question.type == "yes/no"):
         return None
     noun = next(filter(None, match.groups()))
-    known = _known(brain, [*_WORD.findall(text), "bug"], sources)
-    text, within = _without_sources(brain, text, sources, known)
+    known = known_names(brain, [*WORD.findall(text), "bug"], sources)
+    text, within = without_sources(brain, text, sources, known)
     text, untimely = with_dates(text, question.today)
     days = [date_of(date) for date in DATE.finditer(text)]
     text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
-    wanted = _WANTED.search(text)
-    ends = {word for word in _WORD.findall(text) if word in (*_FIRST, *_LAST)}
-    words = [one for one in _WORD.findall(_WANTED.sub(r"\1", text)) if one not in ends]
+    wanted = WANTED.search(text)
+    ends = {word for word in WORD.findall(text) if word in (*FIRST, *LAST)}
+    words = [one for one in WORD.findall(WANTED.sub(r"\1", text)) if one not in ends]
     reading = read(words, known, days)
     if noun in ("bug", "bugs") and ("label", "bug") in known:
         reading.labels.append(known["label", "bug"])
@@ -121,7 +121,7 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
         until=reading.until,
         dated="".join(reading.dated) if len(reading.dated) == 1 else "",
         sources=within or tuple(sources),
-        oldest=not ends.isdisjoint(_FIRST),
+        oldest=not ends.isdisjoint(FIRST),
         limit=min(int(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
         most=most,
         unexplained=tuple(reading.unexplained) if told or reading.unexplained else ("",),
@@ -136,7 +136,7 @@ def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     return (_REASON.sub(" ", text), (f"closed as {match[1] or match[2]}",)) if match else (text, ())
 
 
-def _without_sources(brain: Brain, text: str, sources: Sequence[int], known: Known) -> tuple[str, tuple[int, ...]]:
+def without_sources(brain: Brain, text: str, sources: Sequence[int], known: Known) -> tuple[str, tuple[int, ...]]:
     """*text* without the sources it names, and their ids; what is a label too is a source only after 'in' or 'of'."""
     within = [one for one in places(brain, text) if one.source in sources]
     within = [one for one in within if one.led or ("label", one.name) not in known]
@@ -145,7 +145,7 @@ def _without_sources(brain: Brain, text: str, sources: Sequence[int], known: Kno
     return text, tuple(one.source for one in within)
 
 
-def _known(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
+def known_names(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
     """Which of *words* are people or labels of the sources, as these write them."""
     asked = {"words": json.dumps([*words]), "sources": json.dumps(list(sources))}
     known: dict[tuple[str, str], list[str]] = {}

@@ -9,28 +9,14 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
+from cortex.composer.retrieve.owners import find_owners
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
-from cortex.substrate.owners import Owner, owner_lines
-from cortex.substrate.paths import owners_at
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
 
-MOST_OF_TOPIC: Final = 2
-"""Owners of a topic beside what else tells of it."""
-
-_PATH: Final = re.compile(r"(?<![\w/])/?(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.[a-z]{1,4}\b")
-_OWNED: Final = re.compile(r"\b(?:own|owns|owner|owners|maintain|maintains|maintainers?|responsible)\b", re.I)
-
-
-_OWNS: Final = re.compile(r"\b(?:owns|owned by|owners?|maintain(?:s|ed by|ers?)|responsible for)\b", re.I)
-_GENERIC: Final = frozenset(
-    """folder folders directory directories code codebase module package component file files path area part subsystem
-    project repository repo currently now""".split()
-)
 _REVIEWED: Final = re.compile(
     r"\b(?:who|whom|by)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
@@ -40,7 +26,10 @@ _REVIEWED: Final = re.compile(
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    owners, relation = _owners(brain, question, sources)
+    changes = find_changes(brain, question, sources=sources)
+    if changes is not None:
+        return changes
+    owners, relation = find_owners(brain, question, sources=sources)
     told = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
     filter_ = read_filter(brain, question, sources)
@@ -56,14 +45,21 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     ]
 
 
-def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
-    """Of *fused*, where owners of a topic are among them, these and what else tells of owning it."""
-    if all(one.relation != "owns" for one in fused):
-        return list(fused)
-    topic = _topic(brain, question)
-    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
-    told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
-    return [*(one for one in fused if one.relation == "owns"), *told]
+def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
+    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records.
+
+    Where it asks for those of a time that is not understood no words tell which.
+    """
+    if find_changes(brain, question, sources=sources) is not None:
+        return True
+    filter_ = read_filter(brain, question, sources)
+    return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
+
+
+def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
+    """Of *fused* what is of the time that the question asks for, where it asks for records of one; else all of it."""
+    filter_ = read_filter(brain, question, sources)
+    return [one for one in fused if filter_ is None or filter_.is_of_its_time(one.row.day)]
 
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
@@ -83,42 +79,6 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
     return [(record, fact, total * counted) for record, fact, total in rows]
-
-
-def _owners(brain: Brain, question: Question, sources: Sequence[int]) -> tuple[list[tuple[int, int | None]], str]:
-    """Who owns the path that is asked for, or the topic, and what they are to the question.
-
-    'owns' where it names a topic, of which other rows may tell more.
-    """
-    if not _OWNED.search(question.text):
-        return [], "listed"
-    paths = [path.strip("/") for path in _PATH.findall(question.text)]
-    owners = [owner for path in paths for owner in owners_at(brain, path, sources=sources)]
-    owners = owners if paths else _owners_of_topic(brain, question, sources)
-    owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
-    handles = [owner.handle for owner in owners]
-    found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
-    by_handle = {handle: (record, fact) for handle, record, fact in found}
-    return [
-        by_handle[handle] for handle in handles if handle in by_handle
-    ], "listed" if paths or not handles else "owns"
-
-
-def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
-    """Lines whose pattern or area has every word of what the question asks about; those that have little else first."""
-    topic = _topic(brain, question)
-    if not topic:
-        return []
-    lines = [
-        (frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in owner_lines(brain, sources=sources)
-    ]
-    found = [(len(stems), one) for stems, one in lines if topic <= stems]
-    return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST_OF_TOPIC]
-
-
-def _topic(brain: Brain, question: Question) -> frozenset[str]:
-    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
-    return frozenset(brain.stemmer.sequence(" ".join(words)))
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:

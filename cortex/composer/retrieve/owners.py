@@ -1,0 +1,138 @@
+"""Who owns a path, a topic or all there is, what somebody owns, and what of that bears on a question."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question
+from cortex.composer.rows import Row
+from cortex.substrate.brain import Brain
+from cortex.substrate.owners import Owner, owner_lines, owners_of
+from cortex.substrate.paths import owners_at
+from cortex.substrate.search import STOP_WORDS
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import split
+
+MOST_OF_TOPIC: Final = 2
+"""Owners of a topic beside what else tells of it."""
+
+_OWNED: Final = re.compile(
+    r"\b(?:own|owns|owned|owner|owners|codeowners?|maintain|maintains|maintainers?|responsible)\b", re.I
+)
+_OWNS: Final = re.compile(r"\b(?:owns|owned by|owners?|maintain(?:s|ed by|ers?)|responsible for)\b", re.I)
+_LOGIN: Final = r"@?([^\W_](?:[\w/-]*[^\W_])?)"
+_BY: Final = re.compile(
+    rf"\b(?:does|do)\s+{_LOGIN}\s+(?:own|maintain)\b|\b(?:owned|maintained) by\s+{_LOGIN}"
+    rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
+    re.I,
+)
+_WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:owns|owners?)\b", re.I)
+_ABOUT_OWNERS: Final = re.compile(
+    rf"{_OWNED.pattern}|\b(?:reviews?|reviewers?|in charge|looks? after|takes? care|contact"
+    r"|(?:whom?|i|we) (?:to )?ask)\b",
+    re.I,
+)
+_GENERIC: Final = frozenset(
+    """folder folders directory directories code codebase module package component file files path area part subsystem
+    project repository repo currently now everything anything whole entire default rest else""".split()
+)
+
+
+def find_owners(
+    brain: Brain, question: Question, *, sources: Sequence[int]
+) -> tuple[list[tuple[int, int | None]], str]:
+    """Who owns the path that is asked for, the topic or all, or what somebody owns, and what they are to the question.
+
+    'owns' where it names a topic, of which other rows may tell more.
+    """
+    if not _OWNED.search(question.text):
+        return [], "listed"
+    paths = [path.strip("/") for path in question.paths]
+    owners = [owner for path in paths for owner in owners_at(brain, path, sources=sources)]
+    owned = [] if paths else _owned_by(brain, question, sources)
+    owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
+    owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
+    handles = [owner.handle for owner in owners]
+    found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
+    by_handle = {handle: (record, fact) for handle, record, fact in found}
+    relation = "listed" if paths or owned or not handles else "owns"
+    return [by_handle[handle] for handle in handles if handle in by_handle], relation
+
+
+def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
+    """Of *fused*, where owners of a topic are among them, these and what else tells of owning it.
+
+    A line that only says who owns a path is left out where the question asks nothing of owners and names no such path.
+    """
+    if all(one.relation != "owns" for one in fused):
+        if _ABOUT_OWNERS.search(question.text):
+            return list(fused)
+        return [one for one in fused if not _only_owns(one.row) or _names(question.paths, one.row)]
+    topic = _topic(brain, question)
+    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
+    told = [one for one in told if topic or one.row.type != "ownership"]
+    told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
+    return [*(one for one in fused if one.relation == "owns"), *told]
+
+
+def names_no_owner(question: Question, found: Iterable[tuple[Fused, AbstractSet[str]]]) -> bool:
+    """Whether the question asks who owns something, and nothing that was *found* says who owns it.
+
+    Args:
+        found: each with the stems of the question that stand in it.
+    """
+    if not _WHO_OWNS.search(question.text):
+        return False
+    topic = {stem for stem in question.content if not _OWNED.match(stem)}
+    return not any(
+        one.relation in ("listed", "owns")
+        or (not question.paths and _says_owner(one.row) and not (topic and topic.isdisjoint(held)))
+        for one, held in found
+    )
+
+
+def _says_owner(row: Row) -> bool:
+    return row.type == "ownership" or _OWNS.search(row.text) is not None
+
+
+def _only_owns(row: Row) -> bool:
+    """Whether a row is a single line of an ownership file; a block of MAINTAINERS tells more."""
+    return row.type == "ownership" and "\n" not in row.text.strip()
+
+
+def _names(paths: Iterable[str], row: Row) -> bool:
+    return any(path.strip("/") in row.text for path in paths)
+
+
+def _owned_by(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of those whose property is asked for."""
+    names = {name.lower() for match in _BY.finditer(question.text) for name in match.groups() if name}
+    if names <= STOP_WORDS:
+        return []
+    lines = owner_lines(brain, sources=sources)
+    return [one for one in lines if not names.isdisjoint(who.lower() for who in one.who)]
+
+
+def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """Lines whose pattern or area has every word of what the question asks about; those that have little else first.
+
+    Where it asks about no part of the whole, those of everything.
+    """
+    topic = _topic(brain, question)
+    if not topic:
+        return owners_of(brain, "", sources=sources)
+    lines = [
+        (frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in owner_lines(brain, sources=sources)
+    ]
+    found = [(len(stems), one) for stems, one in lines if topic <= stems]
+    return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST_OF_TOPIC]
+
+
+def _topic(brain: Brain, question: Question) -> frozenset[str]:
+    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
+    return frozenset(brain.stemmer.sequence(" ".join(words)))

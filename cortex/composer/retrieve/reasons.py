@@ -1,0 +1,129 @@
+"""Why a thread that the question names was opened, merged or closed: what was said when that happened, what did it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question, gives
+from cortex.composer.retrieve.filter_words import VERBS
+from cortex.composer.retrieve.graph import find_related
+from cortex.composer.rows import load_firsts
+from cortex.indexers.distill.deciding import decides
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+MOST: Final = 3
+
+FEWEST: Final = 3
+"""Words of a comment that gives a reason; an approval has fewer."""
+
+SURE: Final = 3.0
+"""What a comment is worth that says itself that it ends the thread, and stands before what fixed it."""
+
+_NOT: Final = re.compile(r"\b(?:not|never|still)\b|n['’]t\b", re.I)
+_TAKEN_BACK: Final[Mapping[str, str]] = MappingProxyType(
+    {"revert": "reverted", "supersed": "superseded", "replac": "superseded"}
+)
+"""Stems of what may become of a thread beside its end."""
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_ENDS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "closed": re.compile(
+            r"\bclos(?:e|es|ed|ing)\b|\bnot now\b|\bwon['’]?t (?:fix|do|merge)\b|\bwontfix\b|\bout of scope\b"
+            r"|\bdup(?:e|licate)\b|\bsuperseded\b|\bobsolete\b|\bno longer\b|\bnot planned\b|\breject(?:ed|ing)?\b"
+            r"|\b(?:fixed|done|solved|resolved|addressed) (?:by|in|with)\b",
+            re.I,
+        ),
+        "merged": re.compile(r"\bmerg(?:e|ed|es|ing)\b", re.I),
+        "open": re.compile(r"\b(?:block(?:ed|s|ing)|wait(?:ing|s)?|until|still|not yet|pending|needs?)\b", re.I),
+    }
+)
+_CAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "closed": ("fixed by", "superseded by", "duplicate of", "decided in"),
+        "merged": ("fixes",),
+        "open": ("decided in",),
+        "created": (),
+        "reverted": ("reverted by",),
+        "superseded": ("superseded by",),
+    }
+)
+
+
+class _Comment(NamedTuple):
+    record_id: int
+    body: str
+    at_once: bool
+    by_who_ended_it: bool
+    last: bool
+
+
+def asks_why(question: Question) -> str:
+    """What became of a thread of which the question asks nothing but why, one of `_CAUSES`; '' where it asks more."""
+    if question.type != "reason" or not question.numbers:
+        return ""
+    if question.rest:
+        became = {_TAKEN_BACK.get(stem, "") for stem in question.rest}
+        return became.pop() if len(became) == 1 else ""
+    words = _WORD.findall(question.text.lower())
+    verb = next((VERBS[word] for word in words if VERBS.get(word) in _CAUSES), "open" if "open" in words else "")
+    return "open" if verb in ("closed", "merged") and _NOT.search(question.text) else verb
+
+
+def find_reasons(brain: Brain, question: Question, named: Sequence[Fused]) -> list[Fused]:
+    """What tells why the threads *named* were opened, merged or closed, best first; none of those that were not."""
+    verb = asks_why(question)
+    heads = {one.row.record_id: one for one in named if one.row.type in ("issue", "pull")} if verb else {}
+    found = [record for head in heads.values() for record in _told(brain, question, head, _ended(verb, head.row.state))]
+    rows = load_firsts(brain, found, as_of=question.as_of)
+    return [Fused(0.0, 1.0, rows[record], None, "listed") for record in dict.fromkeys(found) if record in rows]
+
+
+def _ended(verb: str, state: str) -> str:
+    """What became of a record in *state* by which it is told why it *verb*: what was not merged was closed."""
+    if verb == "open" and state != "open":
+        return "closed"
+    return "merged" if (verb, state) == ("closed", "merged") else verb
+
+
+def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[int]:
+    """Ids of the records that tell it of one thread."""
+    thread = head.row
+    if verb == "created":
+        yield thread.record_id
+        return
+    related = find_related(brain, [(thread.source_id, thread.ref)])
+    causes = [link.record_id for link in related if link.relation in _CAUSES[verb]]
+    if verb not in _ENDS:
+        yield from causes
+        return
+    values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
+    rows = brain.db.execute(sql("said_at_the_end"), values).fetchall()
+    if not rows:
+        return
+    comments = [_Comment(*row) for row in rows if row[0] is not None]
+    comments = [one for one in comments if len(_WORD.findall(one.body)) >= FEWEST or _ENDS[verb].search(one.body)]
+    weighed = [(_worth(one, verb), one.record_id) for one in comments]
+    if verb != "open":
+        weighed.sort(key=lambda one: -one[0])
+    saying = [record for worth, record in weighed if worth > 1]
+    own = [thread.record_id] if verb == "merged" else []
+    first = saying[:1] if weighed and weighed[0][0] >= SURE else []
+    yield from [*first, *own, *causes, *saying][: MOST + len(own)]
+
+
+def _worth(comment: _Comment, verb: str) -> float:
+    """How likely a comment tells why its thread ended; it does where that is more than 1."""
+    return (
+        2.0 * bool(_ENDS[verb].search(comment.body))
+        + 2.0 * decides(comment.body)
+        + gives("reason", comment.body)
+        + 2.0 * comment.at_once
+        + 1.5 * comment.last
+        + 0.5 * comment.by_who_ended_it
+    )

@@ -1,0 +1,88 @@
+"""Who owns everything, what somebody owns, and where a line that says who owns a path is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Record, Scope
+from tests.brains import index_records, record
+
+
+def line(number: int, pattern: str, *who: str) -> Record:
+    written = " ".join(f"@{one}" for one in who)
+    return record(
+        f"ownership:CODEOWNERS#{number}", f"{pattern} {written}", title=f"CODEOWNERS › {pattern}", path="CODEOWNERS",
+        assignees=who, lines=(number, number),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def owned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("owned") / "brain.db") as brain:
+        index_records(
+            brain,
+            line(1, "*", "rosa-m"),
+            line(2, "/checkout/", "lin-y"),
+            line(3, "/billing/", "goran-t", "lin-y"),
+            record("doc:README.md", "# Shop\n\nRun `make dev` to start everything at once.", path="README.md"),
+            record(
+                "doc:docs/incidents/1.md",
+                "# 2024-07-20: checkout down for 47 minutes\n\nSeverity: 1",
+                title="2024-07-20: checkout down for 47 minutes",
+                path="docs/incidents/1.md",
+            ),
+            record(
+                "issue:1", "Seats are lost\n\nThe seat map forgets them after a minute.", author="ada", state="open"
+            ),
+        )
+        yield brain
+
+
+def cited(brain: Brain, text: str) -> list[str]:
+    return [one.record.ref for one in ask(brain, text, scope=Scope()).citations]
+
+
+ALL, CHECKOUT, BILLING = (f"ownership:CODEOWNERS#{number}" for number in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Who owns everything?", [ALL]),
+        ("Who owns the repository?", [ALL]),
+        ("Who is the default owner?", [ALL]),
+        ("What does lin-y own?", [CHECKOUT, BILLING]),
+        ("Which paths does @goran-t own?", [BILLING]),
+        ("What is owned by rosa-m?", [ALL]),
+        ("Who owns checkout?", [CHECKOUT]),
+    ],
+)
+def test_who_owns_what_is_the_line_that_says_it(owned: Brain, text: str, refs: list[str]) -> None:
+    assert cited(owned, text) == refs
+
+
+@pytest.mark.parametrize("text", ["Who owns the seat map?", "Who is the owner of the mobile app?"])
+def test_who_owns_what_no_line_names_is_refused(owned: Brain, text: str) -> None:
+    assert ask(owned, text, scope=Scope()).refused
+
+
+@pytest.mark.parametrize(
+    "text", ["Who tests the checkout?", "How many checkouts failed?", "Which language is billing in?"]
+)
+def test_who_owns_a_path_is_no_answer_where_nobody_asks_for_owners(owned: Brain, text: str) -> None:
+    answer = ask(owned, text, scope=Scope())
+    assert "ownership" not in {one.record.type for one in (*answer.citations, *answer.considered)}
+
+
+def test_a_line_of_the_path_that_a_question_names_is_among_what_was_found(owned: Brain) -> None:
+    answer = ask(owned, "Who knows /checkout/ best?", scope=Scope())
+    assert CHECKOUT in {one.record.ref for one in (*answer.citations, *answer.considered)}
+
+
+def test_that_something_was_down_tells_although_the_word_is_everywhere(owned: Brain) -> None:
+    answer = ask(owned, "How long was the checkout down?", scope=Scope())
+    assert answer.answer.startswith("2024-07-20: checkout down for 47 minutes:")

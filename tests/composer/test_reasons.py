@@ -1,0 +1,99 @@
+"""Why a thread was opened, merged or closed is answered from what was said then, or from what did it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Answer, Record, Scope
+from tests.brains import index_records, record
+
+ENDED = datetime(2024, 5, 20, 10, tzinfo=UTC)
+BEGAN = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+def issue(number: int, title: str, *, state: str = "closed") -> Record:
+    return record(
+        f"issue:{number}", f"{title}\n\nIt came up in May.", author="ada", state=state, created_at=BEGAN,
+        closed_at=None if state == "open" else ENDED, closed_by="" if state == "open" else "carol",
+    )  # fmt: skip
+
+
+def pull(number: int, body: str, *, state: str = "merged") -> Record:
+    merged = state == "merged"
+    return record(
+        f"pull:{number}", body, author="ada", state=state, created_at=BEGAN, closed_at=ENDED,
+        merged_at=ENDED if merged else None, merged_by="carol" if merged else "",
+    )  # fmt: skip
+
+
+def comment(thread: str, number: int, body: str, *, days: float = 0.0, author: str = "bob") -> Record:
+    at = ENDED + timedelta(days=days)
+    ref = f"comment:{thread.partition(':')[2]}#{number}"
+    return record(ref, body, author=author, thread=thread, created_at=at)
+
+
+@pytest.fixture(scope="module")
+def threads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("reasons") / "brain.db") as brain:
+        index_records(
+            brain,
+            issue(1, "Offer discounts"),
+            comment("issue:1", 10, "Discounts would please the agencies a lot.", days=-9),
+            comment("issue:1", 11, "Closing: the engine cannot express it.", days=0.02, author="carol"),
+            comment("issue:1", 12, "A year later I still want the discounts.", days=300),
+            issue(2, "Rounding differs"),
+            pull(3, "Round half to even\n\nBanks do it so. Fixes #2"),
+            comment("pull:3", 13, "ok", days=-0.1, author="carol"),
+            issue(4, "Quiet thread"),
+            issue(5, "Waiting for the bank", state="open"),
+            comment("issue:5", 14, "Blocked until they sign.", days=-3),
+            comment("issue:5", 15, "They signed, it starts next week.", days=3),
+            pull(6, "Cache in memory\n\nTwo nodes.", state="closed"),
+            comment("pull:6", 16, "One cache is enough for us.", days=-0.01, author="carol"),
+            pull(7, "Revert the rounding\n\nReverts #3. Receipts were wrong."),
+        )
+        yield brain
+
+
+def asked(brain: Brain, text: str) -> Answer:
+    return ask(brain, text, scope=Scope())
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Why was #1 closed?", ["comment:1#11"]),
+        ("Why was #2 closed?", ["pull:3"]),
+        ("Why was #3 merged?", ["pull:3", "issue:2"]),
+        ("Why was issue #1 opened?", ["issue:1"]),
+        ("Why was PR #6 closed?", ["comment:6#16"]),
+        ("Why was #6 not merged?", ["comment:6#16"]),
+        ("Why is #5 still open?", ["comment:5#15", "comment:5#14"]),
+        ("Why was #3 reverted?", ["pull:7"]),
+    ],
+)
+def test_why_a_thread_ended_is_what_was_said_then_or_what_did_it(threads: Brain, text: str, refs: list[str]) -> None:
+    assert [one.record.ref for one in asked(threads, text).citations] == refs
+
+
+def test_of_a_thread_that_ended_without_a_word_it_is_told_when_and_by_whom(threads: Brain) -> None:
+    answer = asked(threads, "Why was #4 closed?")
+    assert answer.answer.startswith("Issue #4 (closed 2024-05-20 by carol, reported by ada): Quiet thread")
+    assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize("text", ["Why was #5 closed?", "Why was #6 merged?", "Why was #4 merged?"])
+def test_why_it_was_what_it_was_not_is_refused_with_the_thread_as_nearest(threads: Brain, text: str) -> None:
+    answer = asked(threads, text)
+    assert answer.refused
+    assert answer.considered[0].record.ref.partition(":")[2] == text.partition("#")[2].partition(" ")[0]
+
+
+def test_what_was_said_later_is_no_reason_then(threads: Brain) -> None:
+    then = ask(threads, "Why was #1 closed?", scope=Scope(), as_of=ENDED - timedelta(days=1))
+    assert then.refused
