@@ -13,7 +13,7 @@ from cortex.errors import EmptyBrief
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, workers_on
-from cortex.substrate.paths import NOWHERE, Here, Place, owners_at, places_of
+from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
@@ -171,12 +171,8 @@ def _item(one: Stood, why: str) -> Item:
 
 
 def _owners(brain: Brain, about: About) -> Iterator[Candidate]:
-    owners = [
-        (one, owner)
-        for one in about.places
-        for file in one.files[:OWNED]
-        for owner in owners_at(brain, file, sources=about.own)
-    ]
+    known = Known(brain, about.own)
+    owners = [(one, owner) for one in about.places for file in one.files[:OWNED] for owner in owners_at(known, file)]
     for one, owner in owners:
         said = f"{owner.of} is owned by {' and '.join(owner.who) or 'nobody'}"
         yield Candidate(_owner(owner, said, f"owns {one.name}{about.where(owner.source)}"), 2.0)

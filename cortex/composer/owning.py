@@ -13,7 +13,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.owners import Owner, Worker, workers_on
-from cortex.substrate.paths import NOWHERE, Here, owners_at, places_of
+from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, standing
 from cortex.substrate.stems import split
@@ -49,9 +49,8 @@ def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, no
     for one in places:
         if "/" in one.name or one.known:
             reached = one.sources or own or {*sources}
-            named = {
-                owner.handle: owner for file in one.files[:MOST] for owner in owners_at(brain, file, sources=reached)
-            }
+            known = Known(brain, reached)
+            named = {owner.handle: owner for file in one.files[:MOST] for owner in owners_at(known, file)}
             return Owned(
                 subject=subject, owners=tuple(named.values()),
                 workers=tuple(workers_on(brain, one.files, sources=reached)), facts=(), among=len(sources),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
-from pathlib import PurePosixPath
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from posixpath import normpath
 from typing import Final, NamedTuple
 
@@ -50,6 +51,46 @@ class Place(NamedTuple):
     known: bool = True
 
 
+class Known:
+    """The files and folders that some sources know.
+
+    Args:
+        sources: their ids.
+    """
+
+    def __init__(self, brain: Brain, sources: Collection[int]) -> None:
+        self.brain, self.sources, self._listed = brain, [*sources], json.dumps([*sources])
+
+    @cached_property
+    def _kept(self) -> Mapping[str, set[int]]:
+        """The sources of the files that records stand in or speak of, and of each folder above."""
+        kept: defaultdict[str, set[int]] = defaultdict(set)
+        for id_, path in self.brain.db.execute(sql("kept_paths"), {"sources": self._listed}):
+            for one in (path, *_above(path)):
+                kept[one].add(id_)
+        return kept
+
+    def of(self, path: str) -> frozenset[int]:
+        """The sources that know the file or the folder at *path*."""
+        touched = self.brain.db.execute(sql("touched_in"), {"sources": self._listed, "path": path})
+        return frozenset(id_ for (id_,) in touched) | frozenset(self._kept.get(path, ()))
+
+    def nearest(self, path: str) -> frozenset[int]:
+        """The sources that know *path*, else the nearest folder above it that any knows; the root is of all."""
+        return next((found for one in (path, *_above(path)) if (found := self.of(one))), frozenset())
+
+    def matching(self, pattern: str) -> Place | None:
+        """What *pattern* stands for; None where no file that is known matches it."""
+        start = pattern[: _WILD.search(pattern).start()].rpartition("/")[0]  # type: ignore[union-attr]
+        asked = {"sources": self._listed, "start": f"{start}/" if start else ""}
+        found = {(file, id_) for id_, file in self.brain.db.execute(sql("files_within"), asked)}
+        found |= {(file, id_) for file, ids in self._kept.items() for id_ in ids}
+        shape = f"/{pattern}" if "/" in pattern else pattern
+        matched = sorted(one for one in found if matches(shape, one[0]))
+        files = dict.fromkeys(file for file, _ in matched)
+        return Place(pattern, tuple(files)[:MOST], frozenset(id_ for _, id_ in matched)) if matched else None
+
+
 def places_of(
     brain: Brain, paths: Iterable[str], *, own: Collection[int], sources: Collection[int], folder: str = ""
 ) -> list[Place]:
@@ -58,16 +99,17 @@ def places_of(
     Args:
         own: ids of the sources one stands in.
     """
+    ours, theirs = Known(brain, own), Known(brain, sources)
     found = []
     for text in paths:
-        here = place(brain, text, sources=own, folder=folder) if own else None
-        one = here if here and here.known else place(brain, text, sources=sources)
+        here = place(ours, text, folder=folder) if own else None
+        one = here if here and here.known else place(theirs, text)
         one = here if here and one and not one.known else one
         found += [one] if one else []
     return found
 
 
-def place(brain: Brain, text: str, *, sources: Collection[int], folder: str = "") -> Place | None:
+def place(known: Known, text: str, *, folder: str = "") -> Place | None:
     """What *text* stands for: a file or a folder, from the root or from *folder*, or all that a pattern matches.
 
     Of an absolute path it is what the end of it names that is known. None for the root itself.
@@ -83,11 +125,29 @@ def place(brain: Brain, text: str, *, sources: Collection[int], folder: str = ""
     below = normpath(f"{folder}/{name}").strip("/") if folder else name
     named = [one for one in dict.fromkeys((name, below)) if not one.startswith("../") and one not in ("..", ".")]
     for one in [*named, *(_ends(name) if absolute else ())]:
-        if found := _known(brain, one, sources):
-            return found
-    above = {one: _knowing_above(brain, one, sources) for one in named}
+        if found := known.of(one):
+            return Place(one, (one,), found)
+        if _WILD.search(one) and (matched := known.matching(one)):
+            return matched
+    above = {one: known.nearest(one) for one in named}
     first = next((one for one in named if above[one]), named[0] if named else name)
     return Place(first, (first,), above.get(first, frozenset()), known=False)
+
+
+def owners_at(known: Known, path: str) -> list[Owner]:
+    """Lines that name owners of the file or folder at *path*, as `owners_of`, of the repositories that it is in.
+
+    What owns everything in a repository owns nothing elsewhere: it counts where the path, or a folder above it, is
+    known, and everywhere where none is.
+    """
+    knowing = known.nearest(path) if len(known.sources) > 1 else frozenset(known.sources)
+    return owners_of(known.brain, path, sources=knowing or known.sources)
+
+
+def _above(path: str) -> Iterator[str]:
+    """The folders that *path* is in, the nearest first."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _ends(name: str) -> Iterator[str]:
@@ -95,35 +155,3 @@ def _ends(name: str) -> Iterator[str]:
     parts = name.split("/")
     for start in range(1, len(parts) - 1):
         yield "/".join(parts[start:])
-
-
-def owners_at(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owner]:
-    """Lines that name owners of the file or folder at *path*, as `owners_of`, of the repositories that it is in.
-
-    What owns everything in a repository owns nothing elsewhere: it counts where the path, or a folder above it, is
-    known, and everywhere where none is.
-    """
-    known = _known(brain, path, sources)
-    knowing = known.sources if known else _knowing_above(brain, path, sources)
-    return owners_of(brain, path, sources=knowing or sources)
-
-
-def _knowing_above(brain: Brain, path: str, sources: Collection[int]) -> frozenset[int]:
-    """The sources that know the nearest folder above *path* that any knows; the root is of all."""
-    above = (str(one) for one in PurePosixPath(path).parents if one.name)
-    return next((found.sources for one in above if (found := _known(brain, one, sources))), frozenset())
-
-
-def _known(brain: Brain, name: str, sources: Collection[int]) -> Place | None:
-    listed = json.dumps([*sources])
-    knowing = {id_ for (id_,) in brain.db.execute(sql("sources_of_path"), {"sources": listed, "path": name})}
-    if knowing:
-        return Place(name, (name,), frozenset(knowing))
-    wild = _WILD.search(name)
-    if wild is None:
-        return None
-    start = name[: wild.start()].rpartition("/")[0]
-    found = brain.db.execute(sql("files_within"), {"sources": listed, "start": f"{start}/" if start else ""})
-    matched = [(id_, file) for id_, file in found if matches(f"/{name}" if "/" in name else name, file)]
-    files = dict.fromkeys(file for _, file in matched)
-    return Place(name, tuple(files)[:MOST], frozenset(id_ for id_, _ in matched)) if matched else None

@@ -13,7 +13,7 @@ from cortex.composer.question import Question
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, owner_lines, owners_of
-from cortex.substrate.paths import owners_at
+from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import split
@@ -53,7 +53,8 @@ def find_owners(
     if not _OWNED.search(question.text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
-    owners = [owner for path in paths for owner in owners_at(brain, path, sources=sources)]
+    known = Known(brain, sources)
+    owners = [owner for path in paths for owner in owners_at(known, path)]
     owned = [] if paths else _owned_by(brain, question, sources)
     owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is

@@ -1,8 +1,11 @@
 -- records_about_paths.sql: what speaks of files, or of what is in folders: kept there, changing them, merged with that.
 with asked as materialized (
-    select rtrim(value, '/') as path from json_each(:paths) where rtrim(value, '/') <> ''
+    select rtrim(value, '/') as path, rtrim(value, '/') || '/' as first, rtrim(value, '/') || '0' as after
+    from json_each(:paths) where rtrim(value, '/') <> ''
 ), read as materialized (
     select value as id from json_each(:sources)
+), kept as materialized (
+    select r.id, r.path from read cross join records r on r.source_id = read.id and r.path <> '' where r.gone_at is null
 ), touching as materialized (
     select l.source_id, l.from_ref as ref from asked cross join read cross join links l
     on l.source_id = read.id and l.to_source = '' and l.relation = 'touches' and l.to_ref = 'file:' || asked.path
@@ -18,6 +21,6 @@ with asked as materialized (
 )
 select r.id from merged m cross join records r on r.source_id = m.source_id and r.ref = m.ref where r.gone_at is null
 union
-select r.id from read cross join asked cross join records r
-on r.source_id = read.id and r.path <> '' and (r.path = asked.path or r.path like replace(replace(asked.path, '%', '\%'), '_', '\_') || '/%' escape '\')
-where r.gone_at is null
+select k.id from kept k where k.path in (select path from asked)
+union
+select k.id from kept k cross join asked on k.path > asked.first and k.path < asked.after

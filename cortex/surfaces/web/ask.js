@@ -67,7 +67,7 @@ async function greet(welcome, signal) {
   const { decisions } = await call('decisions', { limit: 3 }, { signal });
   if (!decisions.length) return;
   welcome.append(el('div.starters', {}, el('h3.faint', {}, 'Decided lately'),
-    el('div.rows', {}, decisions.map((one) => row(one.handle, one.statement, one.source, [el('span', {}, named(one.ref)), day(one.since)])))));
+    el('div.rows', {}, decisions.map((one) => row(one.handle, one.statement, one.source, [one.unverified && el('span.tag.off', {}, 'unverified'), el('span', {}, named(one.ref)), day(one.since)])))));
 }
 
 function listed(names) {

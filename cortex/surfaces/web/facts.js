@@ -75,6 +75,7 @@ function row(one) {
     type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', onclick: (event) => open(one.handle, one.source, event.currentTarget),
   }, el('span.said', {}, prose(one.statement)),
   el('span.meta', {}, el('span.tag.kind', {}, one.kind.replace('_', ' ')), weight(one.authority),
+    one.unverified && el('span.tag.off', {}, 'unverified'),
     state !== 'active' && el('span.tag.off', {}, state + (one.replaced_by ? `, now ${named(one.replaced_by)}` : '')),
     el('span', {}, named(one.ref)), el('span', {}, one.source), day(one.touched_at || one.since) && el('span', {}, day(one.touched_at || one.since)),
     one.reason && el('span', {}, one.reason)));

@@ -155,6 +155,7 @@ function title(record, source, whole = {}) {
     el('div.meta', {}, el('span.tag', {}, named(record.ref)), el('span', {}, record.state || record.type), who && el('span', {}, who),
       day(record.merged_at || record.closed_at || record.created_at) && el('span', {}, day(record.merged_at || record.closed_at || record.created_at)),
       el('span', {}, source), where && el('code', {}, where),
+      record.unverified && el('span.tag.off', {}, 'unverified'),
       whole.recorded_by && el('span', {}, `recorded by ${whole.recorded_by}`), whole.gone_at && el('span.tag.off', {}, 'gone at its origin'),
       record.url && el('a', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'At its origin ↗')),
   ];

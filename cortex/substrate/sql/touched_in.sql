@@ -1,4 +1,4 @@
--- sources_of_path.sql: the sources in which something stands in a file or a folder, or changed what stands there.
+-- touched_in.sql: the sources in which a commit changed a file, or something in a folder.
 select s.value
 from json_each(:sources) s
 where exists (
@@ -8,8 +8,4 @@ where exists (
     select 1 from links l
     where l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
       and l.to_ref > 'file:' || :path || '/' and l.to_ref < 'file:' || :path || '0'
-) or exists (
-    select 1 from records r
-    where r.source_id = s.value and r.gone_at is null and r.path <> '' and r.origin <> 'agents'
-      and (r.path = :path or substr(r.path, 1, length(:path) + 1) = :path || '/')
 )
