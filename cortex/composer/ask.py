@@ -30,7 +30,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import begun, readable, timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
@@ -111,7 +111,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     question = classifier(question) if classifier else question
     clock.begin("retrieve")
     with brain.snapshot():
-        names = readable(brain, scope)
+        names = begun(brain, readable(brain, scope), as_of=question.as_of)
         question = with_acronyms(brain, question, stemmer, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
