@@ -16,11 +16,13 @@ from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
+from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.people import with_people
 from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
@@ -113,6 +115,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     with brain.snapshot():
         names = begun(brain, readable(brain, scope), as_of=question.as_of)
         question = with_acronyms(brain, question, stemmer, sources=[*names])
+        question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")
@@ -182,6 +185,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
+        joined = put_done_first(brain, question, joined)
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = of_its_time(brain, question, joined, sources=sources)
@@ -192,7 +196,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "facts": [*dict.fromkeys(found.row.record_id for found in facts)],
         "text": [*dict.fromkeys(found.row.record_id for found in passages)],
         "sql": [one.row.record_id for one in listed],
-        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns")],
+        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns", "done")],
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)

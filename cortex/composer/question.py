@@ -70,7 +70,7 @@ _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
-    "made created happened"
+    "made created happened title titled rejected declined abandoned"
 )
 _TOLD_BY_THREADS: Final = (
     "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became "

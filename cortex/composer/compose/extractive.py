@@ -127,7 +127,7 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation in ("listed", "owns") or (one.relation == "named" and not question.rest)
+    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and not question.rest)
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:

@@ -11,12 +11,15 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
+from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.owners import find_owners
+from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
+_LISTS: Final = (find_changes, find_kept, find_decided)
 _REVIEWED: Final = re.compile(
     r"\b(?:who|whom|by)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
@@ -26,9 +29,10 @@ _REVIEWED: Final = re.compile(
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    changes = find_changes(brain, question, sources=sources)
-    if changes is not None:
-        return changes
+    for find in _LISTS:
+        listed = find(brain, question, sources=sources)
+        if listed is not None:
+            return listed
     owners, relation = find_owners(brain, question, sources=sources)
     told = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
@@ -50,7 +54,7 @@ def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool
 
     Where it asks for those of a time that is not understood no words tell which.
     """
-    if find_changes(brain, question, sources=sources) is not None:
+    if any(find(brain, question, sources=sources) is not None for find in _LISTS):
         return True
     filter_ = read_filter(brain, question, sources)
     return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
