@@ -173,8 +173,8 @@ def judge(
         return Judged(0.0, "none")
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
-    if question.numbers and not question.rest:
-        return Judged(1.0, "moderate")  # of why it stands so no more is known than who did it, and when
+    if "done" in relations or (question.numbers and not question.rest):
+        return Judged(1.0, "moderate")  # it is known who did it and when, and no more
     if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()

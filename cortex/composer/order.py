@@ -157,7 +157,7 @@ def _place(question: Question, row: Ordered) -> float:
     """Where a row stands whatever it is worth: a list as it was made, the record a question is about before others."""
     if row.fused.relation == "listed":
         return -row.values["found"]
-    if row.fused.relation == "owns":
+    if row.fused.relation in ("owns", "done"):
         return 0.0
     return 0.0 if row.fused.relation == "named" and question.told else 1.0
 
