@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from functools import cached_property
 from importlib.resources import files
 from itertools import takewhile
@@ -15,6 +16,7 @@ from typing import Final, Literal, NamedTuple
 
 from cortex.composer.defining import term
 from cortex.composer.places import where
+from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.search import STOP_WORDS, query_terms
@@ -62,7 +64,6 @@ _FORMS: Final = {
     if not line.startswith("#")
     for word in line.split()
 }
-MONTHS: Final = "january february march april may june july august september october november december".split()
 _NAMED_DAY: Final = r"(?:(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?: of)?,? +)?"
 DATE: Final = re.compile(
     rf"\b(?:{_NAMED_DAY.format('before')}(?P<name>{'|'.join(MONTHS)})(?: of)?,? +{_NAMED_DAY.format('after')})?"
@@ -139,6 +140,7 @@ class Question:
         days: beginnings of the dates it names, as '2024-07'.
         dates: the stems that name them.
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
+        today: the day that 'last month' counts from; None where it is not known.
         latest: it asks how things are now.
     """
 
@@ -167,6 +169,7 @@ class Question:
     days: tuple[str, ...] = ()
     dates: frozenset[str] = frozenset()
     as_of: str = ""
+    today: date | None = None
     latest: bool = False
 
     @cached_property
@@ -190,8 +193,13 @@ class Question:
         return sum(self.weights.values()) or 1.0
 
 
-def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
-    """Take *text* apart; any text will do, and one without words has no terms."""
+def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", now: datetime | None = None) -> Question:
+    """Take *text* apart; any text will do, and one without words has no terms.
+
+    Args:
+        as_of: what was known then is asked for, ISO 8601.
+        now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
+    """
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
@@ -242,6 +250,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
+        today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(_LATEST.search(text)),
     )
 

@@ -57,11 +57,20 @@ def not_reviewed(text: str) -> bool:
 
 
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
-    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records."""
+    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records.
+
+    Where it asks for those of a time that is not understood no words tell which.
+    """
     if any(find(brain, question, sources=sources) is not None for find in _LISTS):
         return True
     filter_ = read_filter(brain, question, sources)
-    return None if filter_ is None else not filter_.unexplained
+    return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
+
+
+def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
+    """Of *fused* what is of the time that the question asks for, where it asks for records of one; else all of it."""
+    filter_ = read_filter(brain, question, sources)
+    return [one for one in fused if filter_ is None or filter_.is_of_its_time(one.row.day)]
 
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
@@ -76,7 +85,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     values = {
         name: value
         for name, value in values.items()
-        if name not in ("people", "others", "has", "unexplained", "unclear")
+        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely")
     }
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
