@@ -28,13 +28,9 @@ _OWNS: Final = re.compile(r"\b(?:owns|owned by|owners?|maintain(?:s|ed by|ers?)|
 _LOGIN: Final = r"@?([^\W_](?:[\w/-]*[^\W_])?)"
 _BY: Final = re.compile(
     rf"\b(?:does|do)\s+{_LOGIN}\s+(?:own|maintain)\b|\b(?:owned|maintained) by\s+{_LOGIN}"
-    rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$"
-    rf"|^\W*who(?:['’]s| is)\s+{_LOGIN}\W*$",
+    rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
     re.I,
 )
-_WHO_IS: Final = re.compile(r"^\W*who(?:['’]s| is)\s+@?[\w/-]+\W*$", re.I)
-"""Of somebody it is known what they own."""
-
 _WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:owns|owners?)\b", re.I)
 _ABOUT_OWNERS: Final = re.compile(
     rf"{_OWNED.pattern}|\b(?:reviews?|reviewers?|in charge|looks? after|takes? care|contact"
@@ -54,15 +50,13 @@ def find_owners(
 
     'owns' where it names a topic, of which other rows may tell more.
     """
-    if not (_OWNED.search(question.text) or _WHO_IS.search(question.text)):
+    if not _OWNED.search(question.text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
     owners = [owner for path in paths for owner in owners_at(known, path)]
     owned = [] if paths else _owned_by(brain, question, sources)
-    if not (paths or owned) and _OWNED.search(question.text):
-        owners = _owners_of_topic(brain, question, sources)
-    owners = owners or owned
+    owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
