@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.order import Ordered
@@ -109,6 +110,14 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
     return False
 
 
+def _is_replaced(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether it asks if something is still so, and what was decided of it is there with what superseded that."""
+    if not question.latest or question.type != "yes/no" or not question.content:
+        return False
+    pairs = pairwise(ordered[:CITED])
+    return any(newer.moved == "supersedes" and question.content <= old.holds for newer, old in pairs)
+
+
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
     return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
 
@@ -182,7 +191,9 @@ def judge(
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if likelihood < model["refuse_below"] and (
-        _is_told(question, ordered, stemmer) or _is_headed(question, ordered, stemmer)
+        _is_told(question, ordered, stemmer)
+        or _is_headed(question, ordered, stemmer)
+        or _is_replaced(question, ordered)
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:
