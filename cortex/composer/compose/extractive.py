@@ -141,7 +141,7 @@ def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
 
 def _is_opinion(row: Row, first: Citation) -> bool:
     """Whether a rule answers and this is only what somebody said of the matter."""
-    return first.record.type == "directive" and row.type in ("comment", "event")
+    return first.record.type == "directive" and row.type in ("comment", "event") and not decides(row.text)
 
 
 def _is_outranked(row: Row, first: Citation) -> bool:

@@ -20,8 +20,10 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
 _LISTS: Final = (find_changes, find_kept, find_decided)
+_REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
+_NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
-    r"\b(?:who|whom|by)\b[^?]{0,80}?"
+    r"\b(?:who|whom|by|was|were|is|has|have|did)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
     re.I,
 )
@@ -47,6 +49,11 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         for record, fact, total in found
         if record in firsts
     ]
+
+
+def not_reviewed(text: str) -> bool:
+    """Whether *text* asks who has not reviewed."""
+    return _REVIEWING.search(text) is not None and _NEGATED.search(text) is not None
 
 
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
@@ -88,7 +95,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
     """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
     asked = _REVIEWED.search(question.text) if question.numbers else None
-    if asked is None:
+    if asked is None or question.type == "reason" or not_reviewed(question.text):
         return []
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
