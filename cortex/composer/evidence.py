@@ -130,6 +130,14 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
     return False
 
 
+def _is_replaced(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether it asks if something is still so, and what was decided of it is there with what superseded that."""
+    if not question.latest or question.type != "yes/no" or not question.content:
+        return False
+    pairs = pairwise(ordered[:CITED])
+    return any(newer.moved == "supersedes" and question.content <= old.holds for newer, old in pairs)
+
+
 def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether what a short question is about stands together nowhere: 'payment' here and 'provider' there.
 
@@ -249,7 +257,9 @@ def judge(
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if likelihood < model["refuse_below"] and (
-        _is_told(question, ordered, stemmer) or _is_headed(question, ordered, stemmer)
+        _is_told(question, ordered, stemmer)
+        or _is_headed(question, ordered, stemmer)
+        or _is_replaced(question, ordered)
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:

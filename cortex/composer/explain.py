@@ -29,7 +29,7 @@ class Row(Value):
     places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
     relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
     moved: str = Field(
-        description="why it stands before what scores higher: 'rules', 'told again', 'supersedes'; else ''"
+        description="why it stands before what scores higher: 'rules', 'told later', 'supersedes', …; else ''"
     )
     score: float = Field(description="what the order makes of it")
     parts: Mapping[str, float] = Field(description="what each feature adds to the score")

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
+from cortex.composer.question import Question, asks, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, beginning, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.indexers.distill.deciding import decides
@@ -56,6 +56,12 @@ RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
 """What a directive is worth, of what the best opinion is, for it to outrank that."""
 
+LATER_WORTH: Final = 0.35
+"""What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
+
+TELLING: Final = 5
+"""Words a comment has that tells how things are."""
+
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
 
@@ -81,7 +87,7 @@ class Ordered(NamedTuple):
         rule: what it is worth for being a directive.
         headed: what it is worth for a heading that is what is asked.
         read: sentence by sentence; else the window is where its passage begins.
-        moved: why it stands before what is worth more: 'rules', 'told again' or 'supersedes'.
+        moved: why it stands before what is worth more: 'rules', 'told again', 'told later' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -145,7 +151,7 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed[place], reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
+    ordered = _newest_first(_told_later(question, _told_again(question, _rule_first(question, ordered))), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -212,7 +218,7 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         one
         for one in ordered[1:RULES_AMONG]
         if one.worth >= RULE_WORTH * ordered[0].worth
-        and one.fused.row.type == first.type
+        and (one.fused.row.type == first.type or _mends(question, one))
         and one.fused.row.source_id == first.source_id
         and one.fused.row.day > first.day
         and refers.search(one.fused.row.text)
@@ -222,6 +228,42 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         if later
         else list(ordered)
     )
+
+
+def _mends(question: Question, row: Ordered) -> bool:
+    """Whether it was merged to fix what the issue says, and gives the number that is asked for."""
+    merged = row.fused.relation == "fixed by" and row.fused.row.state == "merged"
+    return merged and question.type == "number" and row.values["given"] > 0
+
+
+def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What was said last in the thread of the first, where that is what somebody said and a question asks for now.
+
+    'The bank has signed' comes before 'blocked until the bank signs'.
+    """
+    best = next((one for one in ordered if not asks(one.fused.row.text)), None)
+    if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
+        return list(ordered)
+    first = best.fused.row
+    later = [
+        one
+        for one in ordered[:RULES_AMONG]
+        if one.worth >= LATER_WORTH * best.worth
+        and one.fused.row.type == "comment"
+        and (one.fused.row.source_id, one.fused.row.about) == (first.source_id, first.about)
+        and one.fused.row.day > first.day
+        and len(split(one.fused.row.text)) >= TELLING
+        and not asks(one.fused.row.text)
+    ]
+    if not later:
+        return list(ordered)
+    last = max(later, key=lambda one: one.fused.row.day)
+    return [last._replace(moved="told later"), *(one for one in ordered if one is not last)]
+
+
+def _asks_for_state(question: Question) -> bool:
+    """Whether what is known of a thread tells it, and no comment need."""
+    return question.told or not {"open", "opened", "closed", "merged"}.isdisjoint(split(question.text))
 
 
 def is_opinion(row: Row) -> bool:
