@@ -18,7 +18,7 @@ from cortex.composer.order import order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
@@ -32,7 +32,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import begun, readable, timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
@@ -78,12 +78,13 @@ class Clock:
         return took | {"total": round((now - self._begun[0][1]) * 1000, 3)}
 
 
-def ask(
+def ask(  # noqa: PLR0913  each is an option of its own
     brain: Brain,
     text: str,
     *,
     scope: Scope,
     as_of: datetime | None = None,
+    now: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
     refuse_below: float | None = None,
@@ -93,6 +94,7 @@ def ask(
 
     Args:
         as_of: answer from what was known then: no record made later, each in the state it had.
+        now: the moment it is asked at, which 'last month' counts from; without it such a list is refused.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
         refuse_below: the likelihood of an answer, 0 to 1, below which it is refused; by default as fitted.
@@ -107,11 +109,11 @@ def ask(
         raise EmptyQuestion(text)
     clock, stemmer = Clock(told), brain.stemmer
     clock.begin("understand")
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
     question = classifier(question) if classifier else question
     clock.begin("retrieve")
     with brain.snapshot():
-        names = readable(brain, scope)
+        names = begun(brain, readable(brain, scope), as_of=question.as_of)
         question = with_acronyms(brain, question, stemmer, sources=[*names])
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
@@ -185,6 +187,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
         joined = put_done_first(brain, question, joined)
     joined = few(joined, lambda one: one.row)
+    if whole is False:
+        joined = of_its_time(brain, question, joined, sources=sources)
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]

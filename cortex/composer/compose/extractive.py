@@ -102,7 +102,7 @@ def compose(
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
         led_by = f"{one.total} in all: " if one.total and not statements else ""
-        led_by += f"{record['source']}: " if stands_for and record["shared"] else ""
+        led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
@@ -141,7 +141,7 @@ def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
 
 def _is_opinion(row: Row, first: Citation) -> bool:
     """Whether a rule answers and this is only what somebody said of the matter."""
-    return first.record.type == "directive" and row.type in ("comment", "event")
+    return first.record.type == "directive" and row.type in ("comment", "event") and not decides(row.text)
 
 
 def _is_outranked(row: Row, first: Citation) -> bool:
@@ -210,7 +210,7 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = record["title"] or name
             if record["state"] not in IN_FORCE:
                 frame_ = f"{frame_}, {record['state']}"
-    frame_ = f"{frame_}, in {record['source']}" if record["shared"] else frame_
+    frame_ = f"{frame_}, in {record['source']}" if record["ambiguous"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
     if record["replaces"]:
         framed = f"{framed}, superseding {_named(record['replaces'])}"

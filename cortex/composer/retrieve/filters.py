@@ -11,6 +11,7 @@ from cortex.composer.claims import normal
 from cortex.composer.places import places
 from cortex.composer.question import DATE, Question, date_of
 from cortex.composer.retrieve.filter_words import CUT, EVERY, MANY, ONE, OWN, Known, last_verb, read
+from cortex.composer.times import with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -60,6 +61,7 @@ class Filter(NamedTuple):
         most: by whom there are most, of those who did this.
         unexplained: words of a matter, which only texts tell.
         unclear: words that turn, join or bound something in a way that may mean one thing or another.
+        untimely: words of a time that is not clear, or of none that has been.
     """
 
     type: str
@@ -79,6 +81,11 @@ class Filter(NamedTuple):
     most: str
     unexplained: tuple[str, ...]
     unclear: tuple[str, ...]
+    untimely: tuple[str, ...]
+
+    def is_of_its_time(self, day: str) -> bool:
+        """Whether what is of *day* may be asked for; what has no day may."""
+        return not day or ((not self.since or day >= self.since) and (not self.until or day < self.until))
 
 
 def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
@@ -93,6 +100,7 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
     known = known_names(brain, [*WORD.findall(text), *about, "bug"], sources)
     text = _ABOUT.sub(lambda match: _label(match, known), text)
     text, within = without_sources(brain, text, sources, known)
+    text, untimely = with_dates(text, question.today)
     days = [date_of(date) for date in DATE.finditer(text)]
     text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
     wanted = WANTED.search(text)
@@ -127,7 +135,8 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
         limit=min(int(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
         most=most,
         unexplained=tuple(reading.unexplained) if told or reading.unexplained else ("",),
-        unclear=(*reading.unclear, *vague),
+        unclear=(*reading.unclear, *vague, *untimely),
+        untimely=untimely,
     )
 
 

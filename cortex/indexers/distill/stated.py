@@ -14,6 +14,7 @@ _CUE: Final = re.compile(
     r"\b(?:root cause (?:of [^.;?]{3,80} )?(?:is|was|turned out to be)\b(?! (?:unknown|unclear|not|still|that\?))"
     r"|(?:was|were|is|are) caused by (?:a|an|the)\b"
     r"|we(?:'ve| have)? decided (?:to|not|that|on|against)\b"
+    r"|we(?:'ll|'re going to| are going to| will)? go with \w"
     r"|i(?:'ve| have)? measured\b"
     r"|will be (?:handled|fixed|addressed|done|taken care of) (?:by (?:@\w|the\b|a\b)|in (?:pr |pull request )?#\d))"
     r"|^\W*(?:(?:this|it|that|the \w+|still|currently|is|was|remains) ){0,3}blocked (?:on|by) (?:@?\w|#\d)"
