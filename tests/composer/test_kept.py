@@ -130,3 +130,35 @@ def test_a_list_of_none_is_refused(kept: Brain, text: str) -> None:
 )
 def test_what_no_title_or_state_tells_is_no_such_list(kept: Brain, text: str) -> None:
     assert asked(kept, text).evidence != "strong"
+
+
+def test_whether_something_still_holds_is_what_replaced_some_of_it(brain: Brain) -> None:
+    index_records(
+        brain,
+        record("pull:4", "Hold seats for 15 minutes", state="merged", created_at=day(1), merged_at=day(1)),
+        record("pull:5", "Log the holds\n\nLike #4.", state="merged", created_at=day(2), merged_at=day(2)),
+        record("pull:6", "Hold seats for 20 minutes\n\nReplaces the 15 minutes of #4.", author="ada", state="merged",
+               created_at=day(3), merged_at=day(3)),
+    )  # fmt: skip
+    answer = asked(brain, "Is #4 still valid?")
+    assert {one.record.ref for one in answer.citations} == {"pull:6", "pull:4"}
+
+
+@pytest.mark.parametrize(
+    ("title", "stands"),
+    [
+        ("Add the LoRa driver", True),
+        ("LoRa driver for the new board", True),
+        ("ci: build the LoRa driver", False),
+        ("Add tests of the LoRa driver", False),
+        ("Name what the driver of a board has of LoRa", False),
+    ],
+)
+def test_a_change_is_what_a_question_calls_it_where_its_title_does(brain: Brain, title: str, *, stands: bool) -> None:
+    index_records(
+        brain,
+        record("pull:6", title, author="tara-q", state="merged", created_at=day(1), merged_at=day(1), merged_by="nele"),
+        record("issue:7", "The driver of LoRa fails", author="dan", state="open"),
+    )
+    first = asked(brain, "Who wrote the LoRa driver?").answer
+    assert first.startswith("PR #6 (merged 2024-01-01 by nele, written by tara-q): ") == stands

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from cortex.composer.fuse import Fused
@@ -12,7 +13,9 @@ from cortex.composer.question import Question
 from cortex.composer.rows import Row, load_facts
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer, split
 
 LOOKED_AT: Final = 20
 MOST: Final = 2
@@ -22,6 +25,7 @@ _DOING: Final = (
     "fix fixed merge merged drop dropped replace replaced port ported switch switched land landed build built change "
     "changed"
 )
+_ADDING: Final = "add adds added implement implements implemented introduce introduces introduced new"
 _DECIDING: Final = "choose chose chosen pick picked adopt adopted decide decided select selected"
 _MADE: Final = re.compile(
     r"^\W*(?:who|when)(?:\s+[\w-]+){0,12}?\s+"
@@ -30,6 +34,12 @@ _MADE: Final = re.compile(
 )
 
 
+_ASIDE: Final = re.compile(
+    r"^(?:[\w ]*\btests?|ci|docs?|build|bench\w*|readme\w*|chore|style|changelog)\b[^:]{0,20}:", re.I
+)
+"""A change of what stands beside a thing, not of the thing."""
+
+_PREFIX: Final = re.compile(r"^[\w()/., -]{1,40}:\s+")
 _DECISION: Final = re.compile(
     r"^\W*(?:decision|decided|agreed|resolved|conclusion)\b[^.\n]{0,40}:|\bwe(?:['’]ll| will)? (?:go|went) with\b",
     re.I | re.M,
@@ -52,7 +62,12 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
     tells = _decides if match["decided"] else _does
     who = question.type == "person"
     done = [one for one in fused[:LOOKED_AT] if tells(one.row) and (one.row.author if who else one.row.day)]
-    done = [one for one in done if topic and topic <= brain.stemmer.among(topic, _of(one.row))]
+    if "merg" in question.stems:
+        done = [one for one in done if one.row.type == "pull"]
+    done = [one for one in done if topic and _is_of(one.row, topic, brain.stemmer)]
+    if not match["decided"]:
+        adds = {*brain.stemmer.sequence(_ADDING)} | (question.stems - topic)
+        done.sort(key=lambda one: not brain.stemmer.among(adds, one.row.title))
     if not done or (len(topic) == 1 and len(done) > 1 and not match["decided"]):
         return [*fused]
     told = {one.row.record_id: one for one in done[:MOST]}
@@ -65,7 +80,7 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
 
 def _does(row: Row) -> bool:
     """Whether a row is of a change that was made."""
-    return row.type in ("pull", "commit") and row.state in ("merged", "")
+    return row.type == "commit" or (row.type, row.state) == ("pull", "merged")
 
 
 def _decides(row: Row) -> bool:
@@ -74,6 +89,15 @@ def _decides(row: Row) -> bool:
     return stands or (row.type == "comment" and tells_decision(row.text))
 
 
-def _of(row: Row) -> str:
-    """What a row is about: of a change its title, of a decision also what it says."""
-    return row.title if _does(row) else f"{row.title} {row.text}"
+def _is_of(row: Row, topic: AbstractSet[str], stemmer: Stemmer) -> bool:
+    """Whether a decision has all of *topic*, or the title of a change has it as what it does that to.
+
+    'Add the LoRa driver' is of the driver, 'Add tests of the LoRa driver' is not.
+    """
+    if not _does(row):
+        return topic <= stemmer.among(topic, f"{row.title} {row.text}")
+    if _ASIDE.search(row.title):
+        return False
+    words = (word for word in split(_PREFIX.sub("", row.title)) if word not in STOP_WORDS)
+    stems = stemmer.sequence(" ".join(words))
+    return any(topic == {*stems[at : at + len(topic)]} for at in (0, 1))

@@ -41,6 +41,8 @@ _LINKED: Final = re.compile(
     r"\b(?:linked|related|connected) (?:to|with)\b|\b(?:links?|refers?|points?) to\b|\b(?:references?|mentions?)\b",
     re.I,
 )
+_STANDS: Final = re.compile(r"\b(?:still|valid|in force|up to date|outdated|obsolete|current)\b", re.I)
+_OF_STANDING: Final = "valid force date outdated obsolete current true apply applies stand stands hold holds"
 _OF_COMMENTS: Final = (
     "comment commented comments reply replies replied responded people persons users last latest first"
 )
@@ -73,6 +75,9 @@ def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> lis
         each, end = bool(match["who"] or match["people"]), (match["last"] or "").lower()
         oldest = end in ("first", "oldest") or not end
         return _listed(brain, question, "comments_of", asked, each=each, oldest=oldest, limit=1 if end else MOST)
+    if _STANDS.search(question.text) and question.rest <= {*stems(_OF_STANDING)}:
+        later = _listed(brain, question, "changed_later", asked)
+        return [*later, *_listed(brain, question, "named_with_facts", asked)] if later else None
     if _LINKED.search(question.text) and question.type != "yes/no" and question.rest <= {*stems(_OF_LINKS)}:
         return _listed(brain, question, "linked_with", asked) if question.rest else None
     return None
