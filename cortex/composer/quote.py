@@ -36,6 +36,8 @@ ASKED: Final = 0.5
 
 _QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
 
+_UNDERLINED: Final = re.compile(r"[^\S\n]*\n[ ]{0,3}(?:={3,}|-{3,})[^\S\n]*(?:\n|\Z)")
+
 _HEAD: Final = re.compile(  # lines at the head of a record that tell of it
     r"(?:\W*(?:status|date|author|decider|decision[- ]maker|consulted|informed|supersede[sd]|superseded[- ]by"
     r"|severity|tag|label)s?\**[^\S\n]*:[^\n]{0,80}(?:\n|$))+",
@@ -195,7 +197,7 @@ def _overlap(span: Span, other: Span) -> bool:
 
 
 def _is_heading(body: str, span: Span) -> bool:
-    return _line_before(body, span).lstrip().startswith("#")
+    return _line_before(body, span).lstrip().startswith("#") or _UNDERLINED.match(body, span.end) is not None
 
 
 def _line_before(body: str, span: Span) -> str:
