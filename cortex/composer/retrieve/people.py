@@ -55,11 +55,12 @@ def is_not_told(question: Question, fused: Iterable[Fused]) -> bool:
         return False
     name = re.escape(match[1])
     tells = re.compile(
-        rf"@?{name}\b\W{{0,3}}\s*(?:is|was|leads?|runs?|maintains?|owns?|works?|,|\(|:|–|—)"
-        rf"|\b(?:is|was|are|by|lead|maintainer|owner|author|contact|engineer|manager|founder)s?:?\s+@?{name}\b",
+        rf"@?{name}\b\W{{0,3}}\s*(?:is|was|leads?|runs?|maintains?|owns?|works?|\w+s\b|,|\(|:|–|—)"
+        rf"|\b(?:is|was|are|lead|maintainer|owner|author|contact|engineer|manager|founder)s?:?\s+@?{name}\b",
         re.I,
     )
-    return not any(tells.search(one.row.text) for one in fused)
+    texts = (one.row.text for one in fused if one.row.type not in ("pull", "issue", "commit", "event"))
+    return not any(map(tells.search, texts))
 
 
 def find_decided(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
