@@ -22,7 +22,7 @@ from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
-from cortex.composer.retrieve.people import with_people
+from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
@@ -123,9 +123,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
     ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
-    if is_unknown(question, ordered, rows) or names_no_owner(
-        question, ((one.fused, one.holds) for one in ordered[:CITED])
-    ):
+    first = ordered[:CITED]
+    lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
+    if is_unknown(question, ordered, rows) or lacking or is_not_told(question, (one.fused for one in first)):
         judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)

@@ -162,3 +162,15 @@ def test_a_change_is_what_a_question_calls_it_where_its_title_does(brain: Brain,
     )
     first = asked(brain, "Who wrote the LoRa driver?").answer
     assert first.startswith("PR #6 (merged 2024-01-01 by nele, written by tara-q): ") == stands
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Escalate to Rosa Mele after 15 minutes.", False),
+        ("Our engineer on call is Rosa Mele.", True),
+    ],
+)
+def test_who_somebody_is_is_not_told_by_their_mention(brain: Brain, text: str, *, told: bool) -> None:
+    index_records(brain, record("doc:docs/team.md", text, title="Team", path="docs/team.md"))
+    assert asked(brain, "Who is Rosa Mele?").refused != told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +25,7 @@ _DID: Final = re.compile(
     rf"|^\W*(?:is|was)\s+{_LOGIN.format('is')}\s+(?P<being>assigned)\b",
     re.I,
 )
+_WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
 _DECIDED: Final = re.compile(
     rf"\bwhat\s+(?:did|has|have)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?decided?\W*$"
     rf"|\bwhat\s+(?:was|has been|were)\s+decided\s+by\s+{_LOGIN.format('by')}\W*$"
@@ -45,6 +46,21 @@ def with_people(brain: Brain, question: Question, *, sources: Sequence[int]) -> 
 
 
 _TOLD: Final = ("created", "merged", "closed", "assigned")
+
+
+def is_not_told(question: Question, fused: Iterable[Fused]) -> bool:
+    """Whether it asks who somebody is, and nothing of *fused* says that: that they are mentioned is no answer."""
+    match = _WHO_IS.search(question.text)
+    if match is None:
+        return False
+    name = re.escape(match[1])
+    tells = re.compile(
+        rf"@?{name}\b\W{{0,3}}\s*(?:is|was|leads?|runs?|maintains?|owns?|works?|\w+s\b|,|\(|:|–|—)"
+        rf"|\b(?:is|was|are|lead|maintainer|owner|author|contact|engineer|manager|founder)s?:?\s+@?{name}\b",
+        re.I,
+    )
+    texts = (one.row.text for one in fused if one.row.type not in ("pull", "issue", "commit", "event"))
+    return not any(map(tells.search, texts))
 
 
 def find_decided(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
