@@ -82,9 +82,9 @@ def as_found(
     return sorted(order(question, fused, records, stemmer), key=lambda one: places[one.fused.row.record_id])
 
 
-def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
+def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, **asked: Any) -> Question:  # noqa: ANN401
     """A question without the words that say the same: none is looked for, and none counts."""
-    return replace(understanding.understand(brain, text, stemmer, as_of=as_of), related={}, variant=())
+    return replace(understanding.understand(brain, text, stemmer, **asked), related={}, variant=())
 
 
 def equal(load: Callable[..., dict[int, Row]]) -> Callable[..., dict[int, Row]]:

@@ -8,7 +8,7 @@ Answer(question='who owns the parser?', …)
 from __future__ import annotations
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -32,14 +32,14 @@ def ask(
     *,
     brain: Brain | Path | str | None = None,
     scope: Scope | None = None,
-    now: datetime | None = None,  # noqa: ARG001  promised to callers; no answer depends on the day yet
+    now: datetime | None = None,
 ) -> Answer:
     """Answer *question* with citations, or with exactly the refusal.
 
     Args:
         brain: an open one, which stays open, or its file; None is the file the environment names.
         scope: what may be read; None is every federated source.
-        now: the moment to answer at; None is this one.
+        now: the moment to answer at, which 'last month' counts from; None is this one.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -51,11 +51,11 @@ def ask(
     from cortex.substrate.brain import Brain, open_brain  # noqa: PLC0415
     from cortex.substrate.model import Scope  # noqa: PLC0415
 
-    scope = scope or Scope()
+    scope, now = scope or Scope(), now or datetime.now(UTC)
     if isinstance(brain, Brain):
-        return answer(brain, question, scope=scope)
+        return answer(brain, question, scope=scope, now=now)
     with open_brain(brain or Settings.read(os.environ).brain, read_only=True) as opened:
-        return answer(opened, question, scope=scope)
+        return answer(opened, question, scope=scope, now=now)
 
 
 def __getattr__(name: str) -> object:

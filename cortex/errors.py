@@ -28,7 +28,7 @@ CortexError                 exit code 1
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── CompactionStopped       1   a job could not be finished: what it had not written yet was rolled back
 ├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
-├── BudgetSpent             1   no model was called, for the budget does not cover it
+├── BudgetSpent             1   the budget does not cover another call of a model
 ├── TiersFailed             1   no model answered
 ├── UnusableReply           1   a model answered, and not what was asked
 └── BrainError              3   the database cannot be used
@@ -359,14 +359,14 @@ class CompactionUnfinished(CortexError):
 
 
 class BudgetSpent(CortexError):
-    """No model was called, for what may be spent does not cover it."""
+    """What may be spent does not cover another call of a model."""
 
     http_status = 503
 
     def __init__(self, reasons: Iterable[str]) -> None:
         self.reasons = tuple(reasons)
         super().__init__(
-            f"no model was called: {'; '.join(self.reasons)}",
+            f"no more calls can be paid: {'; '.join(self.reasons)}",
             hint="raise CORTEX_BUDGET_RUN_USD or CORTEX_BUDGET_DAY_USD, or wait for tomorrow",
         )
 

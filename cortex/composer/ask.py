@@ -16,11 +16,13 @@ from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.order import order
 from cortex.composer.question import Question, understand
+from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list
+from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
@@ -30,7 +32,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import begun, readable, timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
@@ -76,12 +78,13 @@ class Clock:
         return took | {"total": round((now - self._begun[0][1]) * 1000, 3)}
 
 
-def ask(
+def ask(  # noqa: PLR0913  each is an option of its own
     brain: Brain,
     text: str,
     *,
     scope: Scope,
     as_of: datetime | None = None,
+    now: datetime | None = None,
     classifier: Classifier | None = None,
     composer: Composer | None = None,
     refuse_below: float | None = None,
@@ -91,6 +94,7 @@ def ask(
 
     Args:
         as_of: answer from what was known then: no record made later, each in the state it had.
+        now: the moment it is asked at, which 'last month' counts from; without it such a list is refused.
         classifier: what looks at the question again once the rules have taken it apart.
         composer: what words the answer in place of the rows themselves, where there is evidence.
         refuse_below: the likelihood of an answer, 0 to 1, below which it is refused; by default as fitted.
@@ -105,12 +109,13 @@ def ask(
         raise EmptyQuestion(text)
     clock, stemmer = Clock(told), brain.stemmer
     clock.begin("understand")
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
     question = classifier(question) if classifier else question
     clock.begin("retrieve")
     with brain.snapshot():
-        names = readable(brain, scope)
+        names = begun(brain, readable(brain, scope), as_of=question.as_of)
         question = with_acronyms(brain, question, stemmer, sources=[*names])
+        question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")
@@ -118,9 +123,9 @@ def ask(
     ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
     if gathered.half_read and judged.evidence == "strong":
         judged = judged._replace(evidence="moderate")
-    if is_unknown(question, ordered, rows) or names_no_owner(
-        question, ((one.fused, one.holds) for one in ordered[:CITED])
-    ):
+    first = ordered[:CITED]
+    lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
+    if is_unknown(question, ordered, rows) or lacking or is_not_told(question, (one.fused for one in first)):
         judged = Judged(0.0, "none")
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -180,7 +185,10 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
+        joined = put_done_first(brain, question, joined)
     joined = few(joined, lambda one: one.row)
+    if whole is False:
+        joined = of_its_time(brain, question, joined, sources=sources)
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
@@ -188,7 +196,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "facts": [*dict.fromkeys(found.row.record_id for found in facts)],
         "text": [*dict.fromkeys(found.row.record_id for found in passages)],
         "sql": [one.row.record_id for one in listed],
-        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns")],
+        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns", "done")],
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)

@@ -14,9 +14,10 @@ from itertools import pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, around_run, begins_orders, says_beside, tokens
+from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, begins_orders, runs, says_beside, tokens
 from cortex.composer.compose.extractive import Statement
-from cortex.composer.cuts import SENTENCE_END, TURNING, keeps_sense
+from cortex.composer.cuts import CLAUSE_END, keeps_sense
+from cortex.composer.leads import needed
 from cortex.composer.support import supports
 from cortex.substrate.model import Citation
 from cortex.substrate.sentences import Span, sentences_of
@@ -24,6 +25,10 @@ from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 
+_AROUND: Final = 2000
+"""Characters to look at beside what is quoted, for the rest of its sentences."""
+
+_UNDER: Final = " › "
 _EMPTY: Final = EMPTY | GLUE | NEGATIONS
 _FRAMED: Final = re.compile(r"(.*?:\s*|[…\s]*)“(.*)”[\s.]*", re.S)
 _INSIDE: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
@@ -73,29 +78,40 @@ def _says(said: str, row: Row) -> bool:
     if " ".join(said.split()) == " ".join(row.statement.split()):
         return True
     title = row.record.title
-    rest = said.removeprefix(title) if title and re.match(r"\s*(?:[:,(]|$)", said[len(title) :]) else said
+    is_titled = bool(title) and re.match(r"\s*(?:[:,(›]|$)", said[len(title) :]) is not None and said.startswith(title)
+    rest, under = said.removeprefix(title) if is_titled else said, row.headings if is_titled else ()
     framed = _FRAMED.fullmatch(rest)
     if framed:
-        rest = framed[1]
-        if not says_beside(framed[2]) or not _quotes(framed[2], row, TURNING):
+        rest, *named = framed[1].rstrip(": ").split(_UNDER)
+        under = needed((*under, *named), framed[2])
+        if not says_beside(framed[2]) or not _quotes(framed[2], row, under):
             return False
+    elif under:
+        rest = said  # what turns a sentence is said with it
     quoted = ["".join(pair) for pair in _INSIDE.findall(rest)]
-    if not all(_quotes(one, row, NEGATIONS) for one in quoted if says_beside(one)):
+    if not all(_quotes(one, row, None) for one in quoted if says_beside(one)):
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
     return all(supports(rest[start:end], row) for start, end in pairwise(cuts))
 
 
-def _quotes(quoted: str, row: Row, turning: frozenset[str]) -> bool:
-    """Whether the row has *quoted* word by word, and what is cut off its sentences does not turn it."""
-    return any(
-        keeps_sense(before, after, quoted)
-        if turning is TURNING
-        else turning.isdisjoint(tokens(SENTENCE_END.split(before)[-1]))
-        for text in row.lines
-        for before, after in around_run(quoted, text)
-    )
+def _quotes(quoted: str, row: Row, under: Sequence[str] | None) -> bool:
+    """Whether the row has *quoted* word by word, and what is cut off its sentences does not turn it.
+
+    Args:
+        under: what is said to stand above it: all that turns it there, and nothing else; None within a sentence.
+    """
+    for told in row.lines:
+        for start, end in runs(quoted, told.text):
+            before, after = told.text[max(0, start - _AROUND) : start], told.text[end : end + _AROUND]
+            if under is None:
+                stands = NEGATIONS.isdisjoint(tokens(CLAUSE_END.split(before)[-1]))
+            else:
+                stands = told.leads_at(start, end) == tuple(under) and keeps_sense(before, after, quoted)
+            if stands:
+                return True
+    return False
 
 
 def _is_plain(said: str, row: Row) -> bool:

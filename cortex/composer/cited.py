@@ -3,19 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Final
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-from cortex.composer.claims import FRAMES, ROLES, Day, Word, begins_orders, normal, words
-from cortex.composer.cuts import lines
+from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, words
+from cortex.composer.cuts import TURNING
+from cortex.composer.leads import Block, labelled, led, needed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer
 from cortex.substrate.voice import own_words
 
+_POINTER: Final = re.compile(
+    r"\s*\((?:(?:see|cf\.?|e\.g\.|for example)\s[^()]{0,200}|(?:[a-z]+\s){0,2}(?:\w+/\w+)?#\d+|https?://[^()\s]+)\)",
+    re.I,
+)
+"""What stands in brackets and may be left out: it points elsewhere, or gives an example."""
+
 _PLACED: Final = ("in", "of", "at", "on", "from")
+
+
+class Told(NamedTuple):
+    """A text in a form it may be quoted in.
+
+    Attributes:
+        starts: where its blocks begin: a line each paragraph, item and row.
+        leads: what turns each of them.
+        headings: what turns all of it.
+    """
+
+    text: str
+    starts: list[int]
+    leads: list[tuple[str, ...]]
+    headings: tuple[str, ...] = ()
+
+    def leads_at(self, start: int, end: int) -> tuple[str, ...] | None:
+        """What turns all that stands there; None where it turns only some of that."""
+        first, last = (bisect_right(self.starts, place) - 1 for place in (start, max(start, end - 1)))
+        above = self.leads[first]
+        if any(one[: len(above)] != above for one in self.leads[first + 1 : last + 1]):
+            return None
+        return needed((*self.headings, *above, *labelled(self.text[self.starts[first] : start])), self.text[start:end])
 
 
 class Row:
@@ -36,19 +68,64 @@ class Row:
         self.statement = citation.statement if is_own and not led_on else ""
 
     @cached_property
-    def lines(self) -> list[str]:
-        """What it says in the forms it may be quoted in: a line each paragraph, item and row."""
-        return [*lines(self.body), self.statement]
+    def lines(self) -> list[Told]:
+        """What it says in the forms it may be quoted in: as prose, as written, and what it is said to say."""
+        cut = [(self.text[one.span.start : one.span.end], one) for one in self.blocks]
+        leads = [one.leads for one in self.blocks]
+        found = []
+        for form in (plain, str):
+            told = [
+                composed("\n".join(map(form, text.splitlines())) if one.is_code else " ".join(form(text).split()))
+                for text, one in cut
+            ]
+            starts = [*accumulate((len(text) + 1 for text in told), initial=0)]
+            found.append(Told("\n".join(told), starts[:-1] or [0], leads or [()], self.headings))
+        return [*found, Told(composed(self.statement), [0], [()])]
+
+    @cached_property
+    def text(self) -> str:
+        """Its own words, the marks of quoted lines blank."""
+        return unquoted(self.body)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of its text, each with what turns it."""
+        return led(self.text, self.record.title, self.record.type)
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The headings of its title that turn what it says."""
+        return titled(self.record.title, self.record.type)
 
     @cached_property
     def title(self) -> list[Word]:
         """The words of its title."""
-        return words(plain(self.record.title))
+        return unlabelled(words(plain(self.record.title)))
 
     @cached_property
     def sentences(self) -> list[list[Word]]:
-        """The words of its statement and of each sentence of its body, code line by line."""
-        return [words(self.statement), *(words(plain(text)) for text in _sentences(self.body))]
+        """The words of its statement and of each sentence of its body, code line by line, also without pointers."""
+        return [unlabelled(words(self.statement)), *(words(text) for text, leads in self._told if not leads)]
+
+    @cached_property
+    def led(self) -> list[list[Word]]:
+        """The words of each sentence that something turns, after all that does: said as a whole or not at all."""
+        every = [(text, " › ".join(leads)) for text, leads in self._told if leads]
+        title = self.record.title
+        found = [words(f"{lead}: {text}") for text, lead in every]
+        return found + ([words(f"{title}: {text}") for text, _ in every] if self.headings else [])
+
+    @cached_property
+    def _told(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Each sentence of its body as it is, and without pointers, with what turns it."""
+        found = []
+        for text, leads in _sentences(self.text, self.blocks):
+            told = plain(text)
+            every = needed((*self.headings, *leads), told)
+            found.append((told, every))
+            if "(" in told and (bare := _POINTER.sub("", told)) != told:
+                found.append((bare, every))
+        return found
 
     @cached_property
     def about(self) -> frozenset[str]:
@@ -105,6 +182,14 @@ class Row:
         return self.stemmer.stem([token]).get(token, token)
 
 
+def unlabelled(said: list[Word]) -> list[Word]:
+    """*said*, of which what stands before a colon may be left out, unless it turns what follows."""
+    last = max((place for place, word in enumerate(said) if word.mark == ":"), default=0)
+    if any(word.value in TURNING or word.value in TURNED for word in said[:last]):
+        return said
+    return [word._replace(mark="." if word.mark == ":" else word.mark) for word in said]
+
+
 def taken_back(record: CitedRecord) -> dict[str, str]:
     """What of a record's history a frame may tell: the verb, and the ref it stands before."""
     return {
@@ -124,10 +209,10 @@ def _called(ref: str) -> set[str]:
     return found | ({name} if re.search(r"[^\W\d]", name) else set())
 
 
-def _sentences(body: str) -> Iterator[str]:
-    for block, is_code in blocks(body):
+def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for (start, end), is_code, leads in blocks:
         if is_code:
-            yield from filter(str.strip, body[block.start : block.end].splitlines())
+            yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
         else:
-            for span in sentences_of(body, Span(*block)):
-                yield body[span.start : span.end]
+            for span in sentences_of(text, Span(start, end)):
+                yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

@@ -10,11 +10,12 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 _KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
-FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDING, HEDGES = (
+FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDING, HEDGES = (
     frozenset(_KNOWN[name].split())
     for name in (
         "free",
         "leads",
+        "going_on",
         "scopes",
         "empty",
         "glue",
@@ -26,6 +27,11 @@ FREE, LEADS, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDIN
         "hedges",
     )
 )
+LABELS, TURNED, TURNED_FIRST = (frozenset(_KNOWN[name].split()) for name in ("labels", "turned", "turned_first"))
+OWN_CLAUSE: Final = 6
+"""Words from which on a clause after a comma says something of its own, and may be left out."""
+
+TURNED_PHRASES: Final[tuple[str, ...]] = tuple(_KNOWN["turned_phrases"])
 ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
 _ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
@@ -76,6 +82,8 @@ _SAME: Final = tuple(
         ("LONGER", r"\bno\s+longer\b", "nolonger"),
         ("more", r"\bnot\s+any\s?more\b", "nolonger"),
         ("cent", r"(?<=\d)\s*per\s?cent\b", " %"),
+        ("few", r"\ba\s+few\b", "several"),
+        ("little", r"\ba\s+little\b", "somewhat"),
     )
 )
 _BORDER: Final = re.compile(r"[;:,.!…](?=\s)|[—–\n]|\s-\s")
@@ -83,8 +91,6 @@ _BEGINNING: Final = re.compile(r"[;:.!?…(—–\n]")
 _CUTS: Final = re.compile(r"([;:,.!…](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s)")
 _JOINING: Final = frozenset(("because", "but", "while"))
 _DATE: Final = 0xE000
-_AROUND: Final = 2000
-"""Characters to look at beside a run of words, for the rest of its sentences."""
 _PRIVATE: Final = re.compile(r"[\ue000-\uf8ff]")
 _NUMBERS: Final = {
     word: str(number)
@@ -112,14 +118,14 @@ class Word(NamedTuple):
         written: as it stands there.
         border: whether it begins a clause.
         first: whether it may have a capital for where it stands.
-        inside: whether it stands in round brackets.
+        mark: what stands between that clause and the one before, '' where only its word joins it.
     """
 
     value: str | Day
     written: str
     border: bool
     first: bool
-    inside: bool
+    mark: str = ""
 
 
 def words(text: str) -> list[Word]:
@@ -131,18 +137,19 @@ def words(text: str) -> list[Word]:
     days, rest = dates(normal(text))
     found: list[Word] = []
     border = first = True
-    last = depth = 0
+    mark, last = "", 0
     for match in _TOKEN.finditer(rest):
         written, between = match[0].strip(), rest[last : match.start()]
-        border = border or bool(_BORDER.search(between)) or written in _JOINING
+        pause = _BORDER.search(between)
+        border = border or pause is not None or written in _JOINING
+        mark = mark or (pause[0].strip() if pause else "")
         first = first or bool(_BEGINNING.search(between))
-        depth = max(0, depth + between.count("(") - between.count(")"))
         last = match.end()
         if written in FREE or (first and written.lower() in FREE and not written[1:].isupper()):
             continue
         value = days[ord(written) - _DATE] if _DATE <= ord(written[0]) < _DATE + len(days) else _value(written.lower())
-        found.append(Word(value, written, border, first, depth > 0))
-        border = first = False
+        found.append(Word(value, written, border, first, mark))
+        border, first, mark = False, False, ""
     return found
 
 
@@ -161,22 +168,22 @@ def says_beside(text: str, known: frozenset[str] = frozenset()) -> bool:
     return any(_value(token[0]) not in known for token in _TOKEN.finditer(normal(text).lower()))
 
 
-def around_run(quoted: str, text: str) -> Iterator[tuple[str, str]]:
-    """What stands in *text* before and after each place where it has the words and numbers of *quoted* in a row.
+def runs(quoted: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where *text*, which is composed, has the words and numbers of *quoted* in a row.
 
     The first word of a quote may be written small or with a capital; all else is as it stands there.
     """
-    text, run = _composed(text), [*map(str.strip, _TOKEN.findall(_composed(quoted)))]
+    run = [*map(str.strip, _TOKEN.findall(composed(quoted)))]
     found = [*_TOKEN.finditer(text)]
     values = [token[0].strip() for token in found]
     first = run[0].lower()
     for at in range(len(values) - len(run) + 1):
         if values[at].lower() == first and [values[at][1:], *values[at + 1 : at + len(run)]] == [run[0][1:], *run[1:]]:
-            start, end = found[at].start(), found[at + len(run) - 1].end()
-            yield text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
+            yield found[at].start(), found[at + len(run) - 1].end()
 
 
-def _composed(text: str) -> str:
+def composed(text: str) -> str:
+    """*text* with each letter and its accents as one character."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 

@@ -3,48 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from cortex.composer.claims import BINDING, CONTRASTS, LIMITS, NEGATIONS, tokens
-from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.composer.claims import BINDING, CONTRASTS, GOING_ON, LABELS, LIMITS, NEGATIONS, OWN_CLAUSE, tokens
+from cortex.substrate.sentences import Span, sentences_of
 
 TURNING: Final = BINDING | LIMITS | NEGATIONS
 
 _LEFT_OPEN: Final = frozenset(("or", "nor"))
 _JOINED: Final = re.compile(r"[-–−/]\w")
+_PAUSES: Final = frozenset(",(—–")
+_PAUSE: Final = re.compile(r"[,;:.!?](?=\s|$)|[()—–]")
 _MARKS: Final = " *_`'’\""
-SENTENCE_END: Final = re.compile(r"[.!?:;…][\"'”’)\]*_`]*\s|\n")
-_QUOTED: Final = re.compile(r"^[ ]{0,3}>+ ?", re.M)
-
-
-def lines(text: str) -> Iterator[str]:
-    """*text* in the two forms it may be quoted in, as prose and as written: a line each paragraph, item or row."""
-    text = _QUOTED.sub("", text)
-    cut = [(text[block.start : block.end], is_code) for block, is_code in blocks(text)]
-    for form in (plain, str):
-        yield "\n".join(
-            "\n".join(map(form, told.splitlines())) if is_code else " ".join(form(told).split())
-            for told, is_code in cut
-        )
+CLAUSE_END: Final = re.compile(r"[.!?:;…][\"'”’)\]*_`]*\s|\n")
+SENTENCE_END: Final = re.compile(r"[.!?;…][\"'”’)\]*_`]*\s|\n")
+_LABEL: Final = re.compile(r":[\"'”’)\]*_`]*\s")
+_FEW: Final = re.compile(r"[…\s]*(?:few|little)\b", re.I)
 
 
 def keeps_sense(before: str, after: str, quoted: str) -> bool:
     """Whether *quoted*, which stands between the two, leaves nothing out of its sentences that turns what it says.
 
-    A cut within a clause is marked with '…'.
+    It begins with a clause; a cut within one at its end is marked with '…'.
     """
     begun = SENTENCE_END.split(before)[-1]
-    if not TURNING.isdisjoint(tokens(begun)) or _is_within_clause(before[::-1], quoted[0]):
+    label, _, begun = begun.rpartition(found[-1]) if (found := _LABEL.findall(begun)) else ("", "", begun)
+    if not LABELS.issuperset(tokens(label)) or not TURNING.isdisjoint(tokens(begun)):
+        return False
+    if _is_within_clause(before[::-1], "") or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True
-    return not _is_within_clause(after, quoted[-1]) and not turned_by(after)
+    return not _is_within_clause(after, quoted[-1]) and not turned_by(after) and not _is_left_open(after, quoted[-1])
 
 
 def _is_within_clause(beyond: str, end: str) -> bool:
     return end != "…" and (beyond.lstrip(_MARKS)[:1].isalnum() or _JOINED.match(beyond) is not None)
+
+
+def _is_left_open(after: str, end: str) -> bool:
+    """Whether a sentence goes on after a comma or in brackets, unmarked, with what may narrow what was said."""
+    beyond = after.lstrip(f"{_MARKS})]")
+    if end == "…" or not beyond or beyond[0] not in _PAUSES:
+        return False
+    clause = tokens(_PAUSE.split(_rest_of_sentence(beyond)[1:])[0])
+    return bool(clause) and clause[0] not in GOING_ON and (beyond[0] != "," or len(clause) < OWN_CLAUSE)
 
 
 def turned_by(after: str) -> bool:

@@ -10,11 +10,14 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from cortex.composer.order import Ordered
+from cortex.composer.defining import defines
+from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
 from cortex.composer.trust import last
@@ -32,6 +35,13 @@ KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
+
+SHORT: Final = 3
+LARGE: Final = 2000
+"""Words of a question that is so short that a brain of so many passages has them all in some sentence, by chance."""
+
+TOGETHER: Final = 4
+"""How many words further on the second of two stands at most that say one thing."""
 
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
@@ -93,20 +103,76 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     if not (_ASKS.search(question.text) or "?" in question.text):
         return max(one.fused.covered for one in ordered) >= ENOUGH
     about = question.content
-    return len(about) >= WHOLE and any(
-        about <= held for one in ordered[:CITED] for held in _held(question, one, stemmer, giving=True)
+    if not about or (len(about) < WHOLE and not (len(question.stems) > 1 or question.type in KNOWN_BY_FORM)):
+        return False
+    needed = about if len(about) >= WHOLE else question.stems
+    return any(
+        needed <= held
+        for one in ordered[:CITED]
+        if len(question.stems) > 1 or one.fused.row.type in STANDING
+        for held in _held(question, one, stemmer, giving=True)
     )
 
 
 def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
-    """Whether a part of a document is headed by what the question is about, and holds what it asks for."""
+    """Whether a part of a document is headed by what the question is about, and holds what it asks for.
+
+    Or says what the thing is whose meaning is asked for.
+    """
     for one in ordered[:CITED]:
         row = one.fused.row
+        if defines(question.term, row.text):
+            return True
         heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
         about = question.content
         if row.type in STANDING and about and about <= heading <= question.stems:
             return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
     return False
+
+
+def _is_replaced(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether it asks if something is still so, and what was decided of it is there with what superseded that."""
+    if not question.latest or question.type != "yes/no" or not question.content:
+        return False
+    pairs = pairwise(ordered[:CITED])
+    return any(newer.moved == "supersedes" and question.content <= old.holds for newer, old in pairs)
+
+
+def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether what a short question is about stands together nowhere: 'payment' here and 'provider' there.
+
+    Under a heading that has the one a sentence may have the other.
+    """
+    said = stemmer.sequence(question.text)
+    asked = [(place, stem) for place, stem in enumerate(said) if stem in question.weights and not stem.isdecimal()]
+    pairs = [
+        (first, second)
+        for (place, first), (next_, second) in pairwise(asked)
+        if first != second and len(question.content & {first, second}) + (next_ == place + 1) >= WHOLE
+    ]
+    if len(question.weights) > SHORT or question.rows < LARGE or not pairs or question.numbers:
+        return False
+    pair = max(pairs, key=lambda pair: question.weights[pair[0]] + question.weights[pair[1]])
+    first, second = ({stem} | question.related.get(stem, frozenset()) for stem in pair)
+    for one in ordered[:CITED]:
+        row = one.fused.row
+        titled = stemmer.sequence(row.title)
+        if _together(first, second, titled):
+            return False
+        for sentence in map(stemmer.sequence, _BETWEEN_SENTENCES.split(row.text)):
+            if _together(first, second, sentence):
+                return False
+            if row.type in STANDING and any(
+                not mine.isdisjoint(titled) and not its.isdisjoint(sentence)
+                for mine, its in ((first, second), (second, first))
+            ):
+                return False
+    return True
+
+
+def _together(first: AbstractSet[str], second: AbstractSet[str], stems: Sequence[str]) -> bool:
+    places = [[place for place, stem in enumerate(stems) if stem in wanted] for wanted in (first, second)]
+    return any(abs(one - other) <= TOGETHER for one in places[0] for other in places[1])
 
 
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
@@ -144,6 +210,14 @@ def _model() -> dict[str, float]:
     return model
 
 
+def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
+    """Whether nothing was found of the thread that is named, or of what fixed it where that is asked."""
+    if question.numbers and relations.isdisjoint(("named", "listed")):
+        return True
+    unfixed = relations.isdisjoint(("fixed by", "addressed by", "fixes"))
+    return "named" in relations and unfixed and asks_for_fix(question)
+
+
 def weigh(
     question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
 ) -> tuple[list[Ordered], Judged]:
@@ -169,20 +243,23 @@ def judge(
         refuse_below: the likelihood that is no evidence yet; by default the point of the curve that was chosen.
     """
     relations = {one.fused.relation for one in ordered}
-    if not ordered or not question.weights or (question.numbers and relations.isdisjoint(("named", "listed"))):
+    if not ordered or not question.weights or _is_missing(question, relations):
         return Judged(0.0, "none")
     if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
         return Judged(1.0, "strong")
-    if question.numbers and not question.rest:
-        return Judged(1.0, "moderate")  # of why it stands so no more is known than who did it, and when
-    if not question.content and len(question.weights) < FEWEST and not _is_said(question, ordered, stemmer):
+    if "done" in relations or (question.numbers and not question.rest):
+        return Judged(1.0, "moderate")  # it is known who did it and when, and no more
+    everyday = not question.content and len(question.weights) < FEWEST
+    if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if likelihood < model["refuse_below"] and (
-        _is_told(question, ordered, stemmer) or _is_headed(question, ordered, stemmer)
+        _is_told(question, ordered, stemmer)
+        or _is_headed(question, ordered, stemmer)
+        or _is_replaced(question, ordered)
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:

@@ -15,7 +15,7 @@ from cortex.composer.question import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import begun, readable, timestamp
 from cortex.substrate.stems import split
 
 
@@ -29,7 +29,7 @@ class Row(Value):
     places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
     relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
     moved: str = Field(
-        description="why it stands before what scores higher: 'rules', 'told again', 'supersedes'; else ''"
+        description="why it stands before what scores higher: 'rules', 'told later', 'supersedes', …; else ''"
     )
     score: float = Field(description="what the order makes of it")
     parts: Mapping[str, float] = Field(description="what each feature adds to the score")
@@ -51,9 +51,18 @@ class Explanation(Value):
 
 
 def explain(
-    brain: Brain, text: str, *, scope: Scope, as_of: datetime | None = None, refuse_below: float | None = None
+    brain: Brain,
+    text: str,
+    *,
+    scope: Scope,
+    as_of: datetime | None = None,
+    now: datetime | None = None,
+    refuse_below: float | None = None,
 ) -> Explanation:
     """Ask *text* and tell how its answer comes about, without the answer.
+
+    Args:
+        as_of: as of `ask`, and so are the others.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
@@ -62,8 +71,8 @@ def explain(
     if not split(text):
         raise EmptyQuestion(text)
     stemmer = brain.stemmer
-    names = readable(brain, scope)
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "")
+    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
+    names = begun(brain, readable(brain, scope), as_of=question.as_of)
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)

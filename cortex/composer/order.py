@@ -13,11 +13,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, gives, likeness, stands_in, stands_in_each
+from cortex.composer.question import Question, asks, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, beginning, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.indexers.distill.deciding import decides
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer, split
 
@@ -25,13 +27,16 @@ FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "autho
 
 
 RULE: Final = 1.5
-"""What a directive is worth beside its words, as far as they are the question's: it is what the project wants."""
+"""What a directive is worth beside its words, as far as they are the question's: it is what the project wants.
+
+And as much as the best heading is: no part of a document outranks a rule for its name.
+"""
 
 RULED: Final = 0.7
 """Share of what a question is about that a directive says which is worth all of `RULE`."""
 
-HEADED: Final = 3.0
-"""What a heading is worth that is the question, word by word, or names just what is to be told of."""
+HEADED: Final = 4.0
+"""What a heading is worth that is what is asked; of this, the square of what they have of each other."""
 
 _TELLS: Final = re.compile(
     r"^\W*(?:what(?:'s|’s| is| are| was| were) (?:an? )?[\w`./-]+(?: [\w`./-]+)?\W*$|what (?:has |have )?happened\b"
@@ -40,9 +45,22 @@ _TELLS: Final = re.compile(
 )
 """What a thing is, what happened and where it was done: no rule tells."""
 
+_FIX: Final = re.compile(
+    r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]*\b(?:fix|clos|resolv|address|solv)\w*"
+    r"|\bis there (?:an?|any)\b[^?]*\b(?:fix|pr|pull request)\b",
+    re.I,
+)
+_DECIDED: Final = frozenset(("decid", "decis"))
+
 RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
 """What a directive is worth, of what the best opinion is, for it to outrank that."""
+
+LATER_WORTH: Final = 0.35
+"""What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
+
+TELLING: Final = 5
+"""Words a comment has that tells how things are."""
 
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
@@ -69,7 +87,7 @@ class Ordered(NamedTuple):
         rule: what it is worth for being a directive.
         headed: what it is worth for a heading that is what is asked.
         read: sentence by sentence; else the window is where its passage begins.
-        moved: why it stands before what is worth more: 'rules', 'told again' or 'supersedes'.
+        moved: why it stands before what is worth more: 'rules', 'told again', 'told later' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -105,7 +123,9 @@ def order(
         records: by id, the columns of `cited_records.sql`.
     """
     looked = _look(question, fused, stemmer)[:KEPT]
-    newness = _newness([one.row for _, one, *_ in looked])
+    newness = _newness([one.fused.row for one in looked])
+    headed = [HEADED * _headed(question, one, stemmer) for one in looked]
+    ruling = RULE + max(headed, default=0.0)
     always, from_ = READ
     ordered = []
     for place, (like, one, found, titled, read) in enumerate(looked):
@@ -126,40 +146,49 @@ def order(
             "authority": one.row.authority,
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
-        rule = _rule(question, one.row, values["given"], titled | seen)
-        headed = HEADED * _is_headed(question, one.row, titled)
-        worth += rule + headed
+        rule = ruling * _rule(question, one.row, values["given"], titled | seen)
+        worth += rule + headed[place]
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed, reads))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed[place], reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _newest_first(_told_again(question, _rule_first(question, ordered)), records)
+    ordered = _newest_first(_told_later(question, _told_again(question, _rule_first(question, ordered))), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
 def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) -> float:
-    """What *row* is worth for being a directive: as much as it says of what is asked, where a rule can tell that."""
+    """How far *row* rules what is asked, 0 to 1: a directive, as far as it says of it, where a rule can tell that."""
     if row.type != "directive" or question.type in ("date", "link", "person") or _TELLS.search(question.text):
         return 0.0
     if question.type == "number" and not given:
         return 0.0
     of = sum(question.weights.get(stem, 0.0) for stem in question.content)
     said = sum(question.weights.get(stem, 0.0) for stem in question.content if stem in held)
-    return RULE * min(1.0, said / of / RULED) if of else RULE
+    return min(1.0, said / of / RULED) if of else 1.0
 
 
-def _is_headed(question: Question, row: Row, titled: AbstractSet[str]) -> bool:
+def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
+    """How far the heading of a part of a document is the question, 0 to 1: it names all that is asked, and no more.
+
+    So does what a document says that a thing is.
+    """
+    row = looked.fused.row
     heading = split(row.title.rpartition(" › ")[2])
-    names = len(heading) == len(question.weights) and question.weights.keys() <= titled
-    return heading == split(question.text) or (names and row.type == "doc" and _TELLS.search(question.text) is not None)
+    if heading == split(question.text) or (row.type in STANDING and defines(question.term, row.text)):
+        return 1.0
+    stems = {*stemmer.stem(word for word in heading if word not in STOP_WORDS).values()}
+    shared = stems & question.stems
+    if row.type != "doc" or not shared or question.as_of:  # what stands there now may not have stood there then
+        return 0.0
+    return (len(shared) / len(stems) * likeness(question, looked.titled)) ** 2
 
 
 def _place(question: Question, row: Ordered) -> float:
     """Where a row stands whatever it is worth: a list as it was made, the record a question is about before others."""
     if row.fused.relation == "listed":
         return -row.values["found"]
-    if row.fused.relation == "owns":
+    if row.fused.relation in ("owns", "done"):
         return 0.0
-    return 0.0 if row.fused.relation == "named" and question.told else 1.0
+    return 0.0 if question.told and row.fused.relation == _asked_relation(question) else 1.0
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -189,7 +218,7 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         one
         for one in ordered[1:RULES_AMONG]
         if one.worth >= RULE_WORTH * ordered[0].worth
-        and one.fused.row.type == first.type
+        and (one.fused.row.type == first.type or _mends(question, one))
         and one.fused.row.source_id == first.source_id
         and one.fused.row.day > first.day
         and refers.search(one.fused.row.text)
@@ -199,6 +228,42 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         if later
         else list(ordered)
     )
+
+
+def _mends(question: Question, row: Ordered) -> bool:
+    """Whether it was merged to fix what the issue says, and gives the number that is asked for."""
+    merged = row.fused.relation == "fixed by" and row.fused.row.state == "merged"
+    return merged and question.type == "number" and row.values["given"] > 0
+
+
+def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What was said last in the thread of the first, where that is what somebody said and a question asks for now.
+
+    'The bank has signed' comes before 'blocked until the bank signs'.
+    """
+    best = next((one for one in ordered if not asks(one.fused.row.text)), None)
+    if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
+        return list(ordered)
+    first = best.fused.row
+    later = [
+        one
+        for one in ordered[:RULES_AMONG]
+        if one.worth >= LATER_WORTH * best.worth
+        and one.fused.row.type == "comment"
+        and (one.fused.row.source_id, one.fused.row.about) == (first.source_id, first.about)
+        and one.fused.row.day > first.day
+        and len(split(one.fused.row.text)) >= TELLING
+        and not asks(one.fused.row.text)
+    ]
+    if not later:
+        return list(ordered)
+    last = max(later, key=lambda one: one.fused.row.day)
+    return [last._replace(moved="told later"), *(one for one in ordered if one is not last)]
+
+
+def _asks_for_state(question: Question) -> bool:
+    """Whether what is known of a thread tells it, and no comment need."""
+    return question.told or not {"open", "opened", "closed", "merged"}.isdisjoint(split(question.text))
 
 
 def is_opinion(row: Row) -> bool:
@@ -262,12 +327,30 @@ def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
     """Only what a question lists, or the threads it names with their links when it asks only where they stand."""
     if listed := [one for one in fused if one.relation == "listed"]:
         return listed
-    related = [one for one in fused if one.relation]
+    first = _asked_relation(question)
+    threads = {(one.row.source_id, one.row.about) for one in fused if one.relation == "named"}
     where_it_stands = question.told or (question.numbers and not question.rest)
-    if not where_it_stands or not any(one.relation == "named" for one in related):
+    if not where_it_stands or not threads:
         return fused
-    first = "fixed by" if "fix" in question.weights else "named"
+    related = [
+        one if one.relation else one._replace(relation="decided in")
+        for one in fused
+        if one.relation
+        or (first == "decided in" and (one.row.source_id, one.row.about) in threads and decides(one.row.text))
+    ]
     return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
+
+
+def asks_for_fix(question: Question) -> bool:
+    """Whether what fixed a thread is asked for, which it names."""
+    return bool(question.numbers) and _FIX.search(question.text) is not None
+
+
+def _asked_relation(question: Question) -> str:
+    """Of a thread that is named, what is asked for: that, or what fixed or decided it."""
+    if asks_for_fix(question) or "fix" in question.weights:
+        return "fixed by"
+    return "decided in" if question.numbers and not _DECIDED.isdisjoint(question.weights) else "named"
 
 
 def _dated(question: Question, day: str) -> float:

@@ -8,12 +8,15 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from functools import cached_property
 from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
+from cortex.composer.defining import term
 from cortex.composer.places import where
+from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.search import STOP_WORDS, query_terms
@@ -55,7 +58,12 @@ _GROUPS: Final = tuple(
     for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 )
-MONTHS: Final = "january february march april may june july august september october november december".split()
+_FORMS: Final = {
+    word: tuple(line.split())
+    for line in (files("cortex.composer") / "irregular_words.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+    for word in line.split()
+}
 _NAMED_DAY: Final = r"(?:(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?: of)?,? +)?"
 DATE: Final = re.compile(
     rf"\b(?:{_NAMED_DAY.format('before')}(?P<name>{'|'.join(MONTHS)})(?: of)?,? +{_NAMED_DAY.format('after')})?"
@@ -69,7 +77,7 @@ _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
-    "made created happened"
+    "made created happened title titled rejected declined abandoned"
 )
 _TOLD_BY_THREADS: Final = (
     "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became "
@@ -126,11 +134,13 @@ class Question:
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
         versioned: it names a version, which texts hold only with their identifiers taken apart.
+        forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
         days: beginnings of the dates it names, as '2024-07'.
         dates: the stems that name them.
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
+        today: the day that 'last month' counts from; None where it is not known.
         latest: it asks how things are now.
     """
 
@@ -153,12 +163,19 @@ class Question:
     counted: str = ""
     named: frozenset[str] = frozenset()
     versioned: bool = False
+    forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
     dates: frozenset[str] = frozenset()
     as_of: str = ""
+    today: date | None = None
     latest: bool = False
+
+    @cached_property
+    def term(self) -> str:
+        """What it asks for the meaning of; '' where it asks something else."""
+        return term(self.text)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -167,8 +184,8 @@ class Question:
 
     @cached_property
     def near(self) -> frozenset[str]:
-        """Its stems and those that say the same."""
-        return self.stems.union(*self.related.values())
+        """Its stems, in every form, and those that say the same."""
+        return self.stems.union(self.forms, *self.related.values())
 
     @cached_property
     def weight(self) -> float:
@@ -176,8 +193,13 @@ class Question:
         return sum(self.weights.values()) or 1.0
 
 
-def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") -> Question:
-    """Take *text* apart; any text will do, and one without words has no terms."""
+def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", now: datetime | None = None) -> Question:
+    """Take *text* apart; any text will do, and one without words has no terms.
+
+    Args:
+        as_of: what was known then is asked for, ISO 8601.
+        now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
+    """
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
     versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
@@ -222,11 +244,13 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "") ->
         counted=_counted(text, stemmer),
         named=(_named(text, stemmer) & content) - dates - about_threads,
         versioned=bool(versions),
+        forms=_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
         days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
+        today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(_LATEST.search(text)),
     )
 
@@ -271,6 +295,18 @@ def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str
     return groups
 
 
+def _forms(words: Iterable[str], stems: Collection[str], stemmer: Stemmer) -> dict[str, str]:
+    """By the stem of each other form of *words*, which has none of *stems*, that stem of theirs."""
+    groups = {word: _FORMS[word] for word in words if word in _FORMS}
+    stem_of = stemmer.stem({other for group in groups.values() for other in group})
+    return {
+        stem_of[other]: stem_of[word]
+        for word, group in groups.items()
+        for other in group
+        if stem_of[word] in stems and stem_of[other] not in stems
+    }
+
+
 def _variant(groups: Mapping[str, Mapping[str, str]], content: Sequence[str]) -> tuple[str, ...]:
     """Words of the groups of *content*, none of a stem the question has itself."""
     words = (word for stem in content for word, other in groups.get(stem, {}).items() if other not in groups)
@@ -291,19 +327,25 @@ def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> flo
 
 def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[float]:
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
-    weights = question.weights
-    held = stemmer.among_each(question.stems, [_searched(question, text) for text in texts])
-    return [sum([weights[stem] for stem in stems]) / question.weight for stems in held]
+    weights, wanted = question.weights, question.stems.union(question.forms)
+    held = stemmer.among_each(wanted, [_searched(question, text) for text in texts])
+    return [sum([weights[stem] for stem in _own(question, stems)]) / question.weight for stems in held]
 
 
 def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
     """Those of the question's stems, and of what says the same, that stand in *text*."""
-    return stemmer.among(question.near, _searched(question, text))
+    return stands_in_each(question, [text], stemmer)[0]
 
 
 def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[set[str]]:
     """`stands_in` for each of *texts*, which costs less."""
-    return stemmer.among_each(question.near, [_searched(question, text) for text in texts])
+    found = stemmer.among_each(question.near, [_searched(question, text) for text in texts])
+    return [_own(question, stems) for stems in found]
+
+
+def _own(question: Question, stems: set[str]) -> set[str]:
+    """*stems* with those that are a stem of the question in another form as that."""
+    return {question.forms.get(stem, stem) for stem in stems} if question.forms else stems
 
 
 def _searched(question: Question, text: str) -> str:

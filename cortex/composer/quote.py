@@ -36,6 +36,14 @@ ASKED: Final = 0.5
 
 _QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
 
+_UNDERLINED: Final = re.compile(r"[^\S\n]*\n[ ]{0,3}(?:={3,}|-{3,})[^\S\n]*(?:\n|\Z)")
+
+_HEAD: Final = re.compile(  # lines at the head of a record that tell of it
+    r"(?:\W*(?:status|date|author|decider|decision[- ]maker|consulted|informed|supersede[sd]|superseded[- ]by"
+    r"|severity|tag|label)s?\**[^\S\n]*:[^\n]{0,80}(?:\n|$))+",
+    re.I,
+)
+
 NOWHERE: Final = Span(0, 0)
 
 
@@ -92,6 +100,7 @@ def quote(
     body = own if own.strip() else body
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
     spans = [span for span in spans if not _is_heading(body, span)] or spans
+    spans = [span for span in spans if not _HEAD.fullmatch(body, span.start, span.end)] or spans
     if not spans:
         end = within.end if within.end > within.start else len(body.rstrip())  # nothing but others' words
         spans = [Span(within.start, min(end, within.start + EXCERPT_CHARACTERS))]
@@ -188,7 +197,7 @@ def _overlap(span: Span, other: Span) -> bool:
 
 
 def _is_heading(body: str, span: Span) -> bool:
-    return _line_before(body, span).lstrip().startswith("#")
+    return _line_before(body, span).lstrip().startswith("#") or _UNDERLINED.match(body, span.end) is not None
 
 
 def _line_before(body: str, span: Span) -> str:

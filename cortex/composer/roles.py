@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import FRAMES, GLUE, ROLES, Day, dates, tokens
+from cortex.composer.claims import FRAMES, GLUE, ROLES, Day, dates, normal, tokens
 
-_NAMED_BEFORE: Final = re.compile(r"\b(by|to)\s+$")
 _EACH: Final = f"{'|'.join(ROLES)}|reverted"
+_AND: Final = r"(?:\s*,)?\s+(?:and\s+)?(?:then\s+|also\s+|later\s+)?"
+_CHAIN: Final = rf"\b(?:{_EACH})(?:{_AND}(?:{_EACH}))*"
 _VERB: Final = re.compile(rf"\b({_EACH})\b")
 _VERBS: Final = re.compile(rf"\b(?:(?:{_EACH}) and )*(?:{_EACH})\b")
+_NAMED_BEFORE: Final = re.compile(r"\b(by|to)\s+$")
+_DONE_BY: Final = re.compile(rf"({_CHAIN})\s+(?:on\s+\S+\s+)?by\s+@?$")
+_DID: Final = re.compile(rf"\s+(?:{_EACH})\b")
+_BY: Final = re.compile(rf"(?:{_AND}(?:{_EACH}))*\s+(?:on\s+\S+\s+)?(?:by|to)\b")
+_BEFELL: Final = re.compile(rf"\b(?:was|were|is|are|been)\s+(?:(?:{_EACH}){_AND})*$")
+_NOT_DONE: Final = re.compile(r"\bto\s+(?:be|have)\b|\b(?:is|are|was|were|be|been|has|have|had)\s+to\b")
+_PERSON: Final = "\0"
+_STEP: Final = re.compile(rf"(?P<verb>{_VERB.pattern})|(?P<person>{_PERSON})|(?P<day>[\ue000-\uf8ff])")
 _GLUE: Final = re.compile(rf"(?<!\w)(?:{'|'.join(GLUE)})(?!\w)", re.I)
 _KINDS: Final = "|".join(sorted({kind for kinds in FRAMES.values() for kind in kinds}))
 _JOINED: Final = re.compile(rf"(?:[\w/.@#-]|\b(?:by|until|superseding)\s+(?:(?:the|this|{_KINDS})\s+)*)$")
@@ -19,26 +29,71 @@ _GOES_ON: Final = re.compile(r"[\w/@-]|[.#]\w")
 _DAY: Final = re.compile(r"[\ue000-\uf8ff]")
 
 
-def told_of_record(clause: str, before: str, row: Row) -> str:
-    """The verb by which *clause* tells what is known of the record, 'is' where it has none; '' where it tells more.
+class Part(NamedTuple):
+    """What a clause tells of a record.
+
+    Attributes:
+        verbs: what happened to it last, one or several at once: a date by itself that follows is that of each.
+        goes_on: whether the next verb may share their date and person, as in 'was opened, merged and closed on'.
+    """
+
+    verbs: tuple[str, ...] = ()
+    goes_on: bool = False
+
+
+def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
+    """What *clause* tells of the record; None where it tells more than is known of it, or nothing.
 
     Args:
-        before: the verb of the clauses before it, '' where none told anything; a date by itself is that of theirs.
+        before: what the clauses before it told.
     """
     if any(word[1:].isupper() or (place and word != word.lower()) for place, word in enumerate(_GLUE.findall(clause))):
-        return ""  # IT is no 'it'
+        return None  # IT is no 'it'
     days, rest = dates(_without_people(clause, row))
     rest, named = _without_names(" ".join(rest.split()), row)
     said = {*tokens(_DAY.sub(" ", rest))} - GLUE
-    if not said <= row.about or not (said or named or (days and before) or rest != clause.lower()):
-        return ""
-    verb = before
-    for found in re.finditer(rf"{_VERB.pattern}|{_DAY.pattern}", rest):
-        if found[1]:
-            verb = found[1]
-        elif not _happened(days[ord(found[0]) - 0xE000], verb, row, here=verb != before):
-            return ""
-    return verb or "is"
+    told = said or named or (days and before.verbs) or rest != clause.lower()
+    if not told or not said <= row.about or _NOT_DONE.search(rest):
+        return None
+    verbs, goes_on, here = before.verbs, before.goes_on, False
+    for step in _STEP.finditer(rest):
+        if step["verb"]:
+            verbs, goes_on, here = (*verbs, step["verb"]) if goes_on else (step["verb"],), True, True
+        elif step["day"] and not _happened(days[ord(step["day"]) - 0xE000], verbs, row, here=here):
+            return None
+        else:
+            goes_on = False
+    return Part(verbs or ("is",), goes_on)
+
+
+def is_of_its_people(sentence: str, row: Row) -> bool:
+    """Whether each of the record's people did all that *sentence* says of them, also where a comma is between."""
+    said = normal(sentence).lower()
+    people = "|".join(map(re.escape, row.people))
+    if not people or not _VERB.search(said):
+        return True
+    named = re.compile(rf"(?<![\w@-])@?({people})(?![\w-])")
+    every = [*named.finditer(said)]
+    for found, following in zip(every, [*every[1:], None], strict=False):
+        before, after = said[: found.start()], said[found.end() : following.start() if following else len(said)]
+        told = _done_by(before) if _NAMED_BEFORE.search(before.rstrip("@")) else _done(after)
+        if not all(row.people[found[1]].intersection(ROLES.get(verb, ())) for verb in told):
+            return False
+    return True
+
+
+def _done_by(before: str) -> list[str]:
+    """What was done by whoever is named after that: 'opened, merged and closed by'."""
+    chain = _DONE_BY.search(before)
+    return _VERB.findall(chain[1]) if chain else []
+
+
+def _done(after: str) -> list[str]:
+    """What whoever is named before that did: 'opened #1, and merged it', but not what is done by others there."""
+    if not _DID.match(after):
+        return []
+    every = _VERB.finditer(after)
+    return [verb[1] for verb in every if not (_BEFELL.search(after[: verb.start()]) or _BY.match(after, verb.end()))]
 
 
 def _without_names(clause: str, row: Row) -> tuple[str, bool]:
@@ -52,12 +107,15 @@ def _without_names(clause: str, row: Row) -> tuple[str, bool]:
     return clause, named
 
 
-def _happened(day: Day, verb: str, row: Row, *, here: bool) -> bool:
-    """Whether that is the date of what *verb* tells; where it is not known, one beside it is that of the record."""
-    known = [row.days[field] for field in ROLES.get(verb, ()) if field in row.days]
-    if not known and (verb not in ("", "is") and (here or verb == "reverted")):
-        return False
-    return any(map(day.agrees, known or row.days.values()))
+def _happened(day: Day, verbs: Sequence[str], row: Row, *, here: bool) -> bool:
+    """Whether that is the date of all that *verbs* tell; of a state without a date, one beside it is the record's."""
+    for verb in verbs or ("is",):
+        known = [row.days[field] for field in ROLES.get(verb, ()) if field in row.days]
+        if not known and (verb == "is" or (verb == row.record.state and not here)):
+            known = [*row.days.values()]
+        if not any(map(day.agrees, known)):
+            return False
+    return True
 
 
 def _without_people(clause: str, row: Row) -> str:
@@ -67,7 +125,7 @@ def _without_people(clause: str, row: Row) -> str:
         pattern = re.compile(rf"(?<![\w@-])@?{re.escape(person)}(?![\w-])")
         found = pattern.search(lower)
         if found and all(fields.intersection(role) for role in _roles(lower, found, row)):
-            lower = lower[: found.start()] + " " + lower[found.end() :]
+            lower = f"{lower[: found.start()]} {_PERSON} {lower[found.end() :]}"
     return lower
 
 

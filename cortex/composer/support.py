@@ -7,11 +7,29 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cortex.composer.cited import Row
-from cortex.composer.claims import BINDING, HEDGES, LEADS, LIMITS, NEGATIONS, SCOPES, TELLINGS, Day, Word, pieces, words
-from cortex.composer.roles import told_of_record
+from cortex.composer.claims import (
+    BINDING,
+    GOING_ON,
+    HEDGES,
+    LABELS,
+    LEADS,
+    LIMITS,
+    NEGATIONS,
+    OWN_CLAUSE,
+    SCOPES,
+    TELLINGS,
+    Day,
+    Word,
+    pieces,
+    words,
+)
+from cortex.composer.roles import Part, is_of_its_people, told_of_record
 
 _TURNING: Final = BINDING | HEDGES
 _NARROWING: Final = NEGATIONS | LIMITS
+_APART: Final = (";", ".", "!", "…")
+"""What parts one clause from another as the end of a sentence does."""
+
 _WORD: Final = re.compile(r"\w")
 _LONGEST_FRAME: Final = 12
 """Words before 'raised' in 'PR #742, which was merged by ada, raised the timeout'."""
@@ -27,7 +45,7 @@ def supports(sentence: str, row: Row) -> bool:
     rest, is_told = _without_frames(sentence, row)
     said_of_it = words(rest)
     if all(isinstance(word.value, Day) for word in said_of_it):
-        return _dated(said_of_it, row) and (is_told or bool(said_of_it))
+        return (is_told and not said_of_it) or (not is_told and _dated(said_of_it, row))
     if _says(row, said) or _says(row, said_of_it) or (is_told and _begins(row, said_of_it)):
         return True
     return any(_begins(row, words(text)) for text in _after_a_frame(rest, row))
@@ -35,19 +53,21 @@ def supports(sentence: str, row: Row) -> bool:
 
 def _without_frames(sentence: str, row: Row) -> tuple[str, bool]:
     """*sentence* without the clauses that only tell of the record what is known of it, and whether there are any."""
-    kept, verb = [], ""
+    if not is_of_its_people(sentence, row):
+        return sentence, False
+    kept, part = [], Part()
     for piece in pieces(sentence):
-        told = told_of_record(piece, verb, row) if _WORD.search(piece) else ""
+        told = told_of_record(piece, part, row) if _WORD.search(piece) else None
         kept.append("" if told else piece)
-        verb = told or verb
-    return "".join(kept), bool(verb)
+        part = told or part
+    return "".join(kept), part != Part()
 
 
 def _after_a_frame(text: str, row: Row) -> Iterator[str]:
     """What *text* says after words that only tell of the record, such as 'In PR #742'."""
     told = text.split(maxsplit=_LONGEST_FRAME)
     for count in range(1, min(len(told), _LONGEST_FRAME + 1)):
-        if told_of_record(" ".join(told[:count]), "", row):
+        if told_of_record(" ".join(told[:count]), Part(), row):
             yield " ".join(told[count:])
 
 
@@ -58,7 +78,12 @@ def _dated(said: Sequence[Word], row: Row) -> bool:
 
 def _says(row: Row, said: Sequence[Word]) -> bool:
     """Whether a sentence of *row* has the words of *said* one after the other, and no more turns them."""
-    return any(_is_within(said, held) for held in (row.title, *row.sentences))
+    return any(_is_within(said, held) for held in (row.title, *row.sentences)) or _is_led(row, said)
+
+
+def _is_led(row: Row, said: Sequence[Word]) -> bool:
+    """Whether *said* says a sentence of *row* and, before it, all that turns it."""
+    return any(_is_within(said, held, first=True) for held in row.led)
 
 
 def _begins(row: Row, said: Sequence[Word]) -> bool:
@@ -67,33 +92,44 @@ def _begins(row: Row, said: Sequence[Word]) -> bool:
         done, told = (row.stem(word.value) for word in (said[0], row.title[0]) if isinstance(word.value, str))
         if done == told and _is_within([row.title[0], *said[1:]], row.title, first=True):
             return True
-    return any(_is_within(said, held, first=True) for held in row.sentences)
+    return any(_is_within(said, held, first=True) for held in (*row.sentences, *row.led))
 
 
 def _is_within(said: Sequence[Word], held: Sequence[Word], *, first: bool = False) -> bool:
-    outside = [word for word in held if not word.inside]
-    aside = [word for word in held if word.inside]
-    return _runs(said, held, [], first=first) or (
-        0 < len(aside) < len(held) and _runs(said, outside, aside, first=first)
-    )
-
-
-def _runs(said: Sequence[Word], held: Sequence[Word], aside: Sequence[Word], *, first: bool) -> bool:
-    """Whether *said* is a run of whole clauses of *held*, and what is left out, as are those *aside*, turns nothing."""
+    """Whether *said* is a run of whole clauses of *held*, and what is left out turns nothing."""
     for start in range(1 if first else len(held) - len(said) + 1):
         end = start + len(said)
         if (
             end <= len(held)
             and all(map(_is_same, said, held[start:end]))
-            and (start == 0 or _begins_clause(held, start))
-            and (end == len(held) or (held[end].border and held[end].value not in TELLINGS))
+            and _may_begin(held, start)
+            and _may_end(held, end)
             and not _turns(held[:start])
             and not any(word.value in _NARROWING for word in held[:start])
             and not _turns(held[end:])
-            and not _turns(aside)
         ):
             return True
     return False
+
+
+def _may_begin(held: Sequence[Word], at: int) -> bool:
+    """Whether what stands before *at* may be left out: a clause that is joined to what follows, or a plain label."""
+    if at == 0:
+        return True
+    labels = [place for place in range(1, at + 1) if held[place].mark == ":"]
+    if labels and not all(word.value in LABELS for word in held[: labels[-1]]):
+        return False
+    joined = held[at - 1].value in LEADS and held[at - 1].border
+    return joined or held[at].mark in _APART or at in labels
+
+
+def _may_end(held: Sequence[Word], at: int) -> bool:
+    """Whether what stands from *at* on may be left out: a clause of its own, or one that goes on."""
+    if at == len(held):
+        return True
+    length = next((place for place, word in enumerate(held[at + 1 :], 1) if word.border), len(held) - at)
+    is_own = held[at].mark in _APART or held[at].value in GOING_ON or (held[at].mark == "," and length >= OWN_CLAUSE)
+    return held[at].border and held[at].value not in TELLINGS and is_own
 
 
 def _begins_clause(held: Sequence[Word], at: int) -> bool:

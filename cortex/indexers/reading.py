@@ -149,7 +149,7 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Mapping[str, float]) -> _Prepared:
     """What is stored of *batch*; nothing but its text is looked at, so that any process can do it."""
-    incoming = [_incoming(item, origin, source, authority) for item in batch if isinstance(item, Record)]
+    incoming = [incoming_of(item, origin, source, authority) for item in batch if isinstance(item, Record)]
     if parent_process():  # a worker has the time to cut passages that may turn out to be there already
         for one in incoming:
             one.passages()
@@ -162,7 +162,7 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
     )
 
 
-def _incoming(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
+def incoming_of(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
     """*record* on its way in; that it reverts or supersedes another is but a mention where nobody trusted says so."""
 
     def refer(body: str) -> Iterable[Link]:

@@ -12,6 +12,7 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
+from cortex.indexers.retitling import retitle
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes
@@ -80,6 +81,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
+        changed |= retitle(brain, source_id=source_id, source=source, authority=authority or {}, now=now) > 0
         if not (
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
         ):

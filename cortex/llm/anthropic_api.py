@@ -20,7 +20,7 @@ class AnthropicApi:
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
         from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
 
-        self._clock = clock
+        self._tier, self._clock = tier, clock
         direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
         self._client = AsyncAnthropic(
             api_key=tier.key.get_secret_value() if tier.key else "none",
@@ -51,11 +51,13 @@ class AnthropicApi:
         except APITimeoutError:
             return Failure(f"no reply within {request.seconds:g} s", charged=True)
         except APIStatusError as error:
-            return refused(error.status_code, error.api_message or error.message, error.response.headers, self._clock)
+            return refused(
+                error.status_code, error.api_message or error.message, error.response.headers, self._clock, self._tier
+            )
         except APIConnectionError as error:
-            return unconnected(error)
+            return unconnected(error, self._tier)
         except (APIError, AttributeError, TypeError, ValueError) as error:
-            return garbled(str(error))
+            return garbled(str(error), self._tier)
 
     async def close(self) -> None:
         """Close the connections."""

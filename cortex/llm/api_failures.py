@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from cortex.llm.model import Failure
+from cortex.llm.setup import Tier
 from cortex.substrate.secrets import redact
 
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
@@ -19,28 +20,30 @@ UNPROXIED: Final = {"http://": None, "https://": None, "all://": None}
 """Mounts of a client of this machine's own endpoints: no proxy of the environment leads there."""
 
 
-def refused(status: int, message: str, headers: Mapping[str, str], clock: Callable[[], datetime]) -> Failure:
+def refused(
+    status: int, message: str, headers: Mapping[str, str], clock: Callable[[], datetime], tier: Tier
+) -> Failure:
     """An answer of the server that is no success, as a failure."""
     told = headers.get("x-should-retry")
     again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
     return Failure(
-        f"HTTP {status}: {one_line(message)}", again=again, after_s=retry_after(headers, clock),
+        f"HTTP {status}: {one_line(message, tier)}", again=again, after_s=retry_after(headers, clock),
         broken=status in _PERSON_MENDS,
     )  # fmt: skip
 
 
-def unconnected(error: Exception) -> Failure:
+def unconnected(error: Exception, tier: Tier) -> Failure:
     """A connection that was never made, or was cut, as a failure."""
     cause = error.__cause__
-    why = one_line(str(cause or error))
+    why = one_line(str(cause or error), tier)
     if type(cause).__name__ in _NEVER_MADE:
         return Failure(f"no connection: {why}", again=True)
     return Failure(f"the connection was cut: {why}", again=True, charged=True)
 
 
-def garbled(problem: str) -> Failure:
+def garbled(problem: str, tier: Tier) -> Failure:
     """A success whose content is none, as a failure."""
-    return Failure(f"not the API's answer: {one_line(problem)}", again=True, charged=True)
+    return Failure(f"not the API's answer: {one_line(problem, tier)}", again=True, charged=True)
 
 
 def retry_after(headers: Mapping[str, str], clock: Callable[[], datetime]) -> float | None:
@@ -60,7 +63,7 @@ def retry_after(headers: Mapping[str, str], clock: Callable[[], datetime]) -> fl
         return None
 
 
-def one_line(text: str) -> str:
+def one_line(text: str, tier: Tier) -> str:
     """*text* as one line that is not too long for a table, without a secret, which is told before it is cut."""
-    line = " ".join(redact(text).split())
+    line = " ".join(redact(tier.blotted(text)).split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -27,6 +28,10 @@ MOST_USD: Final = 10_000
 """What no call costs; a sum that is more, or no number, is none."""
 
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
+_SIGNED_OUT: Final = re.compile(
+    r"/login\b|\bnot logged in\b|\binvalid api key\b|\boauth token (?:has )?expired\b|\bcredit balance is too low\b",
+    re.I,
+)
 _NOT_PASSED_ON: Final = frozenset({"CLAUDECODE"})  # by which the CLI refuses to run below itself, as from an agent
 _QUIET: Final = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
@@ -38,7 +43,7 @@ class ClaudeCli:
     """
 
     def __init__(self, tier: Tier) -> None:
-        self._program = tier.program or "claude"
+        self._tier, self._program = tier, tier.program or "claude"
         self._environment = {name: value for name, value in tier.environment.items() if name not in _NOT_PASSED_ON}
         self._folder = TemporaryDirectory(prefix="cortex-")
 
@@ -65,7 +70,7 @@ class ClaudeCli:
                 code = await process.wait()
             finally:
                 await _end(process)
-            return read(_all(out), _all(err), code)
+            return read(_all(out), _all(err), code, self._tier)
 
     async def close(self) -> None:
         """Remove the folder."""
@@ -73,11 +78,10 @@ class ClaudeCli:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Leave nothing of *process* running, nor of its session."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+    """Leave nothing of *process* running, nor of its group, which may outlive it however it ended."""
+    with suppress(ProcessLookupError, PermissionError):  # gone; or only zombies are left, as macOS puts it
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
 
 
 def _all(written: IO[bytes]) -> bytes:
@@ -85,7 +89,7 @@ def _all(written: IO[bytes]) -> bytes:
     return written.read()
 
 
-def read(out: bytes, err: bytes, code: int) -> Reply | Failure:
+def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     """What the CLI printed as a reply, or as a failure.
 
     Source: the result message of https://code.claude.com/docs/en/headless.
@@ -95,32 +99,41 @@ def read(out: bytes, err: bytes, code: int) -> Reply | Failure:
     except ValueError:
         result = None
     if not isinstance(result, dict) or result.get("type") != "result":
-        said = one_line((err or out).decode("utf-8", "replace")) or "nothing"
-        return Failure(f"claude ended with {code} and said: {said}", again=True, charged=True)
+        said = one_line((err or out).decode("utf-8", "replace"), tier) or "nothing"
+        broken = bool(code and _SIGNED_OUT.search(said))
+        return Failure(
+            f"claude ended with {code} and said: {said}", again=not broken, charged=not broken, broken=broken
+        )
     if result.get("is_error") or code or str(result.get("subtype", "success")) != "success":
-        return _failed(result, code)
+        return _failed(result, code, tier)
     structured = result.get("structured_output")
     text = str(result.get("result") or "") if structured is None else json.dumps(structured)
     problem = {"refusal": "the model refused", "max_tokens": "the reply was cut off"}.get(
         str(result.get("stop_reason")), ""
     )
-    usage = result.get("usage")
-    return Reply(text, *_tokens(usage if isinstance(usage, dict) else {}), problem, _dollars(result))
+    return Reply(text, *_tokens(result), problem, _dollars(result))
 
 
-def _failed(result: dict[str, Any], code: int) -> Failure:
+def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:
     status = result.get("api_error_status")
-    said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""))
-    broken = status in _PERSON_MENDS
+    said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""), tier)
+    broken = status in _PERSON_MENDS or bool(_SIGNED_OUT.search(said))
+    asked, told = _tokens(result)
     return Failure(
         f"claude failed ({status or code or result.get('subtype')}): {said}",
         again=not broken and status != 400 and result.get("subtype") in (None, "success", "error_during_execution"),
         charged=True,
         broken=broken,
+        input_tokens=asked,
+        output_tokens=told,
+        cost_usd=_dollars(result),
     )
 
 
-def _tokens(usage: dict[str, Any]) -> tuple[int | None, int | None]:
+def _tokens(result: dict[str, Any]) -> tuple[int | None, int | None]:
+    usage = result.get("usage")
+    if not isinstance(usage, dict):
+        return None, None
     cached = (usage.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens"))
     return tokens(usage.get("input_tokens") or 0, *cached), tokens(usage.get("output_tokens"))
 

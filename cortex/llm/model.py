@@ -107,9 +107,10 @@ class Failure(NamedTuple):
     Attributes:
         again: whether another attempt may do better.
         after_s: seconds the tier asked to be left alone.
-        charged: whether the call may have cost something that nobody told.
+        charged: whether the call may have cost something: `cost_usd` where the tier told, else nobody knows.
         broken: the tier will not answer anybody before somebody mends it: a wrong key, a missing program.
         unpaid: no call was made, for the budget does not cover it.
+        hopeless: nor will it when every call in flight turns out to have cost nothing.
         resting: no call was made, for the tier is left alone after what happened before.
     """
 
@@ -119,7 +120,11 @@ class Failure(NamedTuple):
     charged: bool = False
     broken: bool = False
     unpaid: bool = False
+    hopeless: bool = False
     resting: bool = False
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
 
 
 class Caller(Protocol):

@@ -24,7 +24,7 @@ class OpenAiApi:
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
 
-        self._clock = clock
+        self._tier, self._clock = tier, clock
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
         direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
@@ -61,11 +61,11 @@ class OpenAiApi:
         except APITimeoutError:
             return Failure(f"no reply within {request.seconds:g} s", charged=True)
         except APIStatusError as error:
-            return refused(error.status_code, error.message, error.response.headers, self._clock)
+            return refused(error.status_code, error.message, error.response.headers, self._clock, self._tier)
         except APIConnectionError as error:
-            return unconnected(error)
+            return unconnected(error, self._tier)
         except (APIError, AttributeError, IndexError, TypeError, ValueError) as error:
-            return garbled(str(error))
+            return garbled(str(error), self._tier)
 
     async def close(self) -> None:
         """Close the connections."""

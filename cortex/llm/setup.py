@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -13,6 +14,12 @@ from pydantic import ConfigDict, Field, SecretStr
 from cortex.llm.model import Class, TierName
 from cortex.llm.prices import Price, price_of
 from cortex.substrate.model import Value
+from cortex.substrate.secrets import MARK
+
+SHORTEST_SECRET: Final = 6
+"""Characters; what is shorter is no key, and would be blotted out of words."""
+
+_SECRET: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
 
 SIZES: Final[Mapping[Class, Literal["small", "large"]]] = {"A": "small", "B": "large"}
 
@@ -38,6 +45,14 @@ class Tier(Value):
             return ip_address(host).is_loopback
         except ValueError:
             return False
+
+    def blotted(self, text: str) -> str:
+        """*text* without what the tier is let in by, whatever that looks like."""
+        own = [self.key.get_secret_value()] if self.key else []
+        own += [value for name, value in self.environment.items() if _SECRET.search(name)]
+        for secret in sorted({one for one in own if len(one) >= SHORTEST_SECRET}, key=len, reverse=True):
+            text = text.replace(secret, f"{MARK}key]")
+        return text
 
 
 class Setup(Value):

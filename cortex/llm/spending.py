@@ -70,11 +70,12 @@ class Book:
             made = db.execute(sql("reserve_call"), values)
             if made.rowcount == 1:
                 return int(made.lastrowid or 0)
-            (run_usd,) = db.execute("select coalesce(sum(cost_usd), 0) from calls where run = ?", (run,)).fetchone()
-        over_run = run_usd + worst_usd > self._of_run
+            of_run, run_paid, day_paid = db.execute(sql("taken"), values).fetchone()
+        over_run = of_run + worst_usd > self._of_run
         name, budget = ("run", self._of_run) if over_run else ("day", self._of_day)
         why = f"the budget of the {name}, {dollars(budget)}, does not cover a call of up to {dollars(worst_usd)} more"
-        return Failure(why, unpaid=True)
+        hopeless = run_paid + worst_usd > self._of_run or day_paid + worst_usd > self._of_day
+        return Failure(why, unpaid=True, hopeless=hopeless)
 
     def settle(self, call: int, result: Reply | Failure, *, cost_usd: float | None, problem: str = "") -> None:
         """Keep what became of *call*.
@@ -84,13 +85,12 @@ class Book:
             problem: why a reply is of no use.
         """
         if isinstance(result, Failure):
-            outcome, reason, tokens = "unknown" if cost_usd is None else "failed", result.reason, (0, 0)
+            outcome, reason = "unknown" if cost_usd is None else "failed", result.reason
         else:
             outcome, reason = "unusable" if problem else "answered", problem
-            tokens = result.input_tokens or 0, result.output_tokens or 0
         values = {
-            "id": call, "outcome": outcome, "reason": redact(reason)[:LONGEST_REASON], "input": tokens[0],
-            "output": tokens[1], "cost": cost_usd,
+            "id": call, "outcome": outcome, "reason": redact(reason)[:LONGEST_REASON],
+            "input": result.input_tokens or 0, "output": result.output_tokens or 0, "cost": cost_usd,
         }  # fmt: skip
         with self._lock, self._brain().transaction() as db:
             db.execute(sql("settle_call"), values)
@@ -137,7 +137,7 @@ def cost_of(seat: Seat, result: Reply | Failure) -> float | None:
     if seat.price.free:
         return 0.0
     if isinstance(result, Failure):
-        return None if result.charged else 0.0
+        return result.cost_usd if result.charged else 0.0
     if result.cost_usd is not None or result.input_tokens is None or result.output_tokens is None:
         return result.cost_usd
     return seat.price.cost(input_tokens=result.input_tokens, output_tokens=result.output_tokens)

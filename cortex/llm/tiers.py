@@ -84,6 +84,7 @@ class Tiers:
         self._turns = {seat.tier.name: asyncio.Semaphore(setup.at_once) for seat in self._seats}
         self._callers: dict[TierName, Caller] = {}
         self._clerk = ThreadPoolExecutor(1, "cortex-spending")
+        self._in_flight, self._settled = 0, asyncio.Event()
         self._told: set[str] = set()
         self._starting = Lock()
         self._loop: Loop | None = None
@@ -180,10 +181,7 @@ class Tiers:
         """What a tier answers within its attempts."""
         breaker = self._breakers[seat.tier.name]
         for attempt in range(1, ATTEMPTS + 1):
-            async with self._turns[seat.tier.name]:
-                if why := breaker.blocked():
-                    return Failure(why, resting=True)
-                result = await self._attempt(seat, request, run)
+            result = await self._in_turn(seat, request, run)
             if isinstance(result, Completion):
                 return result
             breaker.failed(result)
@@ -194,16 +192,36 @@ class Tiers:
             await self._sleep(wait)
         raise AssertionError("the last attempt returns")
 
+    async def _in_turn(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
+        """An attempt; where calls in flight leave the budget no room for it, another once one of them is settled."""
+        while True:
+            settled = self._settled
+            async with self._turns[seat.tier.name]:
+                if why := self._breakers[seat.tier.name].blocked():
+                    return Failure(why, resting=True)
+                result = await self._attempt(seat, request, run)
+            if isinstance(result, Completion) or not result.unpaid or result.hopeless:
+                return result
+            if not (self._in_flight or settled.is_set()):
+                return result
+            await settled.wait()
+
     async def _attempt(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
         """Reserve, call, settle."""
         worst = worst_cost(seat, request)
         call = await self._booked(partial(self._book.reserve, seat, request, run=run, worst_usd=worst))
         if isinstance(call, Failure):
             return call
-        result = await self._call(seat, request, worst)
-        cost = cost_of(seat, result)
-        problem, answer = _read(request, result) if isinstance(result, Reply) else ("", None)
-        await self._booked(partial(self._book.settle, call, result, cost_usd=cost, problem=problem))
+        self._in_flight += 1
+        try:
+            result = await self._call(seat, request, worst)
+            cost = cost_of(seat, result)
+            problem, answer = _read(request, result, seat.tier) if isinstance(result, Reply) else ("", None)
+            await self._booked(partial(self._book.settle, call, result, cost_usd=cost, problem=problem))
+        finally:
+            self._in_flight -= 1
+            self._settled.set()
+            self._settled = asyncio.Event()
         if isinstance(result, Failure):
             return result
         if answer is None:
@@ -228,18 +246,19 @@ class Tiers:
             return Failure(f"no reply within {request.seconds:g} s", charged=True)
 
 
-def _read(request: Request[Answer], reply: Reply) -> tuple[str, Answer | None]:
+def _read(request: Request[Answer], reply: Reply, tier: Tier) -> tuple[str, Answer | None]:
     """What is wrong with *reply*, and the answer when nothing is."""
     if reply.problem:
         return reply.problem, None
+    text = tier.blotted(reply.text)
     if not issubclass(request.answer, BaseModel):
-        return ("", request.answer(reply.text)) if reply.text.strip() else ("the reply was empty", None)
+        return ("", request.answer(text)) if text.strip() else ("the reply was empty", None)
     try:
-        answer = request.answer.model_validate_json(_unwrapped(reply.text))
+        answer = request.answer.model_validate_json(_unwrapped(text))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        return one_line(f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}"), None
+        return one_line(f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}", tier), None
     problem = request.check(answer)
     return problem, None if problem else answer
 

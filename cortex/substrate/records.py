@@ -12,6 +12,7 @@ from typing import Any, Final
 from cortex.substrate.bounds import bounded
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
+from cortex.substrate.moving import note_moved
 from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sentences import Span, passages
 from cortex.substrate.sources import timestamp
@@ -185,7 +186,8 @@ def note_gone(
 ) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
-    A document that stands elsewhere with the same text was moved there: whoever looks it up finds it.
+    A document that stands elsewhere with the same text, or came with most of it, was moved there: whoever looks it up
+    finds it.
 
     Args:
         newest: the newest record when the listing began; what is newer another process has seen since.
@@ -199,7 +201,7 @@ def note_gone(
     with brain.transaction() as db:
         gone = db.execute(sql("records_now_gone"), values).rowcount
         if gone:
-            db.execute(sql("note_moved"), values)
+            note_moved(brain, values)
     return gone
 
 

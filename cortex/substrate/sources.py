@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from cortex.errors import UnknownSource
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
+from cortex.substrate.statements import sql
 
 
 def timestamp(moment: datetime) -> str:
@@ -74,3 +76,11 @@ def readable(brain: Brain, scope: Scope) -> dict[int, str]:
         if name not in known:
             raise UnknownSource(name, known)
     return {known[name]: name for name in asked}
+
+
+def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, str]:
+    """Those of *sources* of which anything was known at *as_of*; all of them where it is ''."""
+    if not as_of:
+        return dict(sources)
+    asked = {"sources": json.dumps([*sources]), "as_of": as_of}
+    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources_begun"), asked)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -43,7 +44,7 @@ class Unusable(Value):
 
 
 def ask_batch(
-    brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models | None = None
+    brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models | None = None, now: datetime | None = None
 ) -> Iterator[Answered | Unusable]:
     """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order.
 
@@ -56,7 +57,7 @@ def ask_batch(
             yield text
             continue
         try:
-            answer = ask(brain, text, scope=scope, **(models or {}))
+            answer = ask(brain, text, scope=scope, now=now, **(models or {}))
         except CortexError as error:
             yield Unusable(line=number, reason=str(error))
         else:

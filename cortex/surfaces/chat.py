@@ -65,7 +65,7 @@ class Chat:
 
     def why(self, _: str) -> Said:
         """Which rows were read for the last answer, and why each stands where it stands."""
-        found = explain(self._brain, self._last().question, scope=self._scope)
+        found = explain(self._brain, self._last().question, scope=self._scope, now=self._call().now)
         return Said(explanation(found), found)
 
     def open(self, number: str) -> Said:

@@ -110,6 +110,10 @@ def test_a_document_that_nothing_dates_was_always_known(cache: Brain) -> None:
     assert "larder" in asked(cache, question, year(2026)).answer
 
 
+def test_no_document_was_known_before_its_project(cache: Brain) -> None:
+    assert asked(cache, "What is the page cache of the gateway called?", year(2021)).refused
+
+
 def touching(digits: str, made: datetime, *paths: str) -> Record:
     links = tuple(Link(relation="touches", to_ref=f"file:{path}") for path in paths)
     return record(f"commit:{digits * 12}", f"Change {digits}", created_at=made, links=links)

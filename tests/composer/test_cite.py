@@ -16,6 +16,7 @@ from cortex.composer.ask import ask, load_records
 from cortex.composer.cite import CITED, holds, standing
 from cortex.composer.claims import EMPTY, FRAMES, FREE, GLUE, HEDGES, NEGATIONS, ROLES, tokens
 from cortex.composer.compose.extractive import OUTRANKED, Statement, cited
+from cortex.composer.leads import leads_at, needed, titled
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
@@ -80,10 +81,12 @@ WORDS = split(QUOTED)
 
 
 @given(st.integers(0, len(WORDS) - 1), st.integers(1, len(WORDS)))
-def test_any_run_of_its_words_holds(start: int, length: int) -> None:
-    run = " ".join(QUOTED.split()[start : start + length])
+def test_a_run_of_its_words_holds_where_it_begins_a_clause(start: int, length: int) -> None:
+    every = QUOTED.split()
+    run = " ".join(every[start : start + length])
     assume(run)
-    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES)
+    begins = start == 0 or every[start - 1].endswith(",")
+    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES) is begins
 
 
 @given(st.integers(0, len(WORDS) - 1), st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=9))
@@ -119,7 +122,7 @@ The timeout is raised from 5 to 15 minutes, because 31 packets were lost on 2026
 as before. Grace Hopper owns the gateway. We do not poll unless the socket is closed. The queue holds 1,200 packets at
 most. `LEASE_S` was 20 seconds until #741, now 30 seconds. Never parse HTML, as it is no longer maintained.
 
-We might use sockets later. Polling costs 4 % of a core. The host is asked, and it gives three tries (the least) to a
+We might use sockets later. Polling costs 4 % of a core. The host is asked, and it gives three tries (see #741) to a
 packet. Is the packet lost? `a == b` holds. IT asks us."""
 
 
@@ -134,7 +137,7 @@ def says(said: str, body: str = TEXT) -> bool:
         "The timeout is raised from 5 to 15 minutes.",
         "31 packets were lost on 11 February 2026.",
         "31 packets were lost on 2026-02-11.",
-        "Grace Hopper owns this gateway.",
+        "Grace Hopper owns a gateway.",
         "The retries were not changed: two, as before.",
         "Retries weren't changed: 2, as before.",
         "We do not poll unless the socket is closed.",
@@ -254,7 +257,12 @@ def faithful(demo: Brain) -> list[Faithful]:
                 handle=f"{record['ref']}@{span.start}-{span.end}", statement="", excerpt=text, kind=None, authority=0.9,
                 confidence=1, record=cited(record), source=record["source"],
             )  # fmt: skip
-            said = plain(text)
+            leads = (
+                *titled(record["title"], record["type"]),
+                *leads_at(record["body"], record["title"], record["type"], span.start),
+            )
+            leads = needed(leads, text)
+            said = f"{' › '.join(leads)}: {plain(text)}" if leads else plain(text)
             if len({*tokens(said)} - FREE - EMPTY - GLUE - NEGATIONS) > 2 and not HEDGES & {*tokens(said)}:
                 found.append(Faithful(said, citation, record["body"]))
     for question in QUESTIONS:

@@ -347,6 +347,8 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         ),
         ("who reviewed PR 6?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
         ("By whom was PR #6 approved?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
+        ("Was PR #6 approved?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
+        ("Did dan approve #6?", ['PR #6 "Change of 6" was approved by dan on 2024-03-01']),
         ("Who requested changes on #5?", ['bob-b requested changes on PR #5 "Change of 5" on 2024-01-01']),
     ],
 )
@@ -356,6 +358,11 @@ def test_who_reviewed_a_pull_request_is_answered_by_their_verdicts(
     answer = ask(reviewed, question, scope=Scope())
     assert [citation.statement for citation in answer.citations] == answers
     assert all(text in answer.answer for text in answers)
+
+
+@pytest.mark.parametrize("question", ["Who has not approved #5?", "Who hasn't reviewed #6?", "Who never approved #6?"])
+def test_who_did_not_review_is_noted_by_nobody(reviewed: Brain, question: str) -> None:
+    assert ask(reviewed, question, scope=Scope()).refused
 
 
 def test_as_of_a_day_nobody_approved_it_later(reviewed: Brain) -> None:

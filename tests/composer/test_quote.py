@@ -35,6 +35,17 @@ def test_the_sentence_that_answers_is_quoted_with_what_stands_around_it(question
     assert found.covered > 0.8
 
 
+@pytest.mark.parametrize(
+    "head", ["Limits\n======\n\n", "Limits\n---\n\n", "## Limits\n\n", "Status: Accepted\nDate: 2024-01-01\n\n"]
+)
+def test_neither_a_heading_nor_the_lines_at_a_record_s_head_are_quoted(
+    question: Question, stemmer: Stemmer, head: str
+) -> None:
+    body = f"{head}A packet without output is stalled after 15 minutes."
+    found = quote(question, body, "doc", Span(0, len(body)), stemmer)
+    assert body[slice(*found.window)] == "A packet without output is stalled after 15 minutes."
+
+
 def test_a_comment_of_nothing_but_others_words_is_quoted_all_the_same(question: Question, stemmer: Stemmer) -> None:
     assert quote(question, "> tldr: please close\r\n\r\n", "comment", Span(0, 0), stemmer).window == Span(0, 20)
 

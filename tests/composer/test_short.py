@@ -57,3 +57,67 @@ def test_a_thread_tells_what_took_it_back(brain: Brain, text: str) -> None:
     revert = record("pull:22", f"{title}\n\nNot now.", state="merged", merged_at=NOON, links=(back,))
     answer = ask(known(brain, taken, revert), text, scope=Scope())
     assert "reverted by PR #22" in answer.answer.splitlines()[0]
+
+
+BUILD = record(
+    "doc:README.md#building-with-cmake", "## Building with CMake\n\nTo keep the sources clean, use a folder apart.",
+    path="README.md", title="Ferry › Building with CMake",
+)  # fmt: skip
+TRIALS = [
+    record(
+        f"pull:{number}",
+        f"Use the right CMake build type in part {number}\n\nThe build with CMake ran `make`.",
+        state="merged",
+    )
+    for number in range(100, 112)
+]
+
+
+def test_a_heading_that_is_what_is_asked_stands_before_who_changed_it(brain: Brain) -> None:
+    answer = ask(known(brain, BUILD, *TRIALS), "How do I build with CMake?", scope=Scope())
+    assert answer.citations[0].record.ref == "doc:README.md#building-with-cmake"
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "says"),
+    [
+        ("Seats are held for 20 minutes.", "How long do we hold a seat?", "20 minutes"),
+        ("We release every Tuesday and Thursday.", "When do we release?", "Tuesday"),
+        ("Retry external calls at most three times.", "How often are external calls retried?", "three times"),
+        ("About 2,900 bookings lost.", "How many bookings were lost?", "2,900"),
+    ],
+)
+def test_one_plain_sentence_that_says_it_all_answers(brain: Brain, body: str, text: str, says: str) -> None:
+    told = record("doc:docs/guide.md#facts", body, path="docs/guide.md", title="Guide › Facts")
+    assert says in ask(known(brain, told), text, scope=Scope()).answer
+
+
+def test_what_stands_together_nowhere_in_a_large_brain_is_not_told(brain: Brain) -> None:
+    apart = [
+        record(
+            f"issue:{number}",
+            f"Report {number}\n\nThe payment of it is due; who was the provider, nobody knows by now.",
+        )
+        for number in range(200, 204)
+    ]
+    many = [record(f"issue:{number}", f"Report {number}\n\nNothing of it at all.") for number in range(300, 2400)]
+    index_records(brain, *apart, *many)
+    assert ask(brain, "Which payment provider do we use?", scope=Scope()).refused
+    index_records(brain, record("issue:205", "Report 205\n\nOur payment provider is `Postmark-Pay`, which we use."))
+    assert "Postmark-Pay" in ask(brain, "Which payment provider do we use?", scope=Scope()).answer
+
+
+def test_what_fixed_a_thread_is_told_first_and_what_nobody_fixed_not_at_all(brain: Brain) -> None:
+    fixes = Link(relation="fixes", to_ref="issue:20")
+    fix = record("pull:70", "Sort the topics\n\nFixes #20.", state="merged", merged_at=NOON, links=(fixes,))
+    answer = ask(known(brain, fix), "Which PR fixed #20?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:70"
+    for text in ("Which PR fixed #21?", "Is there a fix for #21?", "Is there an open PR for #21?"):
+        assert ask(brain, text, scope=Scope()).refused
+
+
+def test_what_was_decided_of_a_thread_stands_before_the_thread(brain: Brain) -> None:
+    asked = record("issue:7", "Replace the mailer?\n\nThe price went up.", state="closed", closed_at=NOON)
+    chosen = record("comment:7#1", "We decided on Postmark: best delivery in our test.", thread="issue:7")
+    answer = ask(known(brain, asked, chosen), "What was decided on #7?", scope=Scope())
+    assert [one.record.ref for one in answer.citations][:2] == ["comment:7#1", "issue:7"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -12,9 +13,10 @@ import pytest
 from cortex.errors import TiersFailed, UnusableReply
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, ask, calls, setup, tier
-from tests.llm.servers import Cli, install_claude, result
+from tests.llm.servers import Cli, install_claude, reply, result, serving
 
 Make = Callable[..., Tiers]
+PLAIN_KEY = "of no known shape at all"
 
 
 def claude(cli: Cli, **environment: str) -> object:
@@ -69,16 +71,14 @@ def test_text_that_is_the_json_will_do(make: Make, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("does", "reason", "attempts"),
     [
-        (result("API Error: 529 Overloaded", is_error=True, api_error_status=529), r"\(529\).*Overloaded", 3),
-        (result("Invalid API key · Please run /login", is_error=True, api_error_status=401), "Please run /login", 1),
-        (result(subtype="error_max_budget_usd", errors=["Reached maximum budget ($0.1)"]), "maximum budget", 1),
+        (result("API Error: 529 Overloaded", is_error=True, total_cost_usd=None), "Overloaded", 3),
         ("sys.exit('error: unknown option')", "ended with 1 and said: error: unknown option", 3),
         ("print('Update available!')", "ended with 0 and said: Update available!", 3),
         ("print('[1, 2]')", r"said: \[1, 2\]", 3),
         ("", "said: nothing", 3),
         ("os.kill(os.getpid(), 9)", "ended with -9", 3),
     ],
-    ids=["overloaded", "not logged in", "its own budget", "exit code", "prose", "a list", "silence", "killed"],
+    ids=["overloaded", "exit code", "prose", "a list", "silence", "killed"],
 )
 def test_what_the_cli_does_wrong_is_told(
     does: str, reason: str, attempts: int, make: Make, tmp_path: Path, path: Path
@@ -89,6 +89,68 @@ def test_what_the_cli_does_wrong_is_told(
         tiers.complete(ask(), run="r")
     assert len(cli.asked) == attempts
     assert calls(path, "outcome, cost_usd > 0") == [("unknown", 1)] * attempts
+
+
+@pytest.mark.parametrize(
+    ("does", "attempts", "cost"),
+    [
+        (result("API Error: 529 Overloaded", is_error=True, api_error_status=529), 3, 0.0123),
+        (result(subtype="error_max_budget_usd", errors=["Reached maximum budget ($0.1)"]), 1, 0.0123),
+        (result("Invalid API key", is_error=True, api_error_status=401, total_cost_usd=0), 1, 0),
+    ],
+    ids=["overloaded", "its own budget", "a wrong key"],
+)
+def test_a_call_that_failed_cost_what_the_cli_says(
+    does: str, attempts: int, cost: float, make: Make, tmp_path: Path, path: Path
+) -> None:
+    with pytest.raises(TiersFailed):
+        make(claude(install_claude(tmp_path / "bin", does))).complete(ask(), run="r")
+    assert calls(path, "outcome, cost_usd, input_tokens") == [("failed", cost, 1000)] * attempts
+
+
+SIGNED_OUT = [
+    result("Invalid API key · Please run /login", is_error=True, total_cost_usd=0) + "; sys.exit(1)",
+    result("OAuth token has expired", is_error=True, total_cost_usd=0),
+    "sys.exit('Not logged in · Please run /login')",
+]
+
+
+@pytest.mark.parametrize("does", SIGNED_OUT, ids=["as a result", "its token is old", "as text"])
+def test_a_cli_that_is_signed_out_is_asked_once_eats_no_budget_and_is_followed_by_the_next(
+    does: str, make: Make, tmp_path: Path, path: Path
+) -> None:
+    cli = install_claude(tmp_path / "bin", does)
+    with serving(reply("openai", {"ports": [1]})) as server:
+        made = setup(tier("claude", program=str(cli.program)), tier("openai", server.url), run=0.5)
+        tiers = make(made)
+        done = [tiers.complete(ask(), run="r").tier for _ in range(6)]
+    assert done == ["openai"] * 6
+    assert len(cli.asked) == 1
+    assert calls(path, "outcome, cost_usd")[:2] == [("failed", 0), ("answered", 0.002)]
+
+
+def test_a_record_that_speaks_of_logging_in_signs_nobody_out(make: Make, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", result({"ports": [1]}, result="Please run /login"))
+    assert make(claude(cli)).complete(ask(), run="r").answer.ports == [1]
+
+
+@pytest.mark.parametrize("ends", [result({"ports": [1]}), "sys.exit(1)"], ids=["well", "badly"])
+def test_what_the_cli_left_running_ends_with_it(ends: str, make: Make, tmp_path: Path) -> None:
+    child = "import subprocess; grown = subprocess.Popen(['sleep', '60'])\n"
+    does = f"{child}(here / 'pid').write_text(str(grown.pid))\n{ends}"
+    tiers = make(claude(install_claude(tmp_path / "bin", does)))
+    with suppress(TiersFailed):
+        tiers.complete(ask(), run="r")
+    assert ended(int((tmp_path / "bin" / "pid").read_text()))
+
+
+@pytest.mark.parametrize("leak", ["sys.exit(f'bad key {key}')", "print(key * 9); sys.exit(1)"])
+def test_what_lets_the_cli_in_never_reaches_a_reason(leak: str, make: Make, tmp_path: Path, path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", f"key = os.environ['ANTHROPIC_API_KEY']\n{leak}")
+    with pytest.raises(TiersFailed) as failed:
+        make(claude(cli, ANTHROPIC_API_KEY=PLAIN_KEY)).complete(ask(), run="r")
+    assert "[REDACTED:key]" in str(failed.value)
+    assert PLAIN_KEY[:4] not in str(failed.value) + str(calls(path, "reason"))
 
 
 def test_a_cli_that_hangs_is_ended_with_all_it_started(make: Make, tmp_path: Path) -> None:

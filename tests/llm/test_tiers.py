@@ -111,10 +111,49 @@ def test_calls_in_flight_are_counted_at_the_most_they_may_cost(make: Make, path:
         worst = worst_cost(seats(made)[0], request)
         tiers = make(made.model_copy(update={"budget_run_usd": 2.5 * worst}))
         futures = [tiers.submit(request, run="r") for _ in range(3)]
-        (refused,), _ = wait(futures, timeout=10, return_when=FIRST_COMPLETED)
-        assert isinstance(refused.exception(), BudgetSpent)
+        for _ in range(100):
+            if len(server.asked) == 2:
+                break
+            wait(futures, timeout=0.1, return_when=FIRST_COMPLETED)
+        assert not wait(futures, timeout=0.3, return_when=FIRST_COMPLETED).done, "the third waits for one of the others"
         tiers.close()
+    assert len(server.asked) == 2
     assert calls(path, "outcome, cost_usd") == [("open", worst)] * 2
+
+
+@pytest.mark.parametrize("room", [1.5, 3.5], ids=["for one", "for three"])
+def test_what_finds_no_room_waits_for_a_settlement(room: float, make: Make, path: Path) -> None:
+    request = ask(max_tokens=1000)
+    with serving(reply("anthropic", FINE, tokens=(100, 1))) as server:
+        made = setup(tier("anthropic", server.url))
+        worst = worst_cost(seats(made)[0], request)
+        tiers = make(made.model_copy(update={"budget_run_usd": room * worst}))
+        futures = [tiers.submit(request, run="r") for _ in range(20)]
+        assert {future.result(timeout=20).cost_usd for future in futures} == {0.00011}
+    assert calls(path) == ["answered"] * 20
+    assert server.most_at_once <= room
+
+
+def test_what_will_find_no_room_whatever_is_settled_waits_for_nothing(make: Make) -> None:
+    with serving(Hangs()) as server:
+        made = setup(tier("anthropic", server.url))
+        small, large = ask(max_tokens=100), ask(max_tokens=9000)
+        tiers = make(made.model_copy(update={"budget_day_usd": 2 * worst_cost(seats(made)[0], small)}))
+        tiers.submit(small, run="r")
+        with pytest.raises(BudgetSpent, match="no more calls can be paid: anthropic: the budget of the day"):
+            tiers.submit(large, run="r").result(timeout=10)
+
+
+def test_where_the_last_call_in_flight_cost_too_much_the_one_that_waits_is_told(make: Make, path: Path) -> None:
+    request = ask(max_tokens=100)
+    with serving(reply("anthropic", FINE, tokens=(100, 90))) as server:
+        made = setup(tier("anthropic", server.url))
+        worst = worst_cost(seats(made)[0], request)
+        tiers = make(made.model_copy(update={"budget_run_usd": 1.5 * worst}))
+        futures = [tiers.submit(request, run="r") for _ in range(4)]
+        told = [future.exception(timeout=20) for future in futures]
+    assert [type(one) for one in told if one] == [BudgetSpent] * (4 - len(calls(path)))
+    assert calls(path) == ["answered"]
 
 
 def test_a_tier_that_fails_is_followed_by_the_next_and_the_reason_is_logged(

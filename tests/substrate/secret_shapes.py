@@ -20,6 +20,7 @@ _ALPHABETS: Final = {
     "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     "h": "0123456789abcdef",
     "d": "123456789",
+    "x": "bcdfghjklmnpqrstvwxz",
     "s": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
     "p": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     "j": "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+[",
@@ -101,6 +102,12 @@ TOKENS: Final = (
     ("slack-token", "xoxb-{d12}-{d12}-{w24}"),
     ("slack-token", "xapp-1-A{u10}-{d13}-{h64}"),
     ("telegram-token", "{d10}:AA{s33}"),
+    ("discord-token", "MTA{w21}.{w6}.{s38}"),
+    ("discord-token", "Njk{w21}.{w6}.{s27}"),
+    ("swarm-token", "SWMTKN-1-{l50}-{l25}"),
+    ("pinecone-key", "pcsk_{w6}_{w58}"),
+    ("langsmith-key", "lsv2_pt_{h32}_{h10}"),
+    ("private-key", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQp{w200}=="),
     ("sendgrid-key", "SG.{s22}.{s43}"),
     ("mailgun-key", "key-{h32}"),
     ("mailchimp-key", "{h32}-us14"),
@@ -233,6 +240,35 @@ WORDED: Final = (
     ("password", "PGPASSWORD={} psql -h db", "kestrel{d3}"),
     ("password", "requirepass {}", "kestrel{d3}"),
     ("github-token", '{"body": "it is\\n{}\\n"}', "ghp_{w36}"),
+    ("discord-token", "DISCORD_TOKEN={}", "MTA{w21}.{w6}.{w38}"),
+    ("telegram-token", "https://api.telegram.org/bot{}/getMe", "{d10}:AA{s33}"),
+    ("github-token", "GH_TOKEN={}", "v1.{h40}"),
+    ("github-token", "https://x-access-token:{}@github.com/ada/parser", "v1.{h40}"),
+    ("password", "SMTP_PASS={}", "qzv{x13}"),
+    ("password", 'GMAIL_APP_PASSWORD="{}"', "xkj{x13}"),
+    ("password", "my app password is {}", "qzvx {x4} {x4} kjqx"),
+    ("password", "      - name: DB_PASSWORD\n        value: {}", "{w8}{d2}{w4}"),
+    ("password", '{"name": "DB_PASSWORD", "value": "{}"}', "{w8}{d2}{w4}"),
+    ("value", "- name: API_TOKEN\n  value: '{}'", "{w40}"),
+    ("password", "| DB_PASSWORD | {} |", "{w8}{d2}Lx{l2}"),
+    ("password", "| Password | `{}` | of staging |", "{w8}{d2}Lx{l2}"),
+    ("password", "`DB_PASSWORD`: `{}`", "{w8}{d2}Lx{l2}"),
+    ("password", "- **Password:** {}", "{w8}{d2}Lx{l2}"),
+    ("password", "DB_PASSWORD\t{}", "{w8}{d2}Lx{l2}"),
+    ("value", "setx API_KEY {}", "{w32}"),
+    ("password", 'setx DB_PASSWORD "{}"', "kestrel{d3}"),
+    ("password", "http://admin:{}@10.0.0.5:8080", "admin{d3}"),
+    ("value", ":secret_access_key => '{}'", "{w40}"),
+    ("credential", "Authorization: SSWS {}", "00{w40}"),
+    ("credential", "the API key is {}", "{w32}"),
+    ("credential", "ctl join 10.0.0.1 --token {}", "{l3}{d1}{l2}.{l12}{d2}kq"),
+    ("password", "network={\n  psk={}\n}", "Kx{w6}{d2}{w6}"),
+    ("cookie", "Cookie: theme=dark; session={}; page=2", "{w48}"),
+    ("cookie", "curl -b 'PHPSESSID={}' https://x.example.org", "{h32}"),
+    ("password-hash", "root:{}:19000:0:99999:7:::", "$6${w16}${w86}"),
+    ("password-hash", "ada:{}", "$2y$10${w53}"),
+    ("password", "The root password is {}", "Kv{w8}{d1}a#9"),
+    ("password", "the credentials are admin / {}", "Kv{w8}{d1}a#9"),
 )
 
 _PEM: Final = ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE")
@@ -489,6 +525,49 @@ password: p256verifier
 password: NTLMv2
 Password: MSCHAPv2
 pwd: /home/ada/x2y3
+SMTP_PASS=mysecretpassword
+DB_PASSWORD=correcthorsebattery
+the password is correcthorsestaple, as in the comic
+the password is hashed with PBKDF2-HMAC-SHA256 before it is stored
+the password is checked by verify_password2(user)
+the password is Base64-encoded, the token is UTF-8
+Password for the user: see section 4.2
+the api key is read from API_KEY_2024_PRODUCTION
+the access token is opaque_to_the_client_v2
+| password | varchar(255) | not null |
+| password | string | at least 8 characters |
+| DB_PASSWORD | the password of the database |
+| token | CancellationToken2 | optional |
+| secret | SharedSecret32 | [32]byte |
+| TOKEN | 4f1c9a7e2b8d3f6a5c0e9b1d7a3f8c2e6d4b0a95 |
+- **Token:** a unit of text, such as `token_v2`
+- **Password:** at least 12 characters
+`API_KEY`: `your-api-key-here`
+  - name: DB_PASSWORD\n    value: changeme
+- name: DB_PASSWORD, value: required
+{"name": "PASSWORD_MIN_LENGTH", "value": "12"}
+Cookie: session=abc
+Cookie: session=<session id>
+Set-Cookie: session_token=; Max-Age=0
+const cookie = parse(session=getSessionCookieV2)
+the cookie is kept for session=3600 seconds
+psk=external_psk_value
+psk = HKDF-Expand-Label(resumption_master_secret, "resumption", ticket_nonce, Hash.length)
+psk=b2c1f4e3a5968778695a4b3c2d1e0f9a
+root:$6$salt$hash:19000:0:99999:7:::
+ada:$HOME/parser2/bin:$PATH
+http://user:user123@example.org/
+http://admin:admin@localhost:9090
+http://admin:admin123@localhost:9090
+curl --token <token>
+ctl join --token $JOIN_TOKEN2
+gh auth login --with-token < token2.txt
+MTA-STS.is-set.by_the_domain_and_not_the_server_v2
+the credentials are read from ~/.aws/credentials2
+login with user/password2
+GH_TOKEN=v1.2.3
+RELEASE_KEY=v1.12.0-rc.3
+TOKEN_MODULE=parser.tokens.reader_v2.lexer_state_machine2
 """.strip().splitlines()
 
 _GENERATED: Final = (

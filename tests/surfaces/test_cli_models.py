@@ -106,7 +106,7 @@ def test_a_run_that_comes_to_its_budget_goes_on_by_rules_and_says_so(cortex: Cor
         assert models["by_rules"] > 0
         assert sum(one["cost_usd"] for one in models["calls"]) <= 0.15
         assert count(brain, "select count(*) from facts_queue where state <> 'done'") == 0
-        assert "read by the rules: no model was called" in cortex(
+        assert "read by the rules: no more calls can be paid" in cortex(
             *INDEX, "--distiller", "model", "--again", **at(server.url) | poor
         ).out  # fmt: skip
         rich = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url)).json
@@ -235,6 +235,17 @@ def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex
     assert (standing["today_usd"], standing["today"], brain.exists()) == (0, [], False)
     assert [one["tier"] for one in standing["tiers"]] == ["claude"] * 2 + ["anthropic"] * 2 + ["openai"] * 2
     assert all("names no model" in one["why"] for one in standing["tiers"])
+
+
+def test_the_claude_cli_gets_no_other_tiers_key(cortex: Cortex, tmp_path: Path) -> None:
+    cli = install_claude(tmp_path / "bin", "sys.exit('Please run /login')")
+    keys = {"OPENAI_API_KEY": "key of o", "ROUTER": "key of o", "ANTHROPIC_API_KEY": "its own", "GIVEN": "as it is"}
+    ours = {"CORTEX_CLAUDE_SMALL": "haiku", "CORTEX_OPENAI_KEY": "key of o", "PATH": str(cli.program.parent)}
+    cortex(*INDEX, "--distiller", "model", **ours, **keys, **at("http://127.0.0.1:9", CORTEX_ANTHROPIC_KEY="key of a"))
+    given = cli.asked[0]["env"]
+    assert {name for name, value in given.items() if value.startswith("key of")} == set()
+    assert not [name for name in given if name.startswith("CORTEX_")]
+    assert (given["ANTHROPIC_API_KEY"], given["GIVEN"]) == ("its own", "as it is")
 
 
 def test_only_the_vendor_gets_the_vendors_key(cortex: Cortex) -> None:

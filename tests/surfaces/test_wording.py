@@ -10,10 +10,12 @@ import pytest
 from mcp import Client
 
 from cortex.errors import AmbiguousSource, CortexError, UnknownRun
+from cortex.substrate.access import create_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Call, Effect, spelled
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.wording import TO_OTHERS, Surface, spoken, worded
+from tests.surfaces.conftest import NOW
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
 from tests.surfaces.test_mcp import text
@@ -89,10 +91,12 @@ def test_a_terminal_is_told_its_own_words_and_every_other_surface_its_own(brain:
     said = "issue:671 could be of o8-labs/o8, o8-labs/o8-runner; name one with "
     assert cortex("show", "issue:671").complaint.endswith(said + "--source")
     assert on_stdio(brain, session) == on_http(brain, session) == said + "`sources`"
+    with open_brain(brain) as opened:
+        create_token(opened, "op", "token of op", grants=["read", "admin"], sources=None, now=NOW)
     with serving(brain) as site:
         assert site.call("get", name="issue:671").json["error"]["hint"] == "name one with `sources`"
-        assert site.call("queue_drop").json["error"]["hint"] == "add `dead`"
-        assert site.call("compact", undo=99).json["error"]["hint"].endswith("POST /v1/compactions")
+        assert site.call("queue_drop", bearer="op").json["error"]["hint"] == "add `dead`"
+        assert site.call("compact", bearer="op", undo=99).json["error"]["hint"].endswith("POST /v1/compactions")
 
 
 def test_a_brain_that_is_missing_is_made_at_a_terminal(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from cortex.composer.claims import begins_orders
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
+from cortex.composer.leads import leads_at, led_until, needed, titled, unquoted
 from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
@@ -101,7 +102,7 @@ def compose(
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
         led_by = f"{one.total} in all: " if one.total and not statements else ""
-        led_by += f"{record['source']}: " if stands_for and record["shared"] else ""
+        led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
@@ -127,7 +128,7 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation in ("listed", "owns") or (one.relation == "named" and not question.rest)
+    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and not question.rest)
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
@@ -140,7 +141,7 @@ def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
 
 def _is_opinion(row: Row, first: Citation) -> bool:
     """Whether a rule answers and this is only what somebody said of the matter."""
-    return first.record.type == "directive" and row.type in ("comment", "event")
+    return first.record.type == "directive" and row.type in ("comment", "event") and not decides(row.text)
 
 
 def _is_outranked(row: Row, first: Citation) -> bool:
@@ -165,17 +166,23 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:
-    """The window as far as it fits, begun no later than the best sentence."""
-    start, body = found.window.start, own_words(record["body"], record["type"])
-    if found.best.end - start > longest:
+    """The window as far as it fits and stands under the same headings, begun no later than the best sentence."""
+    title, type_ = record["title"], record["type"]
+    body = unquoted(own_words(record["body"], type_))
+    start, end = found.window.start, max(found.window.end, found.best.end)
+    if found.best.end - start > longest or led_until(body, title, type_, start) < found.best.end:
         start = found.best.start
-    quoted = body[start : max(found.window.end, found.best.end)]
-    title, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(record["title"]) else ("", "", quoted)
-    text = " — ".join(filter(None, (plain(title), plain(rest))))
+    quoted = body[start : min(end, led_until(body, title, type_, start))]
+    heading, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(title) else ("", "", quoted)
+    text = " — ".join(filter(None, (plain(heading), plain(rest))))
     text = (
         text[: begins_orders(text)].partition("[CITATION:")[0].rstrip() or text
     )  # what a row tells its reader to do is no answer
-    framed = "…" if goes_on else f"{frame(record)}:"
+    framed = "…" if goes_on else frame(record)
+    above = () if framed.startswith(title) else titled(title, type_)
+    leads = needed((*above, *leads_at(body, title, type_, start)), body[start:end])
+    under = "".join(f" › {one}" for one in leads)
+    framed = framed if goes_on and not under else f"{framed}{under}:"
     return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
 
 
@@ -203,7 +210,7 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = record["title"] or name
             if record["state"] not in IN_FORCE:
                 frame_ = f"{frame_}, {record['state']}"
-    frame_ = f"{frame_}, in {record['source']}" if record["shared"] else frame_
+    frame_ = f"{frame_}, in {record['source']}" if record["ambiguous"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
     if record["replaces"]:
         framed = f"{framed}, superseding {_named(record['replaces'])}"

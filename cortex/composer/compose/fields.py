@@ -11,6 +11,7 @@ from cortex.composer.following import follows
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import VERBS
+from cortex.composer.retrieve.metadata import not_reviewed
 from cortex.substrate.facts import plain
 
 _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -43,6 +44,8 @@ def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[
     'And who merged it?' names none, where nothing was said before.
     """
     asked, ordered = asked_fields(question), [*ordered]
+    if question.numbers and question.type == "person" and not_reviewed(question.text):
+        return True  # nobody notes that
     if question.told and question.of_thread and follows(question):
         return all(one.fused.relation not in ("named", "listed") for one in ordered)
     named = [records[one.fused.row.record_id] for one in ordered if one.fused.relation == "named"]

@@ -13,6 +13,7 @@ from cortex.composer.question import DATE, Question, date_of
 from cortex.composer.retrieve.filter_words import CUT, OWN, read
 from cortex.composer.retrieve.filters import FIRST, LAST, MOST, OWNED, WANTED, WORD, known_names, without_sources
 from cortex.composer.rows import load_facts, load_firsts
+from cortex.composer.times import with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -23,6 +24,9 @@ _CHANGED: Final = frozenset(
 _MADE: Final = frozenset("add added create created introduce introduced wrote written".split())
 _COMMITS: Final = frozenset("commit commits change changes edit edits update updates".split())
 _PULLS: Final = re.compile(r"\b(?:pull requests?|pulls?|prs?|merge requests?|mrs?)\b")
+_LATELY: Final = re.compile(r"\b(?:recently|lately)\b")
+"""What the newest first is the answer to."""
+
 _RECENT: Final = re.compile(r"\bmost recent(?:ly)?\b")
 _NOTHING: Final = frozenset(
     """file folder directory package module people person persons author authors developer developers happened happen
@@ -90,6 +94,7 @@ def _read(brain: Brain, question: Question, text: str, sources: Sequence[int]) -
     """What is asked of them, as `changes_of_paths.sql` takes it; None where part of it is not understood."""
     type_: Literal["pull", "commit"] = "pull" if _PULLS.search(text) else "commit"
     text = _RECENT.sub("latest", _PULLS.sub(" ", OWNED.sub(f" {OWN} ", text)))
+    text, untimely = with_dates(_LATELY.sub(" ", text), question.today)
     days = [date_of(date) for date in DATE.finditer(text)]
     text = DATE.sub(f" {CUT} ", text)
     wanted = WANTED.search(text)
@@ -98,7 +103,7 @@ def _read(brain: Brain, question: Question, text: str, sources: Sequence[int]) -
     made = not _MADE.isdisjoint(all_) and _CHANGED.isdisjoint(all_)
     own = _CHANGED | _COMMITS | _MADE | _NOTHING | ends
     words = [word for word in all_ if word not in own]
-    if len(ends) > 1 or {"most", "often", "least"} & {*words}:
+    if untimely or len(ends) > 1 or {"most", "often", "least"} & {*words}:
         return None
     reading = read(words, known_names(brain, words, sources), days)
     unknown = reading.unexplained or reading.unclear or reading.states or reading.labels or reading.unlabelled

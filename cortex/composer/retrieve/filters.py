@@ -11,6 +11,7 @@ from cortex.composer.claims import normal
 from cortex.composer.places import places
 from cortex.composer.question import DATE, Question, date_of
 from cortex.composer.retrieve.filter_words import CUT, EVERY, MANY, ONE, OWN, Known, last_verb, read
+from cortex.composer.times import with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -26,6 +27,14 @@ _LISTED: Final = re.compile(
     rf"|\b(?:{_END})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
     rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{_END})\b"
 )
+_FOR: Final = re.compile(
+    r"^\W*what(?:['’]s| is| are) (?:still |currently |now )?(?:open|pending|left|to do) for (?P<whom>@?[\w-]+)\W*$"
+    r"|^\W*what(?:['’]s| is| are) (?:still |currently |now )?assigned to (?P<to>@?[\w-]+)\W*$"
+    r"|^\W*what(?:['’]s| is) (?P<who>@?[\w-]+) (?:currently |now )?working on\W*$"
+)
+"""What asks for issues without a word for them."""
+
+_ABOUT: Final = re.compile(r"\babout (?:the )?([\w-]+?)(s?)(?![\w-])")
 _REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
 _UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted)\b)")
 OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
@@ -52,6 +61,7 @@ class Filter(NamedTuple):
         most: by whom there are most, of those who did this.
         unexplained: words of a matter, which only texts tell.
         unclear: words that turn, join or bound something in a way that may mean one thing or another.
+        untimely: words of a time that is not clear, or of none that has been.
     """
 
     type: str
@@ -71,18 +81,26 @@ class Filter(NamedTuple):
     most: str
     unexplained: tuple[str, ...]
     unclear: tuple[str, ...]
+    untimely: tuple[str, ...]
+
+    def is_of_its_time(self, day: str) -> bool:
+        """Whether what is of *day* may be asked for; what has no day may."""
+        return not day or ((not self.since or day >= self.since) and (not self.until or day < self.until))
 
 
 def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
     """The filter that the question describes; None when it asks for no records by what is known of them."""
-    text = normal(re.sub(f"[{CUT}{OWN}]", " ", question.text)).lower()
+    text = _FOR.sub(_assigned, normal(re.sub(f"[{CUT}{OWN}]", " ", question.text)).lower())
     text = _UN.sub("not ", OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text)))
     match = None if question.numbers else _LISTED.search(text)
     if not match or (match["end"] and question.type == "yes/no"):
         return None
     noun = next(filter(None, match.groups()))
-    known = known_names(brain, [*WORD.findall(text), "bug"], sources)
+    about = [match[1] for match in _ABOUT.finditer(text)]
+    known = known_names(brain, [*WORD.findall(text), *about, "bug"], sources)
+    text = _ABOUT.sub(lambda match: _label(match, known), text)
     text, within = without_sources(brain, text, sources, known)
+    text, untimely = with_dates(text, question.today)
     days = [date_of(date) for date in DATE.finditer(text)]
     text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
     wanted = WANTED.search(text)
@@ -117,8 +135,20 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
         limit=min(int(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
         most=most,
         unexplained=tuple(reading.unexplained) if told or reading.unexplained else ("",),
-        unclear=(*reading.unclear, *vague),
+        unclear=(*reading.unclear, *vague, *untimely),
+        untimely=untimely,
     )
+
+
+def _label(match: re.Match[str], known: Known) -> str:
+    """The label that something is about, in whatever number; what else it is about stays as it is."""
+    labels = [one for one in (match[1] + match[2], match[1]) if ("label", one) in known]
+    return labels[0] if labels else match[0]
+
+
+def _assigned(match: re.Match[str]) -> str:
+    whom = match["whom"] or match["to"] or match["who"]
+    return f"which {'' if match['to'] else 'open '}issues are assigned to {whom}"
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:

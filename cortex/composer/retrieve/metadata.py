@@ -11,14 +11,19 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
+from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.owners import find_owners
+from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
+_LISTS: Final = (find_changes, find_kept, find_decided)
+_REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
+_NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
-    r"\b(?:who|whom|by)\b[^?]{0,80}?"
+    r"\b(?:who|whom|by|was|were|is|has|have|did)\b[^?]{0,80}?"
     r"\b(?:(?P<approved>approv\w*)|(?P<changes>request\w* changes|changes requested)|review\w*)\b",
     re.I,
 )
@@ -26,9 +31,10 @@ _REVIEWED: Final = re.compile(
 
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
-    changes = find_changes(brain, question, sources=sources)
-    if changes is not None:
-        return changes
+    for find in _LISTS:
+        listed = find(brain, question, sources=sources)
+        if listed is not None:
+            return listed
     owners, relation = find_owners(brain, question, sources=sources)
     told = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
@@ -45,12 +51,26 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     ]
 
 
+def not_reviewed(text: str) -> bool:
+    """Whether *text* asks who has not reviewed."""
+    return _REVIEWING.search(text) is not None and _NEGATED.search(text) is not None
+
+
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
-    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records."""
-    if find_changes(brain, question, sources=sources) is not None:
+    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records.
+
+    Where it asks for those of a time that is not understood no words tell which.
+    """
+    if any(find(brain, question, sources=sources) is not None for find in _LISTS):
         return True
     filter_ = read_filter(brain, question, sources)
-    return None if filter_ is None else not filter_.unexplained
+    return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
+
+
+def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
+    """Of *fused* what is of the time that the question asks for, where it asks for records of one; else all of it."""
+    filter_ = read_filter(brain, question, sources)
+    return [one for one in fused if filter_ is None or filter_.is_of_its_time(one.row.day)]
 
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
@@ -65,7 +85,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     values = {
         name: value
         for name, value in values.items()
-        if name not in ("people", "others", "has", "unexplained", "unclear")
+        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely")
     }
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
@@ -75,7 +95,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
     """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
     asked = _REVIEWED.search(question.text) if question.numbers else None
-    if asked is None:
+    if asked is None or question.type == "reason" or not_reviewed(question.text):
         return []
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),

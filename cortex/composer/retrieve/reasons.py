@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, gives
+from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.graph import find_related
 from cortex.composer.rows import load_firsts
-from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -25,6 +25,7 @@ SURE: Final = 3.0
 """What a comment is worth that says itself that it ends the thread, and stands before what fixed it."""
 
 _NOT: Final = re.compile(r"\b(?:not|never|still)\b|n['’]t\b", re.I)
+_REFUSED: Final = MappingProxyType(dict.fromkeys(("rejected", "declined", "abandoned"), "closed"))
 _TAKEN_BACK: Final[Mapping[str, str]] = MappingProxyType(
     {"revert": "reverted", "supersed": "superseded", "replac": "superseded"}
 )
@@ -71,7 +72,8 @@ def asks_why(question: Question) -> str:
         became = {_TAKEN_BACK.get(stem, "") for stem in question.rest}
         return became.pop() if len(became) == 1 else ""
     words = _WORD.findall(question.text.lower())
-    verb = next((VERBS[word] for word in words if VERBS.get(word) in _CAUSES), "open" if "open" in words else "")
+    verbs = (_REFUSED.get(word) or VERBS.get(word, "") for word in words)
+    verb = next((verb for verb in verbs if verb in _CAUSES), "open" if "open" in words else "")
     return "open" if verb in ("closed", "merged") and _NOT.search(question.text) else verb
 
 
@@ -121,7 +123,7 @@ def _worth(comment: _Comment, verb: str) -> float:
     """How likely a comment tells why its thread ended; it does where that is more than 1."""
     return (
         2.0 * bool(_ENDS[verb].search(comment.body))
-        + 2.0 * decides(comment.body)
+        + 2.0 * tells_decision(comment.body)
         + gives("reason", comment.body)
         + 2.0 * comment.at_once
         + 1.5 * comment.last

@@ -74,11 +74,16 @@ class Repository:
             GitHubFailed: there is none, the token may not read it, or nobody answers.
         """
         found = self.get("")
-        if found and isinstance(found.data, dict) and isinstance(full := found.data.get("full_name"), str):
+        if found and isinstance(full := found.data.get("full_name"), str):
             self.name = full
 
-    def get(self, path: str, parameters: Mapping[str, str] | None = None, *, etag: str = "") -> Answer | None:
+    def get(
+        self, path: str, parameters: Mapping[str, str] | None = None, *, etag: str = "", many: bool = False
+    ) -> Answer | None:
         """What is at *path* of the repository; None where it is as it was when it had that *etag*.
+
+        Args:
+            many: a list of rows is asked for, and not one of them; what answers with the other has not answered.
 
         Raises:
             GitHubFailed: GitHub said no, or did not answer though it was asked several times.
@@ -88,7 +93,7 @@ class Repository:
             status, headers, text = self._ask(path, parameters or {}, etag)
             if status == HTTPStatus.NOT_MODIFIED:
                 return None
-            if status == HTTPStatus.OK and (answer := _answer(headers, text)):
+            if status == HTTPStatus.OK and (answer := _answer(headers, text, list if many else dict)):
                 return answer
             said = _said(text)
             seconds = _limit(status, headers, said, limited)
@@ -112,11 +117,13 @@ class Repository:
             raise GitHubFailed(f"repos/{self.name}{path}", status=301, said=str(error)) from error
 
 
-def _answer(headers: Mapping[str, str], text: str) -> Answer | None:
-    """The answer in *text*; None where it is broken off."""
+def _answer(headers: Mapping[str, str], text: str, shape: type) -> Answer | None:
+    """The answer in *text*; None where it is broken off, or of another shape than what was asked for."""
     try:
         data = json.loads(text, strict=False)
     except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, shape):
         return None
     links = {page: _parameters(headers.get("link", ""), page) for page in ("next", "last")}
     return Answer(data, headers.get("etag", ""), **links)
@@ -138,7 +145,7 @@ def _said(text: str) -> str:
 
 def _problem(status: int, said: str) -> str:
     if status in (0, HTTPStatus.OK):
-        return said or "an answer that broke off"
+        return said or "an answer that broke off, or of another shape"
     return f"{status} {said}".strip()
 
 

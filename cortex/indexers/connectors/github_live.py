@@ -80,7 +80,9 @@ class _Live:
         seen: set[tuple[str, str]] = set()
         while True:
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
-            answer = self.repository.get(path, asked | ({"since": since} if since else {}) | onward, etag=etag)
+            answer = self.repository.get(
+                path, asked | ({"since": since} if since else {}) | onward, etag=etag, many=True
+            )
             if answer is None:
                 return
             rows = [row for row in answer.data if isinstance(row, dict)]
@@ -118,7 +120,7 @@ class _Live:
         onward = {"per_page": str(PER_PAGE)}
         while onward:
             try:
-                answer = self.repository.get(f"/pulls/{number}/reviews", onward)
+                answer = self.repository.get(f"/pulls/{number}/reviews", onward, many=True)
             except GitHubFailed as error:
                 if error.status != _NOT_FOUND:
                     raise

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cortex.errors import GitHubFailed
 from cortex.indexers.connectors import Gone
-from cortex.indexers.connectors.github_http import PER_PAGE, Repository
+from cortex.indexers.connectors.github_http import PER_PAGE, Answer, Repository
 
 Held = Callable[[], Iterable[tuple[str, str]]]
 """The ref and the address of every issue, pull request and comment that the brain holds of the repository."""
@@ -65,7 +65,7 @@ def _number(ref: str) -> str:
 
 def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> int | None:
     """How many rows a list has: as many as it has pages of one; None where GitHub does not say."""
-    answer = _asked(repository, path, {**parameters, "per_page": "1"})
+    answer = _asked(repository, path, {**parameters, "per_page": "1"}, many=True)
     if answer is None:
         return None
     if answer.last.get("page", "").isdigit():
@@ -75,7 +75,7 @@ def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> 
 
 def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
-    while answer := repository.get(path, asked):
+    while answer := repository.get(path, asked, many=True):
         yield from (row for row in answer.data if isinstance(row, dict))
         if not answer.next:
             return
@@ -84,13 +84,13 @@ def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> I
 
 def _is_gone(repository: Repository, path: str) -> bool:
     """Whether nothing is there, or it has moved to another repository."""
-    answer = _asked(repository, path, {})
+    answer = _asked(repository, path, {}, many=False)
     return answer is None or f"/{repository.name}/".lower() not in str(answer.data.get("html_url")).lower()
 
 
-def _asked(repository: Repository, path: str, parameters: Mapping[str, str]) -> Any:  # noqa: ANN401
+def _asked(repository: Repository, path: str, parameters: Mapping[str, str], *, many: bool) -> Answer | None:
     try:
-        return repository.get(path, parameters)
+        return repository.get(path, parameters, many=many)
     except GitHubFailed as error:
         if error.status not in _NO_LONGER:
             raise

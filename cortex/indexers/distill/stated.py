@@ -24,6 +24,7 @@ _CUE: Final = re.compile(
     r"|(?:(?:is|am|are|was|were|remains|still|currently)|(?:we|they|i|it|that|this)'(?:re|m|s)) (?:still |currently )?"
     r"blocked (?:on|by) (?:@?\w|#\d)"
     r"|(?:was|were|is|are) caused by (?:a|an|the)\b"
+    r"|we(?:'ll|'re going to| are going to| will)? go with \w"
     r"|i(?:'ve| have)? measured\b"
     r"|will be (?:handled|fixed|addressed|done|taken care of) (?:by (?!https?:)\w|(?:by|in) (?:pr "
     r"|pull request )?[@#]\w))"

@@ -1,5 +1,6 @@
 -- cited_records.sql: what a citation tells of its record; with :as_of, of what took it back only what was there by then.
--- It is shared where another of the sources has one that is called the same, or its thread.
+-- It is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that has an
+-- issue of the number that a pull request has here, for both are written '#9'.
 -- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
@@ -51,6 +52,17 @@ select
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)
         where beside.value <> records.source_id and other.gone_at is null
-    ) as shared
+    ) as shared,
+    exists (
+        select 1 from json_each(:sources) beside
+        cross join records other on other.source_id = beside.value and other.ref in (
+            records.ref, records.thread, 'pull:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
+                iif(records.type = 'comment', records.thread, records.ref), ':'
+            )), 'issue:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
+                iif(records.type = 'comment', records.thread, records.ref), ':'
+            ))
+        )
+        where beside.value <> records.source_id and other.gone_at is null
+    ) as ambiguous
 from records
 where id in (select value from json_each(:ids))

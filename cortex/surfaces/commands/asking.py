@@ -58,7 +58,7 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
             from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
 
             with _lines(batch) as lines, with_models(here.call(brain=brain), asked.get("composer")) as models:
-                context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models)))
+                context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models, now=here.now())))
         if explain:
             _explain(here, brain, asked)
             return
@@ -77,7 +77,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
 
     scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
-    found = explain(brain, question, scope=scope, as_of=as_of, refuse_below=here.settings.refuse_below)
+    found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
     if here.json:
         here.print_json(found)
     else:

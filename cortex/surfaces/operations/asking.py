@@ -59,7 +59,7 @@ def ask(call: Call, asked: Question) -> Answer:
         scope = call.scope(brain, asked.sources)
         question = following(brain, asked.question, asked.after, scope=scope)
         found = answer(
-            brain, question, scope=scope, as_of=end_of(asked.as_of), **models,
+            brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models,
             told=lambda stage: call.progress(stage, 1, len(STAGES)),
         )  # fmt: skip
         keep_if_captured(call, brain, found, scope=scope)

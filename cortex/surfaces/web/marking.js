@@ -3,22 +3,26 @@
 const TOKEN = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
 const WORD = /[\p{L}\p{N}]/u;
 const BETWEEN = /^[\s*_`~>#|[-]*$/;
-const MOST = 4e6; // pairs of words that are compared
+const MOST = 1e6; // pairs of words that are compared: of a fact and a quote there are a hundredth of that
 
 // Ranges of `text` from `start` to `end` that `quoted` says, in their order; all of it where nothing is quoted, or
 // where the words are none of it. A sentence may be quoted on beyond the end. No range begins or ends within a word.
 export function quotedIn(text, start, end, quoted) {
   while (start > 0 && within(text, start)) start -= 1;
-  while (end < text.length && within(text, end)) end += 1;
   const said = tokens(quoted || '');
   const words = said.filter((one) => one.word).length;
+  const wholly = (last) => {
+    while (last < text.length && within(text, last)) last += 1;
+    return last;
+  };
   const told = (last) => {
     const there = tokens(text.slice(start, last));
     return there.length * said.length > MOST ? [] : aligned(there, said).map((place) => there[place]);
   };
+  end = wholly(end);
   let found = told(end);
   if (found.filter((one) => one.word).length < words) {
-    const further = told(end + quoted.length);
+    const further = told(wholly(end + quoted.length));
     if (further.length > found.length) found = further;
   }
   const runs = joined(text, start, found);

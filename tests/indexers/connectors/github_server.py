@@ -177,6 +177,16 @@ def refuse(status: int, message: str, **headers: str) -> Fault:
     return fault
 
 
+def other(content: object) -> Fault:
+    """Answers what nobody asked for, and calls it a success."""
+
+    def fault(handler: Handler) -> bool:
+        handler.say(200, content)
+        return True
+
+    return fault
+
+
 def cut(handler: Handler) -> bool:
     """Promises more than it sends, and hangs up in the middle of a word."""
     handler.send_response(200)

@@ -20,8 +20,8 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Skipped
 from cortex.surfaces.github import held, threads
-from tests.brains import NOW, SEEDS, content
-from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, refuse, serving
+from tests.brains import NOW, SEEDS, content, indexes_agree
+from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, other, refuse, serving
 
 NAME = "o8-labs/o8"
 
@@ -95,6 +95,8 @@ FAULTS: dict[str, Fault] = {
     "gateway": refuse(502, "bad gateway"),
     "cut": cut,
     "broken": broken,
+    "null": other(None),
+    "a number": other(7),
     "no keep-alive": refuse(503, "closing", Connection="close"),
 }
 
@@ -197,6 +199,39 @@ def test_what_changed_is_read_and_nothing_else(
     paths = [address.partition("?")[0].removeprefix(f"/repos/{NAME}") for address in server.asked[asked:]]
     assert set(paths) <= {"", "/issues", "/issues/comments", "/pulls/comments", "/pulls/221", "/pulls/221/reviews",
                           "/pulls/1127", "/pulls/1127/reviews"}  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", [{"message": ""}, None], ids=["object", "null"])
+@pytest.mark.parametrize("path", ["/issues?", "/reviews?", "/issues/comments?", "/pulls/comments?"])
+def test_an_answer_of_another_shape_is_no_empty_list(
+    answer: object, path: str, server: GitHubServer, brain: Brain
+) -> None:
+    index_live(brain, server)
+    before, asked = content(brain), len(server.asked)
+    first = asked + 1 + next(place for place, address in enumerate(server.asked) if path in address)
+    server.faults = dict.fromkeys(range(first, first + github_http.TRIES), other(answer))
+    with pytest.raises(GitHubFailed, match="of another shape"):
+        index_live(brain, server, again=True)
+    assert content(brain) == before
+
+
+def test_comments_of_a_thread_that_was_retitled_have_its_title(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    """So have their facts: live, and from a folder that is read a second time."""
+    with open_brain(tmp_path / "again.db") as again:
+        index_live(brain, server)
+        index(again, export_feeds(folder, NAME), source=NAME, now=NOW)
+        edit(folder, "issues", 158, title="How long is a packet?", updated_at="2026-12-01T00:00:00Z")
+        edit(folder, "pulls", 221, title="Of figures", updated_at="2026-12-01T00:00:01Z")
+        server.read(folder)
+        index_live(brain, server)
+        index(again, export_feeds(folder, NAME), source=NAME, now=NOW)
+        titles = "select distinct thread, title from records where thread in ('issue:158', 'pull:221') order by 1"
+        assert [*brain.db.execute(titles)] == [("issue:158", "How long is a packet?"), ("pull:221", "Of figures")]
+        assert content(brain) == content(again) == of_folder(folder, tmp_path)
+        assert index_live(brain, server) == (0, 0, 0, 0)
+        assert indexes_agree(brain)
 
 
 def standing(brain: Brain) -> set[str]:

@@ -1,0 +1,41 @@
+"""What a thing is: whether that is asked, and whether a text says it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_TERM: Final = r"(?:an? |the )?(?P<{}>[\w`./+-]+(?: [\w`./+-]+){{0,2}}?)"
+_ASKED: Final = re.compile(
+    rf"^\W*(?:(?:what|who)(?:'s|’s| is| are| was| were) {_TERM.format('is')}"
+    rf"|what (?:does|do|did) {_TERM.format('means')} (?:mean|stand for)|define {_TERM.format('defined')})\W*$",
+    re.I,
+)
+_ALSO: Final = r"(?:e?s)?(?:[`*_\"'”’]|\s*\([^()\n]{1,60}\))*"
+_SAYS: Final = r"\s*(?::|—|–|\s-\s|\b(?:is|are|means?|stands? for|refers? to|denotes?|describes?)\b)"
+_BEGINS: Final = r"(?:^|\n|[.!?:]\s|\s-\s)[\s>|*+-]*[`*_\"'“‘]*(?:(?:an?|the) )?[`*_\"'“‘]*"
+
+
+def term(text: str) -> str:
+    """What is asked for the meaning of, lower case; '' where something else is asked.
+
+    >>> term("What is a lease?"), term("What does PNR stand for?"), term("What is left to do before we ship?")
+    ('lease', 'pnr', '')
+    """
+    found = _ASKED.search(text)
+    return next(filter(None, found.groups()), "").strip("`").lower() if found else ""
+
+
+def defines(term_: str, text: str) -> bool:
+    """Whether a sentence of *text* begins by saying what *term_* is.
+
+    >>> defines("pnr", "- **Sailing**: one departure. - **PNR**: six characters"), defines("pnr", "We lost the PNR.")
+    (True, False)
+    """
+    return bool(term_) and term_ in text.lower() and _defining(term_).search(text) is not None
+
+
+@lru_cache(64)
+def _defining(term_: str) -> re.Pattern[str]:
+    return re.compile(rf"{_BEGINS}{re.escape(term_.removesuffix('s'))}{_ALSO}{_SAYS}", re.I)

@@ -1,0 +1,96 @@
+"""Lists of what a project keeps beside its issues: decisions in a state, incidents, comments of a thread, its links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Final
+
+from cortex.composer.claims import normal
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question
+from cortex.composer.retrieve.filters import MOST, WORD
+from cortex.composer.rows import load_facts, load_firsts
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+_LISTS: Final = r"(?:which|what|list|show|how many|(?:are|were) there)\b[^?]{0,60}?"
+_DECISIONS: Final = re.compile(rf"\b{_LISTS}\b(?:decisions|decision records|adrs)\b", re.I)
+_INCIDENTS: Final = re.compile(rf"\b{_LISTS}\b(?:incidents|outages|post-?mortems)\b", re.I)
+_STATES: Final = MappingProxyType(
+    {
+        "rejected": "rejected", "declined": "rejected", "proposed": "proposed", "pending": "proposed",
+        "accepted": "accepted", "superseded": "superseded", "replaced": "superseded", "deprecated": "deprecated",
+    }
+)  # fmt: skip
+_SAYS_NOTHING: Final = frozenset(
+    """which what list show how many are were is was have has had did do does there we our us the a an of in all any me
+    been be made taken happened happen ever so far project repository repo till until now decisions decision records
+    record adrs adr incidents outages postmortems post-mortems""".split()
+)
+_COMMENTS: Final = re.compile(
+    r"\bwho\b[^?]{0,20}?\b(?P<who>commented|replied|responded)\b"
+    r"|\bhow many (?:people|persons|users)\b[^?]{0,20}?\b(?P<people>commented|replied|responded)\b"
+    r"|\b(?:which|what|list|show|how many)\b[^?]{0,30}?\b(?:comments|replies)\b"
+    r"|\b(?P<last>last|latest|newest|first|oldest)\s+(?:comment|reply)\b",
+    re.I,
+)
+_LINKED: Final = re.compile(
+    r"\b(?:linked|related|connected) (?:to|with)\b|\b(?:links?|refers?|points?) to\b|\b(?:references?|mentions?)\b",
+    re.I,
+)
+_STANDS: Final = re.compile(r"\b(?:still|valid|in force|up to date|outdated|obsolete|current)\b", re.I)
+_OF_STANDING: Final = "valid force date outdated obsolete current true apply applies stand stands hold holds"
+_OF_COMMENTS: Final = (
+    "comment commented comments reply replies replied responded people persons users last latest first"
+)
+_OF_LINKS: Final = "link links linked relate related connect connected refer refers reference references mention point"
+
+
+def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
+    """The records of the list that the question asks for, and of no other; None where it asks for no such list."""
+    if question.numbers:
+        return _of_threads(brain, question, sources)
+    if question.as_of:
+        return None  # of documents is not known in which state they were
+    words = WORD.findall(normal(question.text).lower())
+    if _DECISIONS.search(question.text):
+        states = {_STATES[word] for word in words if word in _STATES}
+        if all(word in _STATES or word in _SAYS_NOTHING for word in words) and len(states) < 2:
+            return _listed(brain, question, "decisions_in_state", {"states": [*states], "sources": [*sources]})
+    elif _INCIDENTS.search(question.text) and _SAYS_NOTHING.issuperset(words):
+        return _listed(brain, question, "incidents", {"sources": [*sources]})
+    return None
+
+
+def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused] | None:
+    """The comments of the threads that it names, or what is linked with them."""
+    within = [*frozenset(sources).intersection(*filter(None, question.places.values()))]
+    refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
+    asked: dict[str, object] = {"refs": refs, "sources": within}
+    stems = brain.stemmer.sequence
+    if (match := _COMMENTS.search(question.text)) and question.rest <= {*stems(_OF_COMMENTS)}:
+        each, end = bool(match["who"] or match["people"]), (match["last"] or "").lower()
+        oldest = end in ("first", "oldest") or not end
+        return _listed(brain, question, "comments_of", asked, each=each, oldest=oldest, limit=1 if end else MOST)
+    if _STANDS.search(question.text) and question.rest <= {*stems(_OF_STANDING)}:
+        later = _listed(brain, question, "changed_later", asked)
+        return [*later, *_listed(brain, question, "named_with_facts", asked)] if later else None
+    if _LINKED.search(question.text) and question.type != "yes/no" and question.rest <= {*stems(_OF_LINKS)}:
+        return _listed(brain, question, "linked_with", asked) if question.rest else None
+    return None
+
+
+def _listed(brain: Brain, question: Question, name: str, lists: dict[str, object], **values: object) -> list[Fused]:
+    asked = {key: json.dumps(value) for key, value in lists.items()}
+    limits = {"limit": MOST} | ({"as_of": question.as_of} if question.numbers else {})
+    rows = brain.db.execute(sql(name), asked | limits | values).fetchall()
+    firsts = load_firsts(brain, [record for record, *_ in rows], as_of=question.as_of)
+    facts = load_facts(brain, [fact for _, fact, _ in rows if fact is not None], as_of=question.as_of)
+    return [
+        Fused(0.0, 1.0, firsts[record], facts.get(fact), "listed", total * bool(question.counted))
+        for record, fact, total in rows
+        if record in firsts
+    ]

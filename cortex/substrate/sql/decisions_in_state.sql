@@ -1,0 +1,7 @@
+-- decisions_in_state.sql: the files of decisions that have one of these states, the latest first, and how many there are.
+select r.id, null, count(*) over ()
+from records r
+where r.source_id in (select value from json_each(:sources)) and r.type = 'doc' and r.state <> '' and instr(r.ref, '#') = 0
+    and r.gone_at is null and (:states = '[]' or r.state in (select value from json_each(:states)))
+order by r.created_at desc, r.ref desc
+limit :limit

@@ -1,0 +1,114 @@
+"""Whether something is still so is told by what was said or decided of it last."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Link, Record, Scope
+from tests.brains import index_records, record
+
+
+def month(number: int) -> datetime:
+    return datetime(2024, number, 1, tzinfo=UTC)
+
+
+def said(identity: int, at: int, author: str, text: str) -> Record:
+    title = "Add Pear Pay"
+    return record(f"comment:12#{identity}", text, title=title, author=author, thread="issue:12", created_at=month(at))
+
+
+OTHERS = ("Timetables", "Signs at the pier", "Receipts by mail", "Tickets on paper")
+
+
+def lines(brain: Brain, question: str, *, as_of: datetime | None = None) -> list[str]:
+    return ask(brain, question, scope=Scope(), as_of=as_of).answer.splitlines()
+
+
+@pytest.fixture
+def paying(brain: Brain) -> Brain:
+    index_records(
+        brain,
+        record("issue:12", "Add Pear Pay\n\nMany ask for it.", author="amir", state="open", created_at=month(1)),
+        said(1, 2, "rosa", "Blocked until the bank signs the Pear contract."),
+        said(2, 5, "lin", "The bank signed it yesterday, I start on this next week."),
+        said(3, 6, "eve", "Should the bank sign another one next week?"),
+        said(4, 7, "dan", "Pear Pay: nice."),
+        *(
+            record(f"issue:{n}", f"{OTHERS[n % 4]} of gear {n}", state="open", created_at=month(1))
+            for n in range(20, 60)
+        ),
+    )
+    return brain
+
+
+@pytest.mark.parametrize("question", ["Is Pear Pay still blocked?", "Is Pear Pay currently blocked by the bank?"])
+def test_what_was_said_last_of_it_comes_before_what_was_said_first(paying: Brain, question: str) -> None:
+    answer = lines(paying, question)
+    assert "The bank signed it" in answer[0]
+    assert any("Blocked until" in line for line in answer[1:])
+
+
+def test_as_of_a_day_before_it_was_as_it_was_said_then(paying: Brain) -> None:
+    assert "Blocked until" in lines(paying, "Is Pear Pay still blocked?", as_of=month(3))[0]
+
+
+def test_a_question_of_the_past_is_answered_by_what_was_said_then(paying: Brain) -> None:
+    assert "Blocked until" in lines(paying, "What blocked Pear Pay until the bank signed the contract?")[0]
+
+
+@pytest.fixture
+def decided(brain: Brain) -> Brain:
+    old, new = "docs/adr/0002-cloud.md", "docs/adr/0003-cloud.md"
+    index_records(
+        brain,
+        record(
+            f"doc:{old}",
+            "The gateway sends readings over MQTT.",
+            title="2. MQTT to the cloud",
+            path=old,
+            state="superseded",
+            created_at=month(1),
+        ),
+        record(
+            f"doc:{new}",
+            "The gateway posts readings over HTTPS.",
+            title="3. HTTPS to the cloud",
+            path=new,
+            state="accepted",
+            created_at=month(5),
+            links=(Link(relation="supersedes", to_ref=f"doc:{old}"),),
+        ),
+        record("doc:README.md", "The gateway has a lid of steel.", title="The gateway", created_at=month(1)),
+    )
+    return brain
+
+
+@pytest.mark.parametrize("question", ["Is MQTT still used?", "Do we still use MQTT?"])
+def test_what_was_superseded_is_told_by_what_superseded_it(decided: Brain, question: str) -> None:
+    answer = lines(decided, question)
+    assert answer[0].startswith("3. HTTPS to the cloud")
+    assert "superseding doc docs/adr/0002-cloud.md" in answer[0]
+    assert "superseded by" in answer[1]
+
+
+def test_whether_something_is_still_used_that_nobody_decided_is_not_known(decided: Brain) -> None:
+    assert ask(decided, "Is Kafka still used?", scope=Scope()).refused
+
+
+def test_how_much_it_is_is_told_by_what_fixed_it(brain: Brain) -> None:
+    index_records(
+        brain,
+        record(
+            "issue:2", "The battery lasts only nine days\n\nThe radio never sleeps.", author="hugo", state="closed",
+            created_at=month(1), closed_at=month(3),
+        ),
+        record(
+            "pull:3", "Sleep between samples\n\nBattery: 71 days on the bench. Fixes #2", author="tara", state="merged",
+            created_at=month(2), merged_at=month(3),
+        ),
+    )  # fmt: skip
+    assert "71 days" in lines(brain, "How many days does the battery last?")[0]
