@@ -36,9 +36,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 
 @pytest.mark.parametrize("piece", PIECES, ids=ascii)
 def test_markdown_is_made_plain_soon(piece: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     plain(piece * (CHARACTERS // len(piece)))
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("question", ["port", "port 12"])

@@ -33,7 +33,8 @@ _SUPPOSED: Final = re.compile(
     r"|(?:had|should|were|once) (?:we|i|you|they|it|the|this)"
     r"|doubt\w*|unsure|unclear|unlikely|wonder\w*|thought|believed|hop(?:e|ed|ing)|wish\w*|(?:sounds|looks|seems"
     r"|feels) (?:like|as)"
-    r"|false|falsely|wrongly|untrue|myth|rumou?rs?|withdr[ae]w\w*|retract\w*|revok\w*|take back|took back"
+    r"|false|falsely|wrongly|untrue|myth|an? (?:lie|hoax|joke)|rumou?rs?|withdr[ae]w\w*|retract\w*|revok\w*"
+    r"|take back|took back"
     r"|(?<!\bi )(?<!\bwe )(?:say|says|said|claim|claims|claimed|told|heard|according to|alleg\w+|reportedly))\b"
     r"|\b(?:had|should|were|once)\W*$"
 )
@@ -52,9 +53,10 @@ _TAKEN_BACK: Final = re.compile(
     r"|\bignore (?:my|the|these|those|that|this)\b|\bjust kidding\b|\bbut (?:is|are)(?:n't| not) any ?(?:more|longer)\b"
     r"|\b(?:numbers?|results?|measurements?|benchmarks?)\b.{0,20}\b(?:is|are|was|were) (?:wrong|bogus|invalid"
     r"|incorrect)\b"
-    r"|^[^,;:.]{0,60}\b(?:helps? nobody|is what (?:the|some|he|she|they))\b"
+    r"|^\W*(?:would|could|might)\b|^[^,;:.]{0,60}\b(?:helps? nobody|is what (?:the|some|he|she|they))\b"
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
+_TO_DO: Final = "☐"
 _AHEAD: Final = 100
 """Characters after a text that may take it back."""
 
@@ -91,6 +93,7 @@ def _is_denied(said: str, start: int, end: int) -> bool:
     )  # that there is none is an outcome
     return bool(
         lacks
+        or said.startswith(_TO_DO)
         or _SUPPOSED.search(before)
         or _HARDLY_DONE.search(said, start, end)
         or _UNDONE.match(said, said.rfind(" ", start, end) + 1)

@@ -14,7 +14,7 @@ from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.distill.machines import is_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.questions import answered, is_question
 from cortex.indexers.distill.remarks import remarks
@@ -66,6 +66,8 @@ def units(text: Text) -> Iterator[Unit]:
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         return sections(text.title, text.body, path=text.path or text.ref)
+    if says_it_is_a_machine(text.body):
+        return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
 

@@ -68,6 +68,8 @@ def test_what_somebody_states_is_kept_as_what_it_is(body: str, kind: str) -> Non
         "I measured this incorrectly; the numbers above are wrong.",
         "This was blocked on #451, but is not any more.",
         "Nothing is blocked on this.",
+        "It's a lie that we decided to drop Windows.",
+        "If we had decided to use Redis, the outage would not have happened.",
         "I hope this will be handled by the team.",
         "It is not true that the 3.0 release crashed on startup because the cache was corrupted by the importer.",
         "I doubt that the outage of the build machine was caused by a full disk, because there were 40 GB free.",
@@ -81,3 +83,15 @@ def test_what_nobody_states_is_no_decision_incident_or_measurement(body: str) ->
 def test_one_statement_beside_a_denial_is_enough() -> None:
     said = "It was not decided by us, so I'm closing this because the parser moved to the plugin repository."
     assert [fact.kind for fact in facts(said)] == ["decision"]
+
+
+def test_a_box_that_nobody_ticked_says_nothing() -> None:
+    body = "- [x] We decided to keep the parser.\n- [ ] We decided on a name for the release.\n"
+    assert [fact.statement.endswith("keep the parser.") for fact in facts(body)] == [True]
+
+
+@pytest.mark.parametrize("end", ["I am a bot.", "I'm an automated bot.", "Beep boop!", "This is an automated message."])
+def test_a_comment_that_says_nobody_wrote_it_is_no_fact(end: str) -> None:
+    body = "Thanks for your contribution! We decided to close stale issues automatically."
+    assert facts(body)
+    assert facts(f"{body} {end}") == []
