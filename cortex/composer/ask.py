@@ -23,7 +23,7 @@ from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.people import is_not_told, with_people
-from cortex.composer.retrieve.reasons import find_reasons
+from cortex.composer.retrieve.reasons import find_latest, find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
@@ -196,19 +196,24 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "facts": [*dict.fromkeys(found.row.record_id for found in facts)],
         "text": [*dict.fromkeys(found.row.record_id for found in passages)],
         "sql": [one.row.record_id for one in listed],
-        "graph": [one.row.record_id for one in joined if one.relation not in ("", "named", "listed", "owns", "done")],
+        "graph": [
+            one.row.record_id
+            for one in joined
+            if one.relation not in ("", "named", "listed", "owns", "done", "said last")
+        ],
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused]:
-    """The records that the question names, why they ended where it asks nothing else, and those it asks for by kind."""
+    """The records that the question names, why they ended or what was said last where that is asked, and lists."""
     named = find_named(brain, question, sources=sources)
     reasons = find_reasons(brain, question, named)
     told = {one.row.record_id for one in reasons}
     named = [one for one in named if one.row.record_id not in told]
-    return [*reasons, *named, *find_by_metadata(brain, question, sources=sources)]
+    last = find_latest(brain, question, named)
+    return [*reasons, *last, *named, *find_by_metadata(brain, question, sources=sources)]
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

@@ -24,13 +24,13 @@ _FEW: Final = re.compile(r"[…\s]*(?:few|little)\b", re.I)
 def keeps_sense(before: str, after: str, quoted: str) -> bool:
     """Whether *quoted*, which stands between the two, leaves nothing out of its sentences that turns what it says.
 
-    A cut within a clause is marked with '…'.
+    It begins with a clause; a cut within one at its end is marked with '…'.
     """
     begun = SENTENCE_END.split(before)[-1]
     label, _, begun = begun.rpartition(found[-1]) if (found := _LABEL.findall(begun)) else ("", "", begun)
     if not LABELS.issuperset(tokens(label)) or not TURNING.isdisjoint(tokens(begun)):
         return False
-    if _is_within_clause(before[::-1], quoted[0]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
+    if _is_within_clause(before[::-1], "") or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True

@@ -17,6 +17,7 @@ from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, asks, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, beginning, quote
+from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
@@ -347,7 +348,9 @@ def asks_for_fix(question: Question) -> bool:
 
 
 def _asked_relation(question: Question) -> str:
-    """Of a thread that is named, what is asked for: that, or what fixed or decided it."""
+    """Of a thread that is named, what is asked for: that, or what fixed or decided it, or was said last."""
+    if question.numbers and LATEST.search(question.text):
+        return "said last"
     if asks_for_fix(question) or "fix" in question.weights:
         return "fixed by"
     return "decided in" if question.numbers and not _DECIDED.isdisjoint(question.weights) else "named"

@@ -81,8 +81,8 @@ _ABOUT_THREADS: Final = (
 )
 _TOLD_BY_THREADS: Final = (
     "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became "
-    "mean dead alive stand summary summarize describe explain news status revert reverted reapply supersede superseded "
-    "replace replaced"
+    "mean dead alive stand summary summarize describe explain news progress update status revert "
+    "reverted reapply supersede superseded replace replaced"
 )
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"

@@ -81,10 +81,12 @@ WORDS = split(QUOTED)
 
 
 @given(st.integers(0, len(WORDS) - 1), st.integers(1, len(WORDS)))
-def test_any_run_of_its_words_holds(start: int, length: int) -> None:
-    run = " ".join(QUOTED.split()[start : start + length])
+def test_a_run_of_its_words_holds_where_it_begins_a_clause(start: int, length: int) -> None:
+    every = QUOTED.split()
+    run = " ".join(every[start : start + length])
     assume(run)
-    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES)
+    begins = start == 0 or every[start - 1].endswith(",")
+    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES) is begins
 
 
 @given(st.integers(0, len(WORDS) - 1), st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=9))

@@ -121,3 +121,14 @@ def test_what_was_decided_of_a_thread_stands_before_the_thread(brain: Brain) -> 
     chosen = record("comment:7#1", "We decided on Postmark: best delivery in our test.", thread="issue:7")
     answer = ask(known(brain, asked, chosen), "What was decided on #7?", scope=Scope())
     assert [one.record.ref for one in answer.citations][:2] == ["comment:7#1", "issue:7"]
+
+
+@pytest.mark.parametrize("text", ["What is the latest on #7?", "Any news on #7?", "What's the progress of issue 7?"])
+def test_the_latest_of_a_thread_is_what_was_said_last(brain: Brain, text: str) -> None:
+    asked = record("issue:7", "Add Apple Pay\n\nMany ask for it.", state="open")
+    said = [
+        record(f"comment:7#{number}", body, thread="issue:7", created_at=datetime(2025, number, 1, tzinfo=UTC))
+        for number, body in enumerate(("Blocked until the bank signs.", "The bank signed, I start next week.", "+1"), 1)
+    ]
+    answer = ask(known(brain, asked, *said), text, scope=Scope())
+    assert [one.record.ref for one in answer.citations][:2] == ["comment:7#2", "issue:7"]

@@ -250,6 +250,8 @@ WORDED: Final = (
     ("password", "      - name: DB_PASSWORD\n        value: {}", "{w8}{d2}{w4}"),
     ("password", '{"name": "DB_PASSWORD", "value": "{}"}', "{w8}{d2}{w4}"),
     ("value", "- name: API_TOKEN\n  value: '{}'", "{w40}"),
+    ("value", "run it with ENCRYPTION_KEY={} and wait", "base64:{p43}="),
+    ("value", "it was `DEPLOY_PRIVATE_KEY={}`", "0x{h64}"),
     ("password", "| DB_PASSWORD | {} |", "{w8}{d2}Lx{l2}"),
     ("password", "| Password | `{}` | of staging |", "{w8}{d2}Lx{l2}"),
     ("password", "`DB_PASSWORD`: `{}`", "{w8}{d2}Lx{l2}"),
@@ -566,6 +568,9 @@ MTA-STS.is-set.by_the_domain_and_not_the_server_v2
 the credentials are read from ~/.aws/credentials2
 login with user/password2
 GH_TOKEN=v1.2.3
+run it with CACHE_KEY=v2-deps-2024w17-linux and wait
+build with -DSECP256K1_MODULE_KEY=extrakeys_and_schnorrsig2
+set MY_KEY=path/to/the/key2/of/ada.pem first
 RELEASE_KEY=v1.12.0-rc.3
 TOKEN_MODULE=parser.tokens.reader_v2.lexer_state_machine2
 """.strip().splitlines()

@@ -24,6 +24,8 @@ FEWEST: Final = 3
 SURE: Final = 3.0
 """What a comment is worth that says itself that it ends the thread, and stands before what fixed it."""
 
+LATEST: Final = re.compile(r"\b(?:latest|newest|news|updates?|progress|last word|happening|going on)\b", re.I)
+
 _NOT: Final = re.compile(r"\b(?:not|never|still)\b|n['’]t\b", re.I)
 _REFUSED: Final = MappingProxyType(dict.fromkeys(("rejected", "declined", "abandoned"), "closed"))
 _TAKEN_BACK: Final[Mapping[str, str]] = MappingProxyType(
@@ -84,6 +86,19 @@ def find_reasons(brain: Brain, question: Question, named: Sequence[Fused]) -> li
     found = [record for head in heads.values() for record in _told(brain, question, head, _ended(verb, head.row.state))]
     rows = load_firsts(brain, found, as_of=question.as_of)
     return [Fused(0.0, 1.0, rows[record], None, "listed") for record in dict.fromkeys(found) if record in rows]
+
+
+def find_latest(brain: Brain, question: Question, named: Sequence[Fused]) -> list[Fused]:
+    """The last that somebody said of the threads *named*, where the question asks for the latest of them."""
+    if not (question.numbers and question.told and LATEST.search(question.text)):
+        return []
+    found = []
+    for one in named:
+        values = {"id": one.row.record_id, "verb": "open", "as_of": question.as_of}
+        said = [row for row in brain.db.execute(sql("said_at_the_end"), values) if row[0] is not None]
+        found += [record for record, body, *_ in said if len(_WORD.findall(body)) >= FEWEST][:1]
+    rows = load_firsts(brain, found, as_of=question.as_of)
+    return [Fused(0.0, 1.0, rows[record], None, "said last") for record in dict.fromkeys(found) if record in rows]
 
 
 def _ended(verb: str, state: str) -> str:

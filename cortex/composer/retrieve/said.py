@@ -16,7 +16,7 @@ from cortex.substrate.statements import sql
 
 MOST: Final = 6
 
-_LOGIN: Final = r"@?(?P<{}>[^\W_](?:[\w-]*[^\W_])?)"
+_LOGIN: Final = r"@?(?P<{}>[^\W_](?:[\w-]{{0,60}}[^\W_])?)"  # of a bounded length: each place of a word is tried
 _SAID: Final = re.compile(
     rf"\b(?:did|does|has|had)\s+{_LOGIN.format('did')}\s+(?:ever\s+)?(?:say|said|think|thought|argued?|suggest(?:ed)?"
     r"|proposed?|comment(?:ed)?|repl(?:y|ied)|answer(?:ed)?|object(?:ed)?|recommend(?:ed)?|mention(?:ed)?|explain(?:ed)?"

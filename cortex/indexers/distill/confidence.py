@@ -10,7 +10,9 @@ from importlib.resources import files
 from typing import Final
 
 from cortex.indexers.distill.cues import cues_in
-from cortex.indexers.distill.norms import TERSE, binds, is_terse, whole
+from cortex.indexers.distill.denied import denied_cues
+from cortex.indexers.distill.norms import TERSE, binds, commands, counts, is_terse, whole
+from cortex.indexers.distill.questions import answered
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
@@ -24,11 +26,12 @@ NEVER: Final = {
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
-SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8}
+SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8, "steps": 0.8}
 """What a definition, an answer under its question and a list read with its sentence add to the log odds of a fact: too
 few were judged to fit them."""
 
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
+_CUT: Final = re.compile(r"\W*(?:and|or|but|nor)\b")
 _MUST: Final = re.compile(r"\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b")
 _FRAGMENT: Final = re.compile(r"[a-z]+[ ,]|\W*(?:and|or|but|nor)\b")
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
@@ -39,7 +42,8 @@ _WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off
 _SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
 _RELEASE: Final = re.compile(r"\bv?\d+\.\d+|\bunreleased\b|\bchange ?log\b|\breleases?\b", re.IGNORECASE)
 _ASIDE: Final = re.compile(
-    r"\b(?:acknowledge?ments?|minutes|meetings?|chat|credits|contributors|authors|references|bibliography|licen[cs]e|reviews?"
+    r"\b(?:acknowledge?ments?|minutes|meetings?|chat|credits|contributors|authors|references|bibliography"
+    r"|licen[cs]e|reviews?"
     r"|shepherd|history|conventions|terminology|table of contents|sponsors|background|explained|tutorial)\b",
     re.IGNORECASE,
 )
@@ -60,7 +64,10 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     """What the model looks at, each about 0 to 1; what is not named is 0."""
     words = len(WORD.findall(unit.text))
     names = len(_NAMES.findall(unit.text))
-    found = dict.fromkeys(cues_in(unit.text), 1.0)
+    cues = cues_in(unit.text)
+    if text.type != "doc":
+        cues -= denied_cues(unit.text.lower(), cues, text.body[unit.end :])
+    found = dict.fromkeys(cues, 1.0)
     found["length"] = min(1.0, words / 40)
     found["short"] = float(words < SHORT)
     found["long"] = float(words > 45)
@@ -99,21 +106,29 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
 def confidence(unit: Unit, text: Text) -> float:
     """How likely somebody who asks a year later is glad of *unit*, 0 to 1; 0 of what is no statement at all."""
     path = path_of(text)
-    judged = whole(unit) if path == "docs" else unit
+    judged = answered(whole(unit), text.title) if path == "docs" else unit
     found = features(judged, text)
+    stated = path == "comments" and is_stated(unit, text.body[unit.end :])
+    if stated and not _CUT.match(unit.text):
+        found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
     weights = _weights()[path]
     terse = path == "docs" and is_terse(judged)
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
+    if terse and counts(judged):
+        found["quantity"] = 1.0
+    if terse and commands(judged):
+        found["you"] = 0.0
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
     value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
-    under = judged.context or judged.shape != "answer"  # not of the heading of its section, under which all stands
+    # of what answers the heading of its section only where it is short: all else of the section stands there, too
+    under = judged.context or judged.shape != "answer" or judged is not unit
     value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
     sure = 1 / (1 + math.exp(-value))
-    return max(sure, STATED) if path == "comments" and is_stated(unit) else sure
+    return max(sure, STATED) if stated else sure
 
 
 @cache

@@ -11,6 +11,17 @@ MACHINE: Final = re.compile(
     r"|^(?i:copilot)(?:-|$)"
 )
 
+_SAYS_SO: Final = re.compile(
+    r"\b(?:i am|i'm) (?:just )?(?:a|an automated) bot\b|\bbeep boop\b"
+    r"|\bthis is an? (?:automated|automatic) (?:message|comment|reply)\b",
+    re.IGNORECASE,
+)
+
+
+def says_it_is_a_machine(body: str) -> bool:
+    """Whether a comment says of itself that nobody wrote it."""
+    return _SAYS_SO.search(body) is not None
+
 
 def is_machine(author: str) -> bool:
     """Whether *author* is the account of a program.

@@ -64,7 +64,9 @@ def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:
     """The items of a list, or all of them as one."""
     units = [list(_item(found, item, lead.text or context)) for item in node.children]
     flat = all(len(item.children) == 1 and len(some) == 1 for item, some in zip(node.children, units, strict=True))
-    if flat and (joined := values(lead, [unit for some in units for unit in some])):
+    if flat and (
+        joined := values(lead, [unit for some in units for unit in some], ordered=node.type == "ordered_list")
+    ):
         yield joined
     else:
         yield from (unit for some in units for unit in some)

@@ -17,12 +17,39 @@ _BINDS: Final = re.compile(
     r"|(?:is|are) required|ha(?:s|ve) to|may only|forbidden|prohibited|not (?:allowed|permitted)|at (?:least|most)"
     r"|no (?:more|less|fewer|later) than|up to|(?:limited|defaults?|set) to [^.]*\d)\b"
 )
+_COUNTS: Final = re.compile(
+    r"(?<![\w.-])\d[\d.,]*\s?(?:h|hrs?|mins?|s|px|[kmg]hz)\b|\bdefault\b[^.;]* (?:is|are) (?:\S+ )?[`'\"]?\d"
+    r"|\d (?:out )?of (?:the )?\d"
+    r"|\d \w+ (?:at once|at a time|in parallel|per \w)|\bports? (?:is|are|number) \d|\b(?:maximum|minimum|limit"
+    r"|size|timeout|port|threshold|quota)\b[^.;]* (?:is|are) [`'\"]?\d"
+)
+"""A number with its unit, a bound, a default, a share, said in a few words."""
+
+_REPLACES: Final = re.compile(
+    r"\b(?:supersedes?|superseded by|obsoletes?|obsoleted by|replaces|replaced (?:by|with)|no longer supported"
+    r"|(?:is|are|was|were|been|being|now) (?:now |also )?(?:deprecated|obsolete|retired|discontinued)"
+    r"|obsolete since)\b"
+)
+_ITSELF: Final = re.compile(
+    r"this (?:document|page|adr|record|decision|policy|version|specification|spec|standard|guide|rfc|memo|proposal"
+    r"|guideline|handbook)"
+    r" (?=supersedes|obsoletes|replaces|updates|is (?:superseded|obsolete|deprecated|replaced))"
+)
+"""What a document says of itself stands under its own name."""
+
+_NOBODY: Final = re.compile(
+    r"^it is (?:strictly )?(?=(?:forbidden|prohibited|required|mandatory|not (?:allowed|permitted)) to\b)"
+)
+"""An "it" that leans on nothing."""
+
+_TOKEN: Final = re.compile(r"\w[\w.-]*")
 _INTRODUCES: Final = re.compile(
     r"\b(?:must|shall|needs?|requires?|required|mandatory|ha(?:s|ve) to|never|always)\b[^.;]*$"
 )
+_COMMANDS: Final = re.compile(r"\W*(?:always|never|do not|don't|you must(?: not| never)?) \w")
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
 _UNFINISHED: Final = (
-    *(PATTERNS[name] for name in ("that", "goes on", "supposes", "hedges", "i")),
+    *(PATTERNS[name] for name in ("that", "goes on", "supposes", "scenario", "hedges", "i")),
     re.compile(r"\b(?:it|this|that|them|so)\W*$"),
 )
 
@@ -47,10 +74,27 @@ def binds(unit: Unit) -> bool:
 
 def is_terse(unit: Unit) -> bool:
     """Whether *unit* is a complete rule, bound or quantity of three to eight words."""
-    said = unit.text.lower()
+    said = _NOBODY.sub("", _ITSELF.sub("the document ", unit.text.lower()))
+    replaced = _REPLACES.search(said) is not None
+    words = len((_TOKEN if replaced else WORD).findall(said))
     return (
-        FEWEST_WORDS <= len(WORD.findall(said)) < SHORT
-        and (unit.shape == "item" or _SENTENCE.fullmatch(unit.text.lstrip("\"'`*_")) is not None)
-        and (binds(unit) or PATTERNS["quantity"].search(said) is not None)
+        (replaced or binds(unit) or counts(unit))
+        and FEWEST_WORDS <= words < SHORT
+        and (
+            unit.shape == "item"
+            or _SENTENCE.fullmatch(unit.text.lstrip("\"'`*_")) is not None
+            or (replaced and said.endswith("."))
+        )
         and not any(cue.search(said) for cue in _UNFINISHED)
     )
+
+
+def counts(unit: Unit) -> bool:
+    """Whether *unit* tells a number: of a unit, a bound, a default, a share."""
+    said = unit.text.lower()
+    return PATTERNS["quantity"].search(said) is not None or _COUNTS.search(said) is not None
+
+
+def commands(unit: Unit) -> bool:
+    """Whether *unit* tells everybody what to do, whoever "you" is in it: "Always sign your commits."."""
+    return _COMMANDS.match(unit.text.lower()) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.substrate.facts import plain
 
 _Q: Final = r"Q(?:uestion)?\d*[.:)]"
@@ -26,6 +27,14 @@ _OF_THE_READER: Final = re.compile(
 )
 """What is asked to be answered by nobody: "Any questions?", "Have you ever wondered …?"."""
 
+_ELSEWHERE: Final = re.compile(
+    r"\W*(?:(?:please )?(?:see|refer|read|check|visit|follow|ask|contact|consult|have a look)\b|tbd\b|todo\b"
+    r"|coming soon|here\b"
+    r"|(?:great|good) question|(?:this|the following|these) |there (?:is|are) no (?:\w+ )?answers?\b|not at (?:this"
+    r"|the) |with \w+ .{0,20}$"
+    r"|(?:\w+, )?(?:yes|no)(?:,? (?:they|it|we|you|there|he|she|i|this|that) \w+(?:n't| not)?)?\W*$)",
+    re.IGNORECASE,
+)
 _YES_OR_NO: Final = r"(?:yes|no|nope|it depends|not (?:yet|really|at all)|of course|absolutely)"
 _ONLY_YES_OR_NO: Final = re.compile(rf"\W*{_YES_OR_NO}\b[^,;:]{{0,12}}[.!]")
 _BEGINS: Final = re.compile(rf"\W*(?:a(?:nswer)?\d*[.:)]|because|{_YES_OR_NO})(?!\w)")
@@ -62,6 +71,31 @@ def asked(source: str, said: str) -> Question | None:
     """What a paragraph asks that is nothing but one question, and that the next may answer."""
     found = _ASKED.fullmatch(said)
     return Question(found[1], _MARKED.match(source) is not None) if found and not _OF_THE_READER.match(said) else None
+
+
+def is_question(heading: str) -> bool:
+    """Whether *heading* asks what the text below it may answer."""
+    return heading.endswith("?") and not _OF_THE_READER.match(heading)
+
+
+def answered(unit: Unit, title: str) -> Unit:
+    """An answer that is no sentence of its own, short or with a yes, with its question; any other *unit* as it is."""
+    question = unit.context or title.rpartition(" › ")[2]
+    leans = len(WORD.findall(unit.text)) < SHORT or _BEGINS.match(unit.text.lower()) is not None
+    if (
+        unit.shape != "answer"
+        or not leans
+        or not is_question(question)
+        or sends_elsewhere(unit.text)
+        or says_only_yes_or_no(unit.text)
+    ):
+        return unit
+    return unit._replace(text=f"{question} {unit.text}")
+
+
+def sends_elsewhere(answer: str) -> bool:
+    """Whether an answer only says where one stands, or that there is none."""
+    return _ELSEWHERE.match(answer) is not None
 
 
 def inline(text: str, start: int, end: int) -> Inline | None:

@@ -202,12 +202,13 @@ def _list(text: _Text, number: int, place: _Place) -> _Block | None:
     """The items of a list, or all of them as one."""
     found: list[list[Unit]] = []
     margin, lines = indent(text.lines[number]), text.lines
+    ordered = lines[number].lstrip()[:1] not in "-*+•"
     while number < place.end and ITEM.match(lines[number]) and indent(lines[number]) == margin:
         stop = item_end(lines, number, place.end)
         found.append(list(_item(text, number, stop, place.introduced)))
         number = next_text(lines, stop, place.end)
     every = [unit for some in found for unit in some]
-    joined = values(place.lead, every) if len(every) == len(found) else None
+    joined = values(place.lead, every, ordered=ordered) if len(every) == len(found) else None
     return _Block(number, [joined] if joined else every) if found else None
 
 

@@ -6,17 +6,20 @@ overlap are kept under what frames them: a document's headings, a remark's autho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
+from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.distill.machines import is_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
+from cortex.indexers.distill.questions import answered, is_question
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
-from cortex.indexers.distill.stated import is_stated
+from cortex.indexers.distill.stated import is_decided_outright, is_stated
 from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
@@ -26,6 +29,12 @@ from cortex.substrate.model import Kind
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
+
+_BY_NAME: Final = re.compile(r"\bwill be (?:handled|done|taken care of) by [A-Z][a-z]+\b(?! [a-z]+(?:er|or|ware|s)\b)")
+"""A person without an @, which no cue sees in lower case."""
+
+_IN_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t][^\n]*\Z", re.MULTILINE)
+"""A list item's line, up to where a unit begins: what is asked in it belongs to what its heading asks."""
 
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
@@ -57,6 +66,8 @@ def units(text: Text) -> Iterator[Unit]:
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         return sections(text.title, text.body, path=text.path or text.ref)
+    if says_it_is_a_machine(text.body):
+        return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
 
@@ -65,7 +76,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
     if unit.shape == "row":
         return is_row(unit)
     if text.type == "doc":
-        unit = whole(unit)
+        unit = answered(whole(unit), text.title)
         return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
@@ -73,7 +84,11 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
 def statement(unit: Unit, text: Text) -> str:
     """What *unit* says, readable on its own."""
     said = f"{unit.context}: {unit.text}" if unit.context else unit.text
-    return f"{frame(text)}: {said}"
+    under = frame(text)
+    beside = unit.shape == "answer" and unit.context and not _IN_ITEM.search(text.body, 0, unit.start)
+    if beside and is_question(under.rpartition(" › ")[2]):
+        under = under.rpartition(" › ")[0] or under  # it answers another question than the heading's
+    return f"{under}: {said}"
 
 
 def kind_of(unit: Unit, text: Text) -> Kind:
@@ -82,10 +97,16 @@ def kind_of(unit: Unit, text: Text) -> Kind:
     What somebody supposes has not happened and was not decided, nor does a document tell of it: it says how things are.
     """
     found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
-    if text.type != "doc" and "settles" in found:
+    if text.type != "doc":
+        found -= denied_cues(unit.text.lower(), found)
+    if unit.shape == "steps":
+        return "process"
+    if text.type != "doc" and ("settles" in found or is_decided_outright(unit)):
         return "decision"
     told = text.type != "doc" and found.isdisjoint(_NOT_REAL)
     for name, kind in KINDS.items():
         if name in found and (told or kind not in ("incident", "decision")):
             return kind
+    if text.type != "doc" and _BY_NAME.search(unit.text):
+        return "ownership"
     return "spec"

@@ -11,22 +11,54 @@ from typing import Final
 
 from cortex.indexers.distill import markdown, restructured
 from cortex.indexers.distill.prose import TERM_WORDS
+from cortex.indexers.distill.questions import is_question, says_only_yes_or_no
 from cortex.indexers.distill.unit import Unit
 from cortex.substrate.facts import plain
 
 _PRONOUN: Final = re.compile(
     r"^(?:It|This)(?= (?:is|was|must|should|shall|may|can|cannot|will|has|had|does|defaults?|returns|controls|sets"
-    r"|takes|holds|contains|requires|allows|means|needs|runs|uses|ensures|prevents|applies|provides|supports|makes|only|never"
+    r"|takes|holds|contains|requires|allows|means|needs|runs|uses|ensures|prevents|applies|provides|supports|makes"
+    r"|only|never"
     r"|always)\b)"
     r"|^It(?= (?!(?:seems|appears|depends|follows|happens|turns|takes|goes|looks|sounds|helps|matters)\b)[a-z]{2,}s\b)"
 )
 _NOBODY: Final = re.compile(
-    r"It (?:is|was|may be|can be|must be|should be) (?:(?:not|also|very|always|often|usually|generally|then) )*"
-    r"(?:\w+ that\b|(?:up|best|better|worth|good|(?:im)?possible|important|necessary|recommended|advisable|useful"
-    r"|common|helpful|easy|hard|difficult|safe|enough|essential|vital|sufficient) (?:to|for|if|when)\b)",
+    r"It (?:(?:is|was|(?:may|can|must|should|shall|will|has) (?:not )?(?:be|been))"
+    r" (?:(?:not|also|very|always|often|then|never|still|therefore|thus|both|\w+ly) )*"
+    r"(?:\w+ (?:that|whether|how|why)\b"
+    r"|(?!(?:used|designed|meant|intended|able|needed|set|bound|limited|equal|identical|similar|related|due|going|about"
+    r"|added|connected|attached|mapped|available|valid|responsible|subject|prior|close|next|specific)\b)\w+"
+    r" (?:to|for|if|when)\b"
+    r"|(?:an?|the) (?:\w+ ){0,2}(?:error|mistake|idea|practice|responsibility|violation|job|task|duty|convention"
+    r"|policy|rule"
+    r"|requirement|goal|matter) (?:of\b.{0,40} )?(?:to|that|for|if)\b"
+    r"|(?:the|our|your) [^.,;]{1,40} (?:who|that)\b|(?:in|on|at|by|with|for|from|through|during|when"
+    r"|because) [^.;]* that\b|until )"
+    r"|(?:makes|made) (?:\w+ )?sense\b|takes\b)",
     re.IGNORECASE,
 )
-"""The "it" that stands for nothing: "It is recommended that", "It is up to"."""
+"""The "it" that stands for nothing, or for what comes after it: "It is forbidden to", "It is the owner who"."""
+
+_GENERIC: Final = re.compile(
+    r"(?:(?:general|brief|short|quick|high[- ]level|basic|technical|further|other|current|additional|important|key"
+    r"|main) )*"
+    r"(?:overviews?|introduction|intro|background|summary|abstract|descriptions?|details?|notes?|remarks?|usage"
+    r"|operations?|general"
+    r"|basics|motivations?|purpose|rationale|reasons?|goals?|non-goals?|context|status|decisions?|consequences"
+    r"|outcomes?|discussion"
+    r"|examples?|installation|installing|setup|set-?up|getting started|quick ?start|configuration|requirements?"
+    r"|prerequisites?"
+    r"|features?|limitations?|history|faqs?|q ?& ?a|questions?|answers?|rules?|conclusions?|terminology"
+    r"|definitions?|glossary|about|how it works"
+    r"|design|architecture|implementation|behaviou?rs?|semantics|properties|scope|options?|parameters?|arguments?"
+    r"|settings?"
+    r"|security(?: considerations?)?|privacy considerations?|considerations?|caveats|warnings?|tips|hints?"
+    r"|misc(?:ellaneous)?|appendix"
+    r"|next steps|steps|tests?|testing|deployment|maintenance|troubleshooting|support|contributing|changes"
+    r"|changelog|references?|resources)",
+    re.IGNORECASE,
+)
+"""Headings that name a part of a text, and nothing that "it" could be."""
 
 _NAMED: Final = re.compile(r"(?!(?:how|why|what|when|where|who|which|can|do|does|is|are|should)\b)[^?]+", re.IGNORECASE)
 
@@ -38,21 +70,30 @@ def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
         title: its headings, joined by ' › '.
         path: of the file, whose suffix tells what it is written in.
     """
-    heading = title.rpartition(" › ")[2]
     units = (restructured if path.endswith(".rst") else markdown).units(body)
-    question = heading if heading.endswith("?") else ""
-    named = heading if len(heading.split()) <= TERM_WORDS and _NAMED.fullmatch(heading) else ""
+    unanswered = is_question(title.rpartition(" › ")[2])
+    named = _thing(title)
     until = 0  # up to here each sentence says "it" of the heading
     for number, unit in enumerate(units):
-        if number == 0:
-            first = unit._replace(first=True, shape="answer") if question else _named(unit._replace(first=True), named)
+        if unanswered and (number == 0 or unit.sentences > 1) and unit.shape in ("sentence", "term"):
+            unanswered = says_only_yes_or_no(unit.text)
+            yield unit._replace(first=number == 0, shape="answer")
+        elif number == 0:
+            first = _named(unit._replace(first=True), named)
             until = first.end if first.resolved else 0
+            unanswered = False
             yield first
         elif unit.start < until:
             until = unit.end if _PRONOUN.match(plain(body[until : unit.end])) else until
             yield _named(unit, named)
         else:
             yield unit
+
+
+def _thing(title: str) -> str:
+    """The last heading that is no mere part of a text, where it names something."""
+    heading = next((name for name in reversed(title.split(" › ")) if not _GENERIC.fullmatch(name)), "")
+    return heading if len(heading.split()) <= TERM_WORDS and _NAMED.fullmatch(heading) else ""
 
 
 def _named(unit: Unit, heading: str) -> Unit:

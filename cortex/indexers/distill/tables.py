@@ -27,8 +27,9 @@ _UNNAMED: Final = 2
 
 HEADED: Final = 0.2
 TELLS: Final = 0.5
-"""What a head of three columns adds to the log odds of its rows, and one that limits, defines or decides: too few were
-judged to fit them."""
+BOUND: Final = 0.3
+"""What a head of three columns adds to the log odds of its rows, one that limits, defines or decides, and a row that
+binds where nothing heads it: too few were judged to fit them."""
 
 _MOST_ALIKE: Final = 3
 """Rows that differ in their first cell alone; of more, none says anything of its own."""
@@ -36,11 +37,22 @@ _MOST_ALIKE: Final = 3
 _NOTHING: Final = re.compile(r"[^\w✓✔✗✘☑☒]*(?:n/?a|tbd|todo|none|nil)?[^\w✓✔✗✘☑☒]*", re.IGNORECASE)
 
 _TELLS: Final = re.compile(
-    r"\b(?:limits?|max(?:imum)?|min(?:imum)?|defaults?|thresholds?|time-?outs?|meanings?|means|descriptions?|definitions?|terms?"
-    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced|alternatives?|instead|effects?"
+    r"\b(?:limits?|max(?:imum)?|min(?:imum)?|defaults?|thresholds?|time-?outs?|meanings?|means|descriptions?"
+    r"|definitions?|terms?"
+    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced"
+    r"|alternatives?|instead|effects?"
     r"|behaviou?rs?|when|why|explanation|units?|responsib\w+|owners?)\b",
     re.IGNORECASE,
 )
+
+
+_VALUES: Final = re.compile(
+    r"values?|(?:(?:\w+ )?ports?|addresse?s?|quotas?|(?:\w+ )?sizes?|versions?|codes?|endpoints?|urls?)(?: \(\w+\))?",
+    re.IGNORECASE,
+)
+"""Heads of what somebody looks up by the first column."""
+
+_BOUND: Final = re.compile(r"\b(?:must|required|at (?:least|most)|defaults?(?: to| is|:)? \S*\d|up to \d)\b")
 
 
 class Row(NamedTuple):
@@ -57,8 +69,10 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
     unnamed = not any(head) and any(len(row.cells) > _UNNAMED for row in body)
     if unnamed or len(body) > MOST_ROWS_AT_ALL:
         return
-    tells = any(_TELLS.search(name) for name in head) or "value" in (name.lower() for name in head[1:])
+    tells = any(_TELLS.search(name) for name in head) or any(_VALUES.fullmatch(name) for name in head[1:])
     weight = (HEADED if len(head) > _UNNAMED else 0.0) + (TELLS if tells else 0.0)
+    if not any(head) and any(_BOUND.search(": ".join(row.cells).lower()) for row in body):
+        weight = BOUND
     alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
     for row in body:
         told = _told(head, row.cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "row", "answer", "term", "list"]
+Shape = Literal["sentence", "item", "row", "answer", "term", "list", "steps"]
 
 LONGEST: Final = 480
 

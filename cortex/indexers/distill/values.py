@@ -8,7 +8,7 @@ from typing import Final
 
 from cortex.indexers.distill.norms import requires_each
 from cortex.indexers.distill.prose import Lead, leans
-from cortex.indexers.distill.unit import FEWEST_WORDS, LONGEST, SHORT, WORD, Unit
+from cortex.indexers.distill.unit import FEWEST_WORDS, LONGEST, SHORT, WORD, Shape, Unit
 
 _FEWEST: Final = 2
 _VERBS: Final = (
@@ -29,21 +29,57 @@ _TELLS_NOTHING: Final = re.compile(
 )
 """A sentence that introduces a list without saying anything of what stands in it."""
 
+_AHEAD: Final = re.compile(r"\s(?:the|these) following(?=\s\w+(?:\s\w+)?$)")
+"""What points at the list itself and leans on nothing before it."""
 
-def values(lead: Lead, items: Sequence[Unit]) -> Unit | None:
-    """The items of a list and the sentence that introduces it as one, where they are too short to be read alone."""
-    if lead.start < 0 or len(items) < _FEWEST or requires_each(lead.text) or not _states(lead.text):
+_WE: Final = re.compile(
+    r"we (?:(?:only|officially|currently) )?(?:support|accept|require|guarantee|provide|use|allow|publish|ship)\b"
+    r"(?!.*\b(?:examples?|references?|links?|resources?|as follows|steps?|questions?)\b).*"
+)
+_GOAL: Final = re.compile(
+    r"\W*(?:in order )?to (?!(?:be|summari[sz]e|conclude|recap|clarify|illustrate|do (?:so|this|that)|this|that|me"
+    r"|us|date)\b)\w+ \w",
+    re.IGNORECASE,
+)
+"""What ordered steps lead to: "To restore a backup"."""
+
+_STEPS: Final = re.compile(
+    r"^(?!.*\b(?:this|that|it|its|they|here)\b)\W*(?!(?:please|you|i|we|see|there)\b)(?:\w+[ -]){2,}.*\b(?:(?:in|of"
+    r"|has|takes) (?:(?:the|these) )?(?:following )?"
+    r"(?:\w+ )?steps|these steps|(?:the )?following steps|in this order)$",
+    re.IGNORECASE,
+)
+"""What is done in steps: "A release consists of these steps"."""
+
+
+def values(lead: Lead, items: Sequence[Unit], *, ordered: bool) -> Unit | None:
+    """The items of a list and the sentence that introduces it as one, where none is read alone: values, or steps."""
+    if lead.start < 0 or len(items) < _FEWEST:
+        return None
+    if _is_done_so(lead.text, ordered=ordered):
+        return _joined(lead, items, "steps")
+    if requires_each(lead.text) or not _states(lead.text):
         return None
     words = [len(WORD.findall(unit.text)) for unit in items]
     alone = sum(count >= FEWEST_WORDS for count in words)
     if max(words) >= SHORT or 2 * alone > len(words) or any(unit.sentences > 1 for unit in items):
         return None
+    return _joined(lead, items, "list")
+
+
+def _joined(lead: Lead, items: Sequence[Unit], shape: Shape) -> Unit | None:
     said = f"{lead.text}: {'; '.join(unit.text.rstrip(' .,;') for unit in items)}."
     end = items[-1].end
-    return Unit(lead.start, end, said, shape="list") if max(end - lead.start, len(said)) <= LONGEST else None
+    return Unit(lead.start, end, said, shape=shape) if max(end - lead.start, len(said)) <= LONGEST else None
+
+
+def _is_done_so(lead: str, *, ordered: bool) -> bool:
+    """Whether what introduces a list says what its steps lead to."""
+    return (ordered and _GOAL.match(lead) is not None) or _STEPS.search(lead) is not None
 
 
 def _states(lead: str) -> bool:
     """Whether what introduces a list says something with it, of something that it names."""
-    said = lead.lower()
-    return _STATES.search(said) is not None and not _TELLS_NOTHING.match(said) and not leans(lead)
+    said = _AHEAD.sub(" ", lead.lower())
+    states = _STATES.search(said) is not None and not _TELLS_NOTHING.match(said)
+    return (states or _WE.fullmatch(said) is not None) and not leans(said)

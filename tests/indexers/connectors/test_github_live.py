@@ -12,9 +12,11 @@ import pytest
 from cortex.errors import GitHubFailed
 from cortex.indexers import reading
 from cortex.indexers.connectors import Cursor, Item, github_export, github_http, github_live
+from cortex.indexers.connectors.github_events import delivered
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.indexers.crew import Crew
+from cortex.indexers.delivering import store
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
@@ -232,6 +234,19 @@ def test_comments_of_a_thread_that_was_retitled_have_its_title(
         assert content(brain) == content(again) == of_folder(folder, tmp_path)
         assert index_live(brain, server) == (0, 0, 0, 0)
         assert indexes_agree(brain)
+
+
+def test_a_webhook_that_tells_a_new_title_tells_it_of_the_comments_too(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    index_live(brain, server)
+    edit(folder, "issues", 158, title="How long is a packet?", updated_at="2026-12-01T00:00:00Z")
+    rows = map(json.loads, filter(None, (folder / "issues.jsonl").read_text("utf-8").split("\n")))
+    row = next(row for row in rows if row["number"] == 158)
+    found = delivered("issues", {"action": "edited", "issue": row}, source=NAME, where="a delivery")
+    store(brain, found, source=NAME, authority={}, now=NOW)
+    index(brain, [], source=NAME, now=NOW)
+    assert content(brain) == of_folder(folder, tmp_path)
 
 
 def standing(brain: Brain) -> set[str]:

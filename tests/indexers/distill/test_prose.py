@@ -139,3 +139,112 @@ def test_rows_that_say_nothing_are_left_out() -> None:
     assert facts(f"{head}{named}{alike}| (n/a) | - | N/A |\n") == [
         "value: 0x1; name: basic; meaning: a credential with a name"
     ]
+
+
+ALONE = {
+    "a node": "A node is a process with its own disk.",
+    "an epoch": "An epoch is the span between two commits.",
+    "marked": "*Quorum* is more than half of the voters.",
+    "the term": 'The term "cold storage" means tape.',
+    "labelled": "Tombstone: a mark that a row was deleted.",
+    "we mean": 'By "peer" we mean any node of the same cluster.',
+    "a default": "The default port is 7000.",
+    "a share": "Writes go to 3 of 5 replicas.",
+    "hours": "A token is valid for 24 h.",
+    "at once": "Each worker handles 4 requests at once.",
+    "supersedes": "ADR-7 supersedes ADR-3.",
+    "deprecated": "`open_db` is deprecated.",
+    "replaces": "v2 replaces v1.",
+    "superseded by": "Superseded by ADR-9.",
+    "obsoletes": "This document obsoletes the 2019 handbook.",
+    "always": "Always sign your commits.",
+    "forbidden": "It is forbidden to rewrite history.",
+}
+
+
+@pytest.mark.parametrize("said", ALONE.values(), ids=ALONE.keys())
+def test_definitions_numbers_replacements_and_rules_of_few_words_are_facts(said: str) -> None:
+    assert facts(said, "Handbook › Operation") == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Always a pleasure!",
+        "A drawback is the size.",
+        "A good way is the script.",
+        "Proposal for handling deprecated content",
+        "Forward ports 1.0.3 fix.",
+        "Example 1: Entity replaces attribute",
+        "The following are also included: `socks5h`",
+    ],
+)
+def test_few_words_that_say_nothing_alone_are_no_fact(said: str) -> None:
+    assert facts(said) == []
+
+
+QUESTIONS = {
+    "Does it work offline?": "Yes. All data are kept locally, and nothing is fetched.",
+    "How long are sessions kept?": "For 30 days.",
+    "Which databases are supported?": "PostgreSQL 14 and later, and SQLite.",
+    "Who may merge?": "Any two maintainers.",
+    "What happens when the disk is full?": "Writes fail with error 28 and reads go on.",
+    "Is it free?": "Yes, under the MIT license.",
+}
+
+
+@pytest.mark.parametrize(("question", "answer"), QUESTIONS.items(), ids=QUESTIONS.keys())
+def test_a_short_answer_below_a_heading_that_asks_is_a_fact(question: str, answer: str) -> None:
+    assert facts(f"### {question}\n\n{answer}\n", f"Handbook › FAQ › {question}") == [answer]
+
+
+@pytest.mark.parametrize("answer", ["Yes.", "Yes, they are.", "See below.", "Not at this point.", "TBD"])
+def test_an_answer_that_says_nothing_is_none(answer: str) -> None:
+    assert facts(f"### Who may merge?\n\n{answer}\n", "Handbook › FAQ › Who may merge?") == []
+
+
+def test_a_question_beside_its_answer_does_not_stand_below_the_question_of_its_heading() -> None:
+    title = "FAQ › Can I run two servers on one disk?"
+    body = "No, the lock file forbids it.\n\nQ: How often is the key rotated?\nA: Every 90 days, by a cron job.\n"
+    found = list(distill(Text(1, "doc", "doc:guide.md#faq", title, body, "", "", None, "", "guide.md")))
+    assert [fact.statement for fact in found] == [
+        f"{title}: No, the lock file forbids it.",
+        "FAQ: How often is the key rotated?: Every 90 days, by a cron job.",
+    ]
+
+
+def test_a_table_of_ports_is_kept() -> None:
+    assert facts("| Service | Port |\n|---|---|\n| http | 8080 |\n| grpc | 9000 |\n") == [
+        "Service: http; Port: 8080",
+        "Service: grpc; Port: 9000",
+    ]
+
+
+STEPS = {
+    "To restore a backup:\n\n1. Stop the node.\n2. Copy the data folder.\n3. Start the node with `--join`.\n": (
+        "To restore a backup: Stop the node; Copy the data folder; Start the node with `--join`."
+    ),
+    "A release consists of these steps:\n\n- tag the commit\n- build the wheels\n- upload them to PyPI\n": (
+        "A release consists of these steps: tag the commit; build the wheels; upload them to PyPI."
+    ),
+    "We support the following platforms:\n\n- Linux on x86-64\n- macOS 13 or later\n- FreeBSD\n": (
+        "We support the following platforms: Linux on x86-64; macOS 13 or later; FreeBSD."
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), STEPS.items())
+def test_steps_and_lists_are_read_with_the_sentence_that_introduces_them(body: str, said: str) -> None:
+    assert facts(body) == [said]
+
+
+@pytest.mark.parametrize("lead", ["To summarize", "To do that", "We met the following people"])
+def test_what_leads_to_nothing_makes_no_steps(lead: str) -> None:
+    assert facts(f"{lead}:\n\n1. Ada came\n2. Bob came\n") == []
+
+
+def test_steps_are_a_process() -> None:
+    body = "To restore a backup:\n\n1. Stop the node.\n2. Copy the data folder.\n"
+    (fact,) = distill(Text(1, "doc", "doc:guide.md#restoring", "Guide", body, "", "", None, "", "guide.md"))
+    assert fact.kind == "process"
+    assert body[fact.start : fact.end] == body.strip()

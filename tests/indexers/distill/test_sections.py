@@ -232,3 +232,49 @@ def test_it_is_the_heading_whatever_it_does() -> None:
     (fact,) = facts("It evicts the oldest entry after 30 seconds.", title)
     assert fact.statement == f"{title}: Session cache evicts the oldest entry after 30 seconds."
     assert not any("Session cache " in one for one in said("It depends on the store, which must be open.", title))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "It is forbidden to rewrite history.",
+        "It is strongly recommended that existing libraries are used.",
+        "It is unclear if the option covers the proxy.",
+        "It is the owner who merges a change.",
+        "It makes sense to restart the node.",
+        "It is an error to close the store twice.",
+        "It must be noted that readers wait.",
+        "It should be the owner that retries.",
+    ],
+)
+def test_the_it_of_what_comes_after_it_is_not_the_heading(body: str) -> None:
+    assert said(body, "Guide › Rewriting") == [body]
+
+
+def test_it_is_the_last_heading_that_names_a_thing() -> None:
+    assert said("It must be signed.", "Guide › Release file › Overview") == ["Release file must be signed."]
+    assert said("It must be signed.", "Overview") == ["It must be signed."]
+    assert said("It is used to find the rows.", "Guide › Index") == ["Index is used to find the rows."]
+
+
+RESTRUCTURED_TABLES = {
+    "simple": "=======  ====\nService  Port\n=======  ====\nhttp     8080\ngrpc     9000\n=======  ====\n",
+    "list": ".. list-table::\n   :header-rows: 1\n\n   * - Service\n     - Port\n   * - http\n     - 8080\n   "
+    "* - grpc\n     - 9000\n",
+    "csv": '.. csv-table::\n   :header: "Service", "Port"\n\n   "http", "8080"\n   "grpc", "9000"\n',
+}
+
+
+@pytest.mark.parametrize("body", RESTRUCTURED_TABLES.values(), ids=RESTRUCTURED_TABLES.keys())
+def test_a_table_of_ports_is_kept_in_every_form_of_restructured_text(body: str) -> None:
+    title = "Guide › Network"
+    found = [fact.statement.removeprefix(f"{title}: ") for fact in facts(body, title, "docs/guide.rst")]
+    assert found == ["Service: http; Port: 8080", "Service: grpc; Port: 9000"]
+
+
+def test_fields_that_bind_are_kept() -> None:
+    body = ":timeout: seconds to wait, at least 5\n:retries: how many times, default 3\n"
+    assert [fact.statement for fact in facts(body, path="docs/guide.rst")] == [
+        "Guide › Queue: timeout: seconds to wait, at least 5",
+        "Guide › Queue: retries: how many times, default 3",
+    ]
