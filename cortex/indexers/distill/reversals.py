@@ -140,6 +140,8 @@ def _swapped(said: str, held: str) -> bool:
     sides = [*_sides(held)]
     for verb, mine in _sides(said):
         theirs = [side for other, side in sides if other == verb]
+        if any(mine.before <= side.before and mine.after <= side.after for side in theirs):
+            continue
         for side in theirs:
             if mine.before & (side.after - side.before) and mine.after & (side.before - side.after):
                 return True
@@ -157,11 +159,14 @@ def _shared(sides: Sequence[_Side]) -> _Side:
 
 def _sides(text: str) -> Iterator[tuple[str, _Side]]:
     """Each directed verb of *text* with who does it and to whom, in the passive, too."""
-    for part in _PART.split(text):
-        tokens = _tokens(part)
+    parts = [_tokens(part) for part in _PART.split(text)]
+    for tokens, following in zip(parts, [*parts[1:], []], strict=True):
         for at, word in enumerate(tokens):
             before, after = tokens[:at], tokens[at + 1 :]
-            if word in _data().compared or (word == "to" and "from" in before):
+            if word in ("before", "after"):  # what is after one thing has that before it
+                told = _content(before or following), _content(after)
+                yield "before", _Side(*(told if word == "before" else told[::-1]))
+            elif word in _data().compared or (word == "to" and "from" in before):
                 yield word, _Side(_content(before), _content(after))
             elif verb := _data().directed.get(word):
                 if "by" in after[:2]:

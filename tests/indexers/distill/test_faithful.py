@@ -36,6 +36,8 @@ TURNED = [
     ("Reads are faster than writes.", "Writes are faster than reads."),
     ("Redis was dropped in favour of SQLite.", "SQLite was dropped in favour of Redis."),
     ("The API is unstable.", "The API is stable."),
+    ("Before merging, run the tests.", "After merging, run the tests."),
+    ("Before merging, run the tests.", "Run the tests after merging."),
     ("The cache should be cleared.", "The cache must be cleared."),
     ("The cache must be cleared.", "The cache may be cleared."),
 ]
@@ -74,6 +76,8 @@ TRUE = [
     ("timeout_seconds = 45", "The timeout is 45 seconds."),
     ("Up to 5 working days may pass.", "It may take up to 5 days."),
     ("Port 9000 serves gRPC and port 8080 serves HTTP.", "Port 8080 serves HTTP and port 9000 serves gRPC."),
+    ("The linter runs before the tests.", "Tests run after the linter."),
+    ("Run the tests before merging.", "Merge after the tests were run."),
     ("Owner and reviewer are equal.", "Reviewer and owner are equal."),
 ]
 BODY = "This holds for RFC 8446, of Ada and Bob, and `retry_s`. 7 of them."
