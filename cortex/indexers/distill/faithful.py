@@ -1,9 +1,8 @@
 """Whether a statement says what its excerpt says, as far as words tell: no other number or name, no clause denied.
 
 Both are cut into clauses, and each clause of the statement is held against the clause of the excerpt that shares most
-of its words: the one may not deny what the other says, nor demand what the other only allows, nor name its opposite,
-of the few pairs below. The order of words is not looked at: two names or numbers of one excerpt that changed places,
-another unit of the same number, or "unless" for "if" are not noticed. The excerpt beside the fact tells.
+of its words: the one may not deny what the other says, nor demand what the other only allows. Nor may a statement name
+an opposite, give a number another unit, or let two names or numbers change places: `reversals` tells what it can of it.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.reversals import opposed, other_unit, turned
 from cortex.substrate.facts import plain
 
 _CLAUSE: Final = re.compile(
@@ -25,20 +25,9 @@ _NOT: Final = re.compile(
     r"|prohibit(?:s|ed)?|disallow(?:s|ed)?|(?:un|dis)able to|unsupported|impossible)\b"
 )
 _DEMANDS: Final = re.compile(r"\b(?:must|shall|requires?|required|needs?|ha(?:s|ve) to|always|never|only|mandatory)\b")
+_MUST: Final = re.compile(r"\b(?:must|shall|required|ha(?:s|ve) to|mandatory)\b")
+_SHOULD: Final = re.compile(r"\b(?:should|recommended|ought)\b")
 _ALLOWS: Final = re.compile(r"\b(?:may|can|might|could|optional(?:ly)?)\b")
-_OPPOSITES: Final = tuple(
-    (re.compile(rf"\b(?:{one})\b"), re.compile(rf"\b(?:{other})\b"))
-    for one, other in (
-        ("at least|minimum(?: of)?", "at most|maximum(?: of)?|up to"),
-        ("before", "after"),
-        ("enabled?|enables|enabling", "disabled?|disables|disabling"),
-        ("accept(?:s|ed)?", "reject(?:s|ed)?"),
-        ("include[sd]?", "exclude[sd]?"),
-        ("always", "never"),
-        ("increase[sd]?", "decrease[sd]?"),
-        ("optional", "required|mandatory"),
-    )
-)
 _STEM: Final = 5
 _WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]{2,}")
 _SAYS_LITTLE: Final = frozenset(
@@ -49,6 +38,14 @@ _SAYS_LITTLE: Final = frozenset(
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _NUMBERED: Final = re.compile(r"([^\W\d_]+)[ -](\d+(?:[.,]\d+)*)")
 _NAME: Final = re.compile(r"`([^`]+)`|(\w+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\.\w+)|(?<=[\w,;)] )([A-Z]\w+)")
+
+
+_MAY: Final = re.compile(
+    r"(?:Only |All |The |An? |Every |Each )*([^\W\d_]{3,}) "
+    r"(?:must|shall|should|may|can|will|is|are|was|were|has|have)\b"
+)
+_ENDLESS: Final = 4
+"""Characters of a word that its endings leave alone."""
 
 
 class _Clause(NamedTuple):
@@ -68,9 +65,11 @@ def unfaithful(statement: str, excerpt: str, frame: str, body: str) -> str:
     if not _numbers(statement) <= _numbers(f"{frame} {excerpt}") | named:
         return "statement has a number that its excerpt has not"
     read = plain(excerpt)
-    if _has_another_name(statement, read, f"{frame} {excerpt} {read}"):
+    if other_unit(plain(statement), read, f"{frame} {body}"):
+        return "statement has a number in another unit than its excerpt"
+    if _has_another_name(statement, read, f"{frame} {excerpt} {read}") or _has_another_subject(statement, read, body):
         return "statement names what its excerpt does not"
-    if _turns(statement, read):
+    if _turns(statement, read) or turned(statement, read, frame):
         return "statement turns its excerpt around"
     return ""
 
@@ -101,6 +100,18 @@ def _subject(text: str) -> list[str]:
     return [first] if first and first not in _SAYS_LITTLE else []
 
 
+def _has_another_subject(statement: str, excerpt: str, body: str) -> bool:
+    """Whether *statement* begins with a word of its own, and nowhere has the one that *excerpt* is about."""
+    mine, theirs = _about(statement), _about(excerpt)
+    return bool(mine and theirs and mine not in body.casefold() and theirs not in statement.casefold())
+
+
+def _about(text: str) -> str:
+    """What a sentence such as "Only owners may merge" is about, without its ending; '' where it does not begin so."""
+    found = _MAY.match(text)
+    return found[1].casefold()[:_ENDLESS] if found else ""
+
+
 def _turns(statement: str, excerpt: str) -> bool:
     held = _clauses(excerpt)
     return any(_turned(said, against) for said in _clauses(statement) if (against := _closest(said, held)))
@@ -126,11 +137,8 @@ def _turned(said: _Clause, held: _Clause) -> bool:
         return True
     if _DEMANDS.search(said.said) and _ALLOWS.search(held.said) and not _DEMANDS.search(held.said):
         return True
-    pairs = (pair for one, other in _OPPOSITES for pair in ((one, other), (other, one)))
-    return any(
-        mine.search(said.said)
-        and theirs.search(held.said)
-        and not theirs.search(said.said)
-        and not mine.search(held.said)
-        for mine, theirs in pairs
-    )
+    if _MUST.search(said.said) and _SHOULD.search(held.said) and not _DEMANDS.search(held.said):
+        return True
+    if _ALLOWS.search(said.said) and _MUST.search(held.said) and not _ALLOWS.search(held.said):
+        return not _DEMANDS.search(said.said)
+    return opposed(said.said, held.said)

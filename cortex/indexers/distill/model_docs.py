@@ -20,7 +20,7 @@ CHUNKS: Final = 8
 MODELS: Final = 1000
 """Ranks of models begin here, over those of rules."""
 
-REVISION: Final = 3
+REVISION: Final = 4
 """Counted up with every change of a prompt or of what is kept."""
 
 MAX_TOKENS: Final = 16_384
