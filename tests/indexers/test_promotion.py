@@ -257,7 +257,16 @@ def test_what_is_not_said_is_no_fact(brain: Brain, one: Record) -> None:
 def review(state: str, body: str) -> Record:
     links = (Link(relation="reviews", to_ref="pull:9"),)
     when = day("2025-03-01")
-    return record("comment:9#7", body, author="eve", state=state, thread="pull:9", links=links, created_at=when)
+    return record(
+        "comment:9#7",
+        body,
+        title=MERGED.title,
+        author="eve",
+        state=state,
+        thread="pull:9",
+        links=links,
+        created_at=when,
+    )
 
 
 @pytest.mark.parametrize(
