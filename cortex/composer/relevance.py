@@ -20,7 +20,7 @@ COVERAGE: Final = 2.0
 
 
 class Relevance(NamedTuple):
-    """How much a fact bears on a text: its score over the best one's, 0 to 1, and the share of the text it covers."""
+    """How much a fact bears on a text: its score over the best trusted one's, at most 1, and the share it covers."""
 
     score: float
     covered: float
@@ -45,6 +45,7 @@ def relevant_facts(
         match.rowid: Relevance(match.score * (1 + COVERAGE * covered), covered)
         for (match, _), covered in zip(of_kinds, shares, strict=True)
     }
-    best = max((one.score for one in scored.values()), default=1.0)
+    trusted = [one.score for id_, one in scored.items() if not rows[id_].unverified]
+    best = max(trusted or [one.score for one in scored.values()], default=1.0)
     ordered = sorted(scored.items(), key=lambda item: -item[1].score)
-    return {id_: one._replace(score=one.score / best) for id_, one in ordered}
+    return {id_: one._replace(score=min(1.0, one.score / best)) for id_, one in ordered}

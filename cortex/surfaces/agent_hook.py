@@ -31,6 +31,9 @@ _STARTING_S: Final = 0.05
 """What starting takes, about, where the system does not say when the process began."""
 
 LOCKED_S: Final = 0.05
+_STRANGERS: Final = frozenset(("NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN"))
+"""How GitHub calls those who have no part in a project."""
+
 EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse"}
 
 RULES: Final = 4_000
@@ -131,10 +134,15 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         ]
         rules = [row for row in directives if _speaks_of(row, paths)]
         near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
-        wrong = _standing(db, [*near], sources, now)
+        wrong = [row for row in _standing(db, [*near], sources, now) if not _is_a_stranger_s(row)]
         trusted = [row for row in wrong if not row["unverified"]]
         incidents = [*trusted, *[row for row in wrong if row["unverified"]][:_UNVERIFIED]][:RECENT]
         return _text({"Directives": (rules, DECIDED), "What went wrong here before": (incidents, DECIDED)})
+
+
+def _is_a_stranger_s(row: sqlite3.Row) -> bool:
+    """Whether nobody of the project stands behind it: what a passer-by remarked, or reported and nobody has closed."""
+    return row["association"] in _STRANGERS and (row["type"] == "comment" or row["state"] == "open")
 
 
 def _files(given: Mapping[str, Any]) -> Iterator[str]:

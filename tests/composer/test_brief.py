@@ -251,3 +251,21 @@ def test_what_names_the_file_is_about_it(brain: Brain) -> None:
     index_records(brain, commit(1, "End leases", "src/app/lease.py"), bug)
     (found,) = said(of(brain, "", "src/app/lease.py"), "incident")
     assert (found.ref, found.why) == ("issue:4", "about src/app/lease.py")
+
+
+def test_what_nobody_trusted_recorded_of_the_very_task_puts_out_nothing(brain: Brain) -> None:
+    decided = [
+        record(
+            f"pull:{number}", f"Lease change {number}\n\nThe gateway keeps a lease of kind {number}.", state="merged",
+            merged_at=NOW, created_at=NOW,
+        )
+        for number in range(1, 9)
+    ]  # fmt: skip
+    index_records(
+        brain, *decided, *[record(f"issue:{number}", "Other words", state="open") for number in range(20, 40)]
+    )
+    before = [item.handle for item in of(brain, "change lease").items]
+    assert len(before) > 3
+    index_records(brain, record("outcome:x", "change lease", state="shipped", created_at=NOW), origin="agents")
+    after = [item.handle for item in of(brain, "change lease").items]
+    assert [handle for handle in after if handle in before] == before

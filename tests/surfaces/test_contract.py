@@ -256,6 +256,16 @@ KNOWN: dict[Caller, tuple[str, str, str]] = {
 """What each caller is known as, what it is recorded as, and what its word for mirela is shown under."""
 
 
+@pytest.mark.parametrize(
+    ("note", "pull"), [("as said in #104", 667), ("shipped with PR #1127, not #12", 667), ("", 667)]
+)
+def test_an_outcome_is_of_the_pull_request_it_was_given_whatever_its_note_names(
+    brain: Path, note: str, pull: int
+) -> None:
+    said = SAID["outcome_record"] | {"pull": pull, "note": note}
+    assert run(EVERY["outcome_record"], call(brain, "operator"), said).outcome.pull == pull
+
+
 @pytest.mark.parametrize("name", ["remember", "outcome_record"])
 @pytest.mark.parametrize("caller", NAMES)
 def test_who_really_called_stands_beside_whom_it_says_it_speaks_for(caller: Caller, name: str, brain: Path) -> None:

@@ -1,7 +1,7 @@
 -- facts_standing.sql: facts of some records, or some facts, with all that tells whether they still stand.
 select
     f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
-    s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, f.valid_from, f.valid_until,
+    s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, r.association, f.valid_from, f.valid_until,
     r.created_at, r.merged_at, r.closed_at, r.origin = 'agents' as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)
