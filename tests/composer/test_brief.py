@@ -256,8 +256,8 @@ def test_what_names_the_file_is_about_it(brain: Brain) -> None:
 def test_what_nobody_trusted_recorded_of_the_very_task_puts_out_nothing(brain: Brain) -> None:
     decided = [
         record(
-            f"pull:{number}", f"Lease change {number}\n\nThe gateway keeps a lease of kind {number}.", state="merged",
-            merged_at=NOW, created_at=NOW,
+            f"pull:{number}", f"Keep a lease of kind {number} in the gateway of region {number} until its packets end",
+            state="merged", merged_at=NOW, created_at=NOW,
         )
         for number in range(1, 9)
     ]  # fmt: skip
@@ -266,6 +266,7 @@ def test_what_nobody_trusted_recorded_of_the_very_task_puts_out_nothing(brain: B
     )
     before = [item.handle for item in of(brain, "change lease").items]
     assert len(before) > 3
-    index_records(brain, record("outcome:x", "change lease", state="shipped", created_at=NOW), origin="agents")
+    said = record("outcome:x", "change lease", state="shipped", created_at=NOW)
+    index_records(brain, said, origin="agents")
     after = [item.handle for item in of(brain, "change lease").items]
     assert [handle for handle in after if handle in before] == before
