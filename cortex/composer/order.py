@@ -176,9 +176,11 @@ def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
     heading = split(row.title.rpartition(" › ")[2])
     if heading == split(question.text) or (row.type in STANDING and defines(question.term, row.text)):
         return 1.0
+    if row.type != "doc" or not looked.titled or question.as_of:  # what stands there now may not have stood there then
+        return 0.0
     stems = {*stemmer.stem(word for word in heading if word not in STOP_WORDS).values()}
     shared = stems & question.stems
-    if row.type != "doc" or not shared or question.as_of:  # what stands there now may not have stood there then
+    if not shared:
         return 0.0
     return (len(shared) / len(stems) * likeness(question, looked.titled)) ** 2
 
