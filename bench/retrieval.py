@@ -24,10 +24,10 @@ from data import rows as read_rows
 from folders import asked, indexed
 
 from cortex.composer import ask as asking
+from cortex.composer import evidence, rows
 from cortex.composer import fuse as fusing
 from cortex.composer import order as ordering
 from cortex.composer import question as understanding
-from cortex.composer import rows
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
 from cortex.composer.order import Ordered, order
@@ -69,7 +69,7 @@ def nothing(*_: object, **__: object) -> list[Found]:
     return []
 
 
-def certain(*_: object) -> Judged:
+def certain(*_: object, **__: object) -> Judged:
     """A judge who lets everything pass."""
     return Judged(1.0, "strong")
 
@@ -119,7 +119,7 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
     "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
-    "without the gate": [(asking, "judge", certain)],
+    "without the gate": [(evidence, "judge", certain)],
 }
 
 
