@@ -14,7 +14,7 @@ from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
-from cortex.composer.order import order
+from cortex.composer.order import Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
@@ -120,13 +120,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
         rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     clock.begin("order")
     ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
-    ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
-    if gathered.half_read and judged.evidence == "strong":
-        judged = judged._replace(evidence="moderate")
-    first = ordered[:CITED]
-    lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
-    if is_unknown(question, ordered, rows) or lacking or is_not_told(question, (one.fused for one in first)):
-        judged = Judged(0.0, "none")
+    ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
@@ -139,6 +133,26 @@ def ask(  # noqa: PLR0913  each is an option of its own
     standing_ = [*map(marked, standing_)]
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+def judged_on(
+    question: Question,
+    gathered: Gathered,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+    stemmer: Stemmer,
+    *,
+    refuse_below: float | None,
+) -> tuple[list[Ordered], Judged]:
+    """The rows as they are answered from, and what they are worth: none where just what is asked is not known."""
+    rows, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
+    if gathered.half_read and judged.evidence == "strong":
+        judged = judged._replace(evidence="moderate")
+    first = rows[:CITED]
+    lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
+    if is_unknown(question, rows, records) or lacking or is_not_told(question, (one.fused for one in first)):
+        judged = Judged(0.0, "none")
+    return rows, judged
 
 
 class Gathered(NamedTuple):

@@ -8,10 +8,11 @@ from datetime import datetime
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import ROWS, gather, load_records
-from cortex.composer.evidence import features, weigh
+from cortex.composer.ask import ROWS, gather, judged_on, load_records
+from cortex.composer.evidence import features
 from cortex.composer.order import order, weights
 from cortex.composer.question import understand
+from cortex.composer.retrieve.people import with_people
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
@@ -74,10 +75,11 @@ def explain(
     question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
     names = begun(brain, readable(brain, scope), as_of=question.as_of)
     question = with_acronyms(brain, question, stemmer, sources=[*names])
+    question = with_people(brain, question, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)
-    ordered, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
+    ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
     places = {
         name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
     }
