@@ -20,6 +20,7 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.verify import verify
 from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
+from tests.processes import runs
 
 KILLS = 12
 
@@ -151,13 +152,6 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
         time.sleep(0.02)
     process.kill()
     process.communicate(timeout=20)
-    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+    while any(runs(pid) for pid in started) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert [pid for pid in started if _runs(pid)] == []
-
-
-def _runs(pid: str) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    assert [pid for pid in started if runs(pid)] == []

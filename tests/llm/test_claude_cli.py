@@ -14,6 +14,7 @@ from cortex.errors import TiersFailed, UnusableReply
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, ask, calls, setup, tier
 from tests.llm.servers import Cli, install_claude, reply, result, serving
+from tests.processes import runs
 
 Make = Callable[..., Tiers]
 PLAIN_KEY = "of no known shape at all"
@@ -166,10 +167,9 @@ def test_a_cli_that_hangs_is_ended_with_all_it_started(make: Make, tmp_path: Pat
 
 
 def ended(pid: int) -> bool:
-    """Whether process *pid* is gone, or waits only for somebody to notice; it may take a moment."""
+    """Whether process *pid* comes to an end; it may take a moment."""
     for _ in range(100):
-        stat = Path(f"/proc/{pid}/stat")
-        if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] in "ZX":
+        if not runs(pid):
             return True
         sleep(0.05)
     return False

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import open_brain
+from tests.processes import open_files
 from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE, SEEDS
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -118,13 +119,10 @@ def test_a_kill_loses_nothing_and_repeats_nothing(process: Process, tmp_path: Pa
 
 def wait_until_open(pid: int, path: Path) -> None:
     """Return when process *pid* holds *path* open, so that its own handlers are surely in place."""
-    opened = Path(f"/proc/{pid}/fd")
     deadline = time.monotonic() + 30
-    while opened.exists() and time.monotonic() < deadline:
-        if any(os.path.realpath(link) == str(path) for link in opened.iterdir()):
-            break
+    while Path("/proc/self/fd").exists() and time.monotonic() < deadline and str(path.resolve()) not in open_files(pid):
         time.sleep(0.02)
-    time.sleep(0.5 if opened.exists() else 3)  # for it to come to the lock
+    time.sleep(0.5 if Path("/proc/self/fd").exists() else 3)  # for it to come to the lock
 
 
 def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None:
