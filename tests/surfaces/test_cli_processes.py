@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import open_brain
-from tests.processes import open_files
-from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE, SEEDS
+from tests.surfaces.conftest import CORTEX, SEEDS
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 INDEX = ("index", "--github-export", SEEDS / "o8")
@@ -115,32 +114,6 @@ def test_a_kill_loses_nothing_and_repeats_nothing(process: Process, tmp_path: Pa
     assert process("verify", "-q").returncode == 0
     process(*INDEX, "--db", tmp_path / "alone.db")
     assert held(tmp_path / "brain.db") == held(tmp_path / "alone.db")
-
-
-def wait_until_open(pid: int, path: Path) -> None:
-    """Return when process *pid* holds *path* open, so that its own handlers are surely in place."""
-    deadline = time.monotonic() + 30
-    while Path("/proc/self/fd").exists() and time.monotonic() < deadline and str(path.resolve()) not in open_files(pid):
-        time.sleep(0.02)
-    time.sleep(0.5 if Path("/proc/self/fd").exists() else 3)  # for it to come to the lock
-
-
-def test_an_interrupt_says_that_what_was_committed_stays(tmp_path: Path) -> None:
-    holder = open_brain(tmp_path / "brain.db")
-    holder.db.execute("begin immediate")
-    blocked = subprocess.Popen(
-        [*INTERRUPTIBLE, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"], stderr=subprocess.PIPE, text=True
-    )
-    wait_until_open(blocked.pid, tmp_path / "brain.db")
-    blocked.send_signal(signal.SIGINT)
-    time.sleep(0.2)
-    holder.db.execute("rollback")
-    holder.close()
-    _, complaint = blocked.communicate(timeout=60)
-    assert (blocked.returncode, complaint) == (
-        130,
-        "cortex: interrupted; what was committed stays, run it again to go on\n",
-    )
 
 
 @pytest.mark.parametrize("module", ["click", "pydantic", "cortex.surfaces.options"])
