@@ -19,6 +19,7 @@ from cortex.substrate.stems import stemmer
 from cortex.substrate.tokens import parts
 
 NOW = "2025-03-01T12:00:00Z"
+pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
 
 
 @pytest.fixture

@@ -554,7 +554,7 @@ def test_a_client_who_reads_slowly_gets_all_of_it(own: Site, monkeypatch: pytest
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32_768)
         client.settimeout(15)
         client.connect(("127.0.0.1", own.port))
-        at_once.setblocking(False)
+        at_once.settimeout(0)
         client.sendall(b"GET /web/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * (asked - 1))
         client.sendall(b"GET /web/app.css HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         monkeypatch.setattr(patience, "PATIENCE_S", 0.01)
