@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -69,6 +69,9 @@ _TOKEN: Final = re.compile(
     r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
     r"|[%‰$€£°≤≥≠+^±☐]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$))"
 )
+_AROUND: Final = 40
+"""Characters beside a quotation by which it is known where its first word begins and its last one ends."""
+
 _THOUSANDS: Final = re.compile(r"[-−+]?\d{1,3}(?:,\d{3})+")
 _SAME: Final = tuple(
     (mark, re.compile(pattern, re.I), written)
@@ -173,8 +176,15 @@ def runs(quoted: str, text: str) -> Iterator[tuple[int, int]]:
 
     The first word of a quote may be written small or with a capital; all else is as it stands there.
     """
-    run = [*map(str.strip, _TOKEN.findall(composed(quoted)))]
-    found = [*_TOKEN.finditer(text)]
+    quoted = composed(quoted)
+    run = [*map(str.strip, _TOKEN.findall(quoted))]
+    if (at := text.find(quoted)) >= 0:  # as it mostly does: then the rest need not be split
+        yield from _runs_within(run, text, max(0, at - _AROUND), at + len(quoted) + _AROUND)
+    yield from _runs_within(run, text, 0, len(text))
+
+
+def _runs_within(run: Sequence[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    found = [*_TOKEN.finditer(text, start, end)]
     values = [token[0].strip() for token in found]
     first = run[0].lower()
     for at in range(len(values) - len(run) + 1):

@@ -211,13 +211,16 @@ class _Search:
         return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS], "" in documents
 
     def _by_rarest(self, terms: Sequence[Term]) -> list[Match]:
-        """Rows with any of the rarest terms; of the others each counts where it stands beside one of those."""
+        """Rows with any of the rarest terms; of the others each counts where it stands beside one of those.
+
+        Looked for apart, rows with and without those others are scored once each.
+        """
         taken = [*accumulate((term.documents for term in terms), initial=0)]
         count = sum(before < LEAST_ROWS for before in taken[:-1])
         rare, rest = _any(terms[:count]), _any(terms[count:])
         if not rest:
             return self._plain(rare)
-        scores = dict(self._plain(rare)) | dict(self._plain(f"({rare}) AND ({rest})"))
+        scores = dict(self._plain(f"({rare}) NOT ({rest})")) | dict(self._plain(f"({rare}) AND ({rest})"))
         best = _top(scores, self.limit)
         return best if len(best) == self.limit else self._plain(_any(terms))
 
