@@ -4,9 +4,9 @@
 
 Each DATA_FOLDER holds a GitHub export, the first one `questions.jsonl` too. The large brain holds all of the folders as
 they are, then copies of them with one word in ten left out or put for another, a source a copy, until there are enough
-records. Every question is asked once before it is timed, three times after, over all sources. Beside each answer, the
-question's words joined by OR in BM25's order, six passages of them, are timed on the same brain: machines differ, and one
-machine differs from hour to hour; how many times as long an answer takes does so less.
+records. Every question is asked once before it is timed, three times after, over all sources. In turn with the
+answers, the question's words joined by OR in BM25's order, six passages of them, are timed on the same brain: machines
+differ, and one machine from hour to hour; how many times as long an answer takes does so less.
 """
 
 from __future__ import annotations
