@@ -35,7 +35,7 @@ class Part(NamedTuple):
     Attributes:
         verbs: what happened to it last, one or several at once: a date by itself that follows is that of each.
         goes_on: whether the next verb may share their date and person, as in 'was opened, merged and closed on'.
-        early: dates that were told before anything happened: they are of what is told next, as in 'on Monday it was merged'.
+        early: dates told before anything happened, which are of what is told next, as in 'on Monday it was merged'.
     """
 
     verbs: tuple[str, ...] = ()
