@@ -21,6 +21,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.verify import verify
 from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
 from tests.processes import runs
+from tests.trees import until
 
 KILLS = 12
 
@@ -147,11 +148,8 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.parent.exists():
         pytest.skip("needs /proc to see what runs")
-    deadline = time.monotonic() + 20
-    while len(started := children.read_text().split()) < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: len(children.read_text().split()) == 3)
+    started = children.read_text().split()
     process.kill()
-    process.communicate(timeout=20)
-    while any(runs(pid) for pid in started) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert [pid for pid in started if runs(pid)] == []
+    process.communicate(timeout=60)
+    until(lambda: not any(map(runs, started)))

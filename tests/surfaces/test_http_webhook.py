@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -21,6 +20,7 @@ from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
 from tests.surfaces.conftest import NOW
 from tests.surfaces.http_sites import Reply, Site, serving
+from tests.trees import until
 
 SECRET = "between us"  # noqa: S105
 WEB = "https://github.com/o8-labs/o8"
@@ -99,10 +99,8 @@ def test_a_delivery_stores_its_record(site: Site, event: str, payload: dict[str,
 def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
     deliver(site, "issues", {"action": "opened", "issue": issue()})
     deliver(site, "issue_comment", {"action": "created", "issue": issue(), "comment": remark("issues/9001")})
-    until = time.monotonic() + 20
-    while not (found := site.call("facts", words="comment:9001#77").json["facts"]) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert [one["kind"] for one in found] == ["decision"]
+    until(lambda: site.call("facts", words="comment:9001#77").json["total"] > 0)
+    assert [one["kind"] for one in site.call("facts", words="comment:9001#77").json["facts"]] == ["decision"]
     assert site.call("facts", words="issue:9001").json["total"] >= 1
 
 
@@ -110,19 +108,12 @@ def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site
     with open_brain(brain) as opened:
         opened.db.execute("alter table runs rename to gone")
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
-        _wait(lambda: "facts_of" in site.log.getvalue())
+        until(lambda: "facts_of" in site.log.getvalue())
         assert site.call("facts", words="issue:9001").json["total"] == 0
         opened.db.execute("alter table gone rename to runs")
     deliver(site, "issues", {"action": "opened", "issue": issue(9002)})
-    _wait(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
+    until(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
     assert site.call("facts", words="issue:9001").json["total"] > 0
-
-
-def _wait(until: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not until() and time.monotonic() < end:
-        time.sleep(0.05)
-    assert until()
 
 
 def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:
@@ -177,7 +168,7 @@ def test_an_event_that_states_no_record_is_taken_and_stores_nothing(site: Site, 
 def test_a_push_says_where_what_it_changed_is_read_from(site: Site) -> None:
     reply = deliver(site, "push", {"ref": "refs/heads/main", "commits": [{"id": "0" * 40, "message": "Close pipes"}]})
     assert "git pull && cortex index" in reply.json["unused"]
-    _wait(lambda: '"event": "push"' in site.log.getvalue())
+    until(lambda: '"event": "push"' in site.log.getvalue())
 
 
 def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Site, brain: Path, tmp_path: Path) -> None:
@@ -186,7 +177,7 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
     said = remark("issues/9001", issue_url=f"{API}/issues/9001") | stranger
     deliver(site, "issues", {"action": "closed", "issue": bug})
     deliver(site, "issue_comment", {"action": "created", "issue": bug, "comment": said})
-    _wait(lambda: _facts_of(brain, "comment:9001#77") != [])
+    until(lambda: _facts_of(brain, "comment:9001#77") != [])
     rows = [json.dumps(row) for row in (bug, said)]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows), "utf-8")
     other = tmp_path / "other.db"
