@@ -42,7 +42,7 @@ def ask(program: list[str], event: str, brain: Path, given: dict[str, Any]) -> t
     """What the hook says in a process of its own, and what it complains of."""
     done = subprocess.run(
         [*program, event, "--db", str(brain)], input=json.dumps(given), capture_output=True, text=True, check=True,
-        cwd=ROOT, timeout=60,
+        cwd=ROOT, timeout=180,
     )  # fmt: skip
     return done.stdout, done.stderr
 
@@ -357,7 +357,7 @@ def test_a_long_edit_is_not_read(brain: Path, project: Path) -> None:
 def test_input_that_is_none_lets_the_agent_go_on(brain: Path, given: str) -> None:
     done = subprocess.run(
         [*PATIENT, "before-edit", "--db", str(brain)], input=given.encode("utf-8", "surrogateescape"),
-        capture_output=True, check=False, cwd=ROOT, timeout=60,
+        capture_output=True, check=False, cwd=ROOT, timeout=180,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
@@ -369,7 +369,7 @@ def test_where_nothing_can_be_said_the_agent_goes_on(brain: Path, project: Path,
     command = f"{shlex.join([*PATIENT, 'session-start', '--db', str(brain)])} {closed}"
     given = json.dumps({"cwd": str(project)})
     done = subprocess.run(
-        ["sh", "-c", command], input=given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60
+        ["sh", "-c", command], input=given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=180
     )
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
