@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
@@ -27,6 +27,9 @@ CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 
 _AROUND: Final = 2000
 """Characters to look at beside what is quoted, for the rest of its sentences."""
+
+_PLACES: Final = 40
+"""In a row where it may have what is quoted; an attacker's may have it anywhere."""
 
 _UNDER: Final = " › "
 _EMPTY: Final = EMPTY | GLUE | NEGATIONS
@@ -93,7 +96,7 @@ def _says(said: str, row: Row) -> bool:
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
-    return all(supports(rest[start:end], row) for start, end in pairwise(cuts))
+    return all(supports(rest[start:end], row, alone=len(cuts) == 2) for start, end in pairwise(cuts))
 
 
 def _quotes(quoted: str, row: Row, under: Sequence[str] | None) -> bool:
@@ -103,7 +106,7 @@ def _quotes(quoted: str, row: Row, under: Sequence[str] | None) -> bool:
         under: what is said to stand above it: all that turns it there, and nothing else; None within a sentence.
     """
     for told in row.lines:
-        for start, end in runs(quoted, told.text):
+        for start, end in islice(runs(quoted, told.text), _PLACES):
             before, after = told.text[max(0, start - _AROUND) : start], told.text[end : end + _AROUND]
             if under is None:
                 stands = NEGATIONS.isdisjoint(tokens(CLAUSE_END.split(before)[-1]))

@@ -5,66 +5,86 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.composer.claims import BINDING, CONTRASTS, GOING_ON, LABELS, LIMITS, NEGATIONS, OWN_CLAUSE, tokens
+from cortex.composer.claims import BINDING, CONTRASTS, GOING_ON, LABELS, LIMITS, NEGATIONS, OWN_CLAUSE, SCOPES, tokens
 from cortex.substrate.sentences import Span, sentences_of
 
 TURNING: Final = BINDING | LIMITS | NEGATIONS
 
 _LEFT_OPEN: Final = frozenset(("or", "nor"))
 _JOINED: Final = re.compile(r"[-–−/]\w")
-_PAUSES: Final = frozenset(",(—–")
-_PAUSE: Final = re.compile(r"[,;:.!?](?=\s|$)|[()—–]")
+_PAUSE: Final = re.compile(r"([,;:.!?…](?=[\s\"'”’)\]*_`]|$)|[()—–]|\s-(?=\s))")
+_INTRODUCING: Final = re.compile(r"[\"'”’)\]*_`]*:[*_`]*\n+")
 _MARKS: Final = " *_`'’\""
 CLAUSE_END: Final = re.compile(r"[.!?:;…][\"'”’)\]*_`]*\s|\n")
 SENTENCE_END: Final = re.compile(r"[.!?;…][\"'”’)\]*_`]*\s|\n")
 _LABEL: Final = re.compile(r":[\"'”’)\]*_`]*\s")
+_ENDING: Final = tuple(",;:(—–-")
 _FEW: Final = re.compile(r"[…\s]*(?:few|little)\b", re.I)
 
 
 def keeps_sense(before: str, after: str, quoted: str) -> bool:
     """Whether *quoted*, which stands between the two, leaves nothing out of its sentences that turns what it says.
 
-    It begins with a clause; a cut within one at its end is marked with '…'.
+    It begins with a clause and ends with one.
     """
     begun = SENTENCE_END.split(before)[-1]
     label, _, begun = begun.rpartition(found[-1]) if (found := _LABEL.findall(begun)) else ("", "", begun)
     if not LABELS.issuperset(tokens(label)) or not TURNING.isdisjoint(tokens(begun)):
         return False
-    if _is_within_clause(before[::-1], "") or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
+    if _is_within_clause(before[::-1]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True
-    return not _is_within_clause(after, quoted[-1]) and not turned_by(after) and not _is_left_open(after, quoted[-1])
+    if quoted.endswith(":"):
+        after = after.partition("\n")[0]  # it shows that a list follows
+    return _may_be_left(_rest_of_sentence(after), is_marked=quoted.endswith("…"))
 
 
-def _is_within_clause(beyond: str, end: str) -> bool:
-    return end != "…" and (beyond.lstrip(_MARKS)[:1].isalnum() or _JOINED.match(beyond) is not None)
+def _may_be_left(rest: str, *, is_marked: bool) -> bool:
+    """Whether a sentence may be left before its *rest*: where a clause ends, and no later one narrows what it said.
 
-
-def _is_left_open(after: str, end: str) -> bool:
-    """Whether a sentence goes on after a comma or in brackets, unmarked, with what may narrow what was said."""
-    beyond = after.lstrip(f"{_MARKS})]")
-    if end == "…" or not beyond or beyond[0] not in _PAUSES:
+    Args:
+        is_marked: with '…', which stands for the rest of a list too.
+    """
+    if _turns(rest):
         return False
-    clause = tokens(_PAUSE.split(_rest_of_sentence(beyond)[1:])[0])
-    return bool(clause) and clause[0] not in GOING_ON and (beyond[0] != "," or len(clause) < OWN_CLAUSE)
+    cut = _PAUSE.split(rest)
+    every = zip(["", *cut[1::2]], cut[::2], strict=True)
+    left = [(mark.strip(), said) for mark, clause in every if (said := tokens(clause))]
+    if not left:
+        return True
+    mark, first = left[0]
+    if mark not in _ENDING or any(said[0] in SCOPES for _, said in left):
+        return False
+    goes_on = mark in ";:" or (mark == "," and (is_marked or len(first) >= OWN_CLAUSE))
+    return goes_on or first[0] in GOING_ON
+
+
+def _is_within_clause(beyond: str) -> bool:
+    return beyond.lstrip(_MARKS)[:1].isalnum() or _JOINED.match(beyond) is not None
 
 
 def turned_by(after: str) -> bool:
     """Whether the sentence that goes on with *after* turns there what it said before."""
-    left = tokens(_rest_of_sentence(after))
+    return _turns(_rest_of_sentence(after))
+
+
+def _turns(rest: str) -> bool:
+    left = tokens(rest)
     return bool(left) and (left[0] in _LEFT_OPEN or not (TURNING | CONTRASTS).isdisjoint(left))
 
 
 def _rest_of_sentence(after: str) -> str:
-    line = after.partition("\n")[0]
+    """The rest of its line, with the first item of a list that it introduces."""
+    line = _INTRODUCING.sub(": ", after, count=1) if _INTRODUCING.match(after) else after
+    line = line.partition("\n")[0]
     return next((line[: span.end] for span in sentences_of(line, Span(0, len(line)))), "")
 
 
 def shortened(text: str, longest: int) -> str:
-    """*text*, one line of it, cut at the last sentence or word that fits *longest* characters; '…' marks a word's.
+    """*text*, one line of it, cut at the last sentence or clause that fits *longest* characters; '…' marks a clause's.
 
-    A sentence that turns what it says after the cut is quoted to its end.
+    A sentence is quoted to its end where no clause of it may be left out.
     """
     if len(text) <= longest:
         return text
@@ -72,7 +92,16 @@ def shortened(text: str, longest: int) -> str:
     fitting = [end for end in ends if longest // 2 < end <= longest]
     if fitting:
         return text[: fitting[-1]]
-    cut = text[:longest].rpartition(" ")[0].rstrip(",;:")
-    if turned_by(text[len(cut) :]):
-        return text[: next(end for end in ends if end > len(cut))]
-    return f"{cut} …"
+    last = next((end for end in ends if end > longest), len(text))
+    cuts, begun = [], 0
+    for pause in _PAUSE.finditer(text, 0, longest):
+        if pause.start() > longest // 2 and pause[0] != ")" and not _leads_in(text[begun : pause.start()]):
+            cuts.append(pause.start())
+        begun = pause.end()
+    cut = next((at for at in reversed(cuts) if _may_be_left(text[at:last], is_marked=True)), last)
+    return text[:last] if cut == last else f"{text[:cut].rstrip()} …"
+
+
+def _leads_in(clause: str) -> bool:
+    """Whether a clause only says when, where or whether what follows it holds: it is not left alone."""
+    return not (SCOPES | BINDING).isdisjoint(tokens(clause)[:1])

@@ -23,7 +23,7 @@ from cortex.substrate.model import Citation, CitedRecord, Scope
 from cortex.substrate.sentences import sentences
 from cortex.substrate.stems import Stemmer, split
 from tests.composer.corruption import CORRUPTIONS, Corrupt, Faithful
-from tests.composer.turning import TURNS
+from tests.composer.turning import NARROWING, TURNS
 
 EVALS = Path(__file__).parents[2] / "evals"
 QUESTIONS = [
@@ -81,12 +81,13 @@ WORDS = split(QUOTED)
 
 
 @given(st.integers(0, len(WORDS) - 1), st.integers(1, len(WORDS)))
-def test_a_run_of_its_words_holds_where_it_begins_a_clause(start: int, length: int) -> None:
+def test_a_run_of_its_words_holds_where_it_begins_and_ends_a_clause(start: int, length: int) -> None:
     every = QUOTED.split()
     run = " ".join(every[start : start + length])
     assume(run)
-    begins = start == 0 or every[start - 1].endswith(",")
-    assert holds(f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]", [CITATION], BODIES) is begins
+    begins, ends = start == 0 or every[start - 1].endswith(","), run.endswith((",", "."))
+    said = f"PR #742: “… {run} …” [CITATION:{CITATION.handle}]"
+    assert holds(said, [CITATION], BODIES) is (begins and ends)
 
 
 @given(st.integers(0, len(WORDS) - 1), st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=9))
@@ -314,6 +315,25 @@ def test_no_sentence_that_is_turned_holds(name: str, faithful: list[Faithful], s
         said = f"{frame}{mark}{turned}{'”' if mark else ''} [CITATION:{one.citation.handle}]"
         assert not holds(said, [one.citation], bodies_of(one), stemmer), (one.text, said)
     assert made
+
+
+@pytest.mark.parametrize("end", NARROWING)
+def test_no_sentence_holds_without_what_narrows_it_at_its_end(
+    end: str, faithful: list[Faithful], stemmer: Stemmer
+) -> None:
+    chance, made = random.Random(end), 0  # noqa: S311  no secret
+    for one in chance.sample(faithful, len(faithful)):
+        text = one.citation.excerpt.removesuffix(".")
+        if made == TRIES / 20 or text not in one.body or plain(text) != one.said.removesuffix(".") or text[-1] in "?!:":
+            continue
+        made += 1
+        body = one.body.replace(text, f"{text}{end}")
+        for mark in ("", ".", "…", " …", "”, “"):
+            said = f"“{one.said.removesuffix('.')}{mark}” [CITATION:{one.citation.handle}]"
+            bodies = {f"{one.citation.source} {one.citation.record.ref}": body}
+            citation = one.citation.model_copy(update={"excerpt": f"{text}{end}"})
+            assert not holds(said, [citation], bodies, stemmer), (text, end, said)
+    assert made == TRIES / 20
 
 
 def test_what_does_not_stand_is_left_out() -> None:

@@ -7,6 +7,17 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from cortex.composer.claims import GLUE
+
+NARROWING: Final = (
+    " in staging", " on Windows", " on Kim's laptop", " for admins only", " for admins", " by default", " before 2.0",
+    " after approval", " until midnight", " unless Kim is away", " except on Fridays", " if it is asked", " when idle",
+    " locally", " minus the last", " without a key", " within the lab", " to a point", " %", " + 2", ", in staging",
+    ", on Windows and on the two old hosts of the lab", " (in staging)", " (beta)", " — on Windows", " - on Windows",
+    ": on Windows", "; on Windows, that is", ", and then, on Windows", ":\n\n- on Windows",
+)  # fmt: skip
+"""What a sentence may end with that narrows all it says before."""
+
 Turn = Callable[[str, random.Random], str | None]
 """Makes of a sentence, which a row says, one that must not stand; None where it cannot."""
 
@@ -117,6 +128,13 @@ def _every_other_word(said: str, _: random.Random) -> str | None:
     return " ".join(words[::2]) if len(words) > 6 else None
 
 
+def _cut_within_a_clause(said: str, chance: random.Random) -> str | None:
+    words = said.split()
+    ends = [at for at in range(5, len(words)) if words[at - 1][-1].isalnum() and words[at][0].isalnum()]
+    within = [at for at in ends if words[at - 1] not in GLUE]
+    return f"{' '.join(words[: chance.choice(within)])}{chance.choice((' …', '…', '', '.'))}" if within else None
+
+
 def _ends_joined(said: str, _: random.Random) -> str | None:
     words = said.split()
     return " ".join((*words[:2], *words[-3:])) if len(words) > 8 else None
@@ -154,4 +172,5 @@ TURNS: Final[dict[str, Turn]] = {
     "shuffled": _shuffled,
     "every other word": _every_other_word,
     "ends joined": _ends_joined,
+    "cut within a clause": _cut_within_a_clause,
 }  # fmt: skip
