@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.composer.claims import BINDING, CONTRASTS, GOING, GOING_ON, LABELS, LIMITS, NEGATIONS, SCOPES, TAKING_BACK, tokens
+from cortex.composer.claims import (
+    BINDING,
+    CONTRASTS,
+    GOING,
+    GOING_ON,
+    LABELS,
+    LIMITS,
+    NEGATIONS,
+    SCOPES,
+    TAKING_BACK,
+    tokens,
+)
 from cortex.substrate.sentences import Span, sentences_of
 
 TURNING: Final = BINDING | LIMITS | NEGATIONS
