@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from cortex.indexers.distill.cues import cues_in
+from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.norms import TERSE, binds, commands, counts, is_terse, whole
 from cortex.indexers.distill.questions import answered
@@ -21,7 +21,7 @@ NEVER: Final = {
     "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
     "comments": frozenset(
         "asks,asks within,opens only,quotes,sends elsewhere,marked up,greets,chats,stamped,scenario,to you,drafts"
-        ",template,fragment".split(",")
+        ",template,fragment,accident,private,agrees to disagree".split(",")
     ),
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
@@ -111,6 +111,7 @@ def confidence(unit: Unit, text: Text) -> float:
     stated = path == "comments" and is_stated(unit, text.body[unit.end :])
     if stated and not _CUT.match(unit.text):
         found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
+        found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
     weights = _weights()[path]
