@@ -50,11 +50,14 @@ _FALSE: Final = (
 _TAKEN_BACK: Final = re.compile(
     rf"\b(?:which|that|this|it)(?:'s| is| was| turned out(?: to be)?) (?:\w+ )?{_FALSE}"
     r"|\b(?:which|that|this|it) (?:isn't|wasn't) (?:true|right|correct|the case)\b"
-    r"|\bignore (?:my|the|these|those|that|this)\b|\b(?:just )?kidding\b|\bbut (?:is|are)(?:n't| not) any ?(?:more|longer)\b"
+    r"|\bignore (?:my|the|these|those|that|this)\b|\b(?:just )?kidding\b|\bbut (?:is|are)(?:n't"
+    r"| not) any ?(?:more|longer)\b"
     r"|\bnever ?mind\b|\bscratch that\b|\bor so (?:i|we|they|he|she|everyone) (?:thought|believed)\b"
     r"|\b(?:revert|revers|revok|rescind|overturn|withdr[ae]w|undid|undone|reconsider)\w* (?:that|this|the|our) "
-    r"(?:decision|choice|agreement|conclusion)\b|\b(?:took|taken|take|taking) (?:(?:that|this|it|them) back|back (?:that|this|it))\b"
-    r"|\bchanged (?:my|our|their) minds?\b|\b(?:that|this) (?:decision|agreement|conclusion) (?:is|was|has been) (?:\w+ )?"
+    r"(?:decision|choice|agreement|conclusion)\b|\b(?:took|taken|take|taking) (?:(?:that|this|it|them) back"
+    r"|back (?:that|this|it))\b"
+    r"|\bchanged (?:my|our|their) minds?\b|\b(?:that|this) (?:decision|agreement|conclusion) (?:is|was"
+    r"|has been) (?:\w+ )?"
     r"(?:revert|revers|revok|rescind|overturn|withdrawn|undone|void)\w*"
     r"|\b(?:numbers?|results?|measurements?|benchmarks?)\b.{0,20}\b(?:is|are|was|were) (?:wrong|bogus|invalid"
     r"|incorrect)\b"
@@ -99,6 +102,12 @@ def _following(after: str) -> str:
     return f"{_SENTENCE.split(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
 
 
+def _word_end(said: str, start: int, end: int) -> int:
+    """Where the first word of a cue ends: what follows it may be taken back before the cue is through."""
+    found = said.find(" ", start, end)
+    return found if found > 0 else end
+
+
 def _is_denied(said: str, start: int, end: int) -> bool:
     """Whether `said[start:end]`, which says that something happened or was decided, is not what *said* means."""
     before = _CLAUSE.split(said[:start])[-1]
@@ -113,4 +122,5 @@ def _is_denied(said: str, start: int, end: int) -> bool:
         or _HARDLY_DONE.search(said, start, end)
         or _UNDONE.match(said, said.rfind(" ", start, end) + 1)
         or _TAKEN_BACK.search(said[end:])
+        or _TAKEN_BACK.search(said[_word_end(said, start, end) :])
     )

@@ -18,10 +18,13 @@ _SAYS_SO: Final = re.compile(
 )
 
 _ORDERS: Final = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.?!\n]{0,40}\b(?:your|previous|prior|above|earlier|all|the system)\b"
+    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.?!\n]{0,40}\b(?:your|previous|prior|above|earlier|all"
+    r"|the system)\b"
     r"[^.?!\n]{0,20}\b(?:instructions|rules|prompts?|guidelines|directions|orders)\b"
-    r"|\b(?:record|memori[sz]e|note down|write down|store|remember)(?: (?:this|it))?(?: as an? (?:\w+ )?(?:fact|decision)\b"
-    r"| (?:the (?:fact|decision) )?that (?:we|they|everyone|everybody|the (?:team|maintainers|group|admins?|project|owners?))"
+    r"|\b(?:record|memori[sz]e|note down|write down|store|remember)(?: (?:this|it))?(?: as an? (?:\w+ )?(?:fact"
+    r"|decision)\b"
+    r"| (?:the (?:fact|decision) )?that (?:we|they|everyone|everybody|the (?:team|maintainers|group|admins?"
+    r"|project|owners?))"
     r"(?: have| has|'ve)? (?:decided|agreed|approved|chose|chosen|voted)\b)",
     re.IGNORECASE,
 )
