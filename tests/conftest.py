@@ -1,4 +1,7 @@
-"""What holds for every test: nothing of the person who runs it leaks in, and hypothesis draws the same twice."""
+"""What holds for every test: nothing of the person who runs it leaks in, and hypothesis draws the same twice.
+
+How fast the machine is decides nothing either, which hypothesis would have it do.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,14 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("cortex", deadline=None, derandomize=True)
+settings.register_profile(
+    "cortex",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 settings.load_profile("cortex")
 
 

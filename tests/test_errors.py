@@ -82,6 +82,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.NotAllowed("a remote client", "index", "it runs on the brain's own machine only"),
         errors.TokenNeeded("this token is none, or was revoked"),
         errors.TooManyRequests(seconds=7),
+        errors.TooManyWrites(seconds=10),
         errors.TokenExists("ci"),
         errors.UnknownToken("ci", ["nightly", "board"]),
         errors.DeliveryUnsigned("X-Hub-Signature-256"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from tests.sources import dotted, imports, imports_of, modules
+from tests.sources import ROOT, dotted, imports, imports_of, modules
 
 LAYERS = ("errors", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
 TOP = len(LAYERS)
@@ -55,6 +56,35 @@ def test_imports_go_down_only(path: Path) -> None:
 )
 def test_an_import_upwards_is_seen_however_it_is_written(module: str, statement: str, *, climbing: bool) -> None:
     assert any(climbs(module, name) for name, _ in imports(ast.parse(statement), module)) is climbing
+
+
+class _AtOnce(ast.NodeTransformer):
+    """Leaves out what a module does only when it is called."""
+
+    def visit_FunctionDef(self, _: ast.FunctionDef) -> ast.Pass:
+        return ast.Pass()
+
+    def visit_AsyncFunctionDef(self, _: ast.AsyncFunctionDef) -> ast.Pass:
+        return ast.Pass()
+
+
+def needed(path: Path) -> set[str]:
+    """The modules of the package that are imported while that at *path* is."""
+    tree = _AtOnce().visit(ast.parse(path.read_text("utf-8")))
+    known, here = modules(), dotted(path) if path.is_relative_to(ROOT) else ""
+    named = [name for name, _ in imports(tree, here, package=path.name == "__init__.py")]
+    return {name if name in known else name.rpartition(".")[0] for name in named} & known.keys() - {here}
+
+
+def test_no_module_is_imported_for_its_own_import_so_that_any_may_come_first() -> None:
+    order = TopologicalSorter({name: needed(path) for name, path in modules().items()})
+    assert len([*order.static_order()]) == len(modules())
+
+
+def test_what_a_module_needs_at_once_is_seen_and_what_a_function_does_is_not(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("from cortex.errors import BadInput\n\ndef later():\n    import cortex.settings\n", "utf-8")
+    assert needed(module) == {"cortex.errors"}
 
 
 def test_every_module_belongs_to_a_layer() -> None:

@@ -11,6 +11,7 @@ import ast
 import re
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ FILES = [path for path in EVERY if path not in OF_LEDGER]
 MIGRATIONS = [path for path in FILES if MIGRATION.fullmatch(path.stem)]
 TEMPORARY = [path for path in FILES if path.stem.endswith("_temp")]
 STATEMENTS = [path for path in FILES if path not in MIGRATIONS and path not in TEMPORARY]
+pytestmark = pytest.mark.xdist_group("sql")  # one worker reads the code, once
 INLINE = re.compile(r"create (?:temp table|table (?:if not exists )?temp\.)")
 
 
@@ -47,9 +49,9 @@ def prepare(db: sqlite3.Connection, statement: str) -> None:
     db.execute(f"explain {statement}", Anything())
 
 
-def nodes() -> Iterator[ast.AST]:
-    for module in modules().values():
-        yield from ast.walk(ast.parse(module.read_text("utf-8")))
+@cache
+def nodes() -> list[ast.AST]:
+    return [node for module in modules().values() for node in ast.walk(ast.parse(module.read_text("utf-8")))]
 
 
 def temporary_tables() -> Iterator[str]:

@@ -32,9 +32,9 @@ def commit(root: Path, message: str) -> None:
     git(root, "commit", "-m", message)
 
 
-def until(happens: Callable[[], bool], *, seconds: float = 30) -> None:
-    """Wait until something *happens* behind a hook."""
-    end = monotonic() + seconds
+def until(happens: Callable[[], bool]) -> None:
+    """Wait until something *happens* in another thread or process, which a busy machine may let wait for long."""
+    end = monotonic() + 120
     while not happens():
         assert monotonic() < end, "it never happened"
         sleep(0.05)

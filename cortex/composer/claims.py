@@ -60,14 +60,16 @@ _DATES: Final = tuple(
     )
 )
 _TOKEN: Final = re.compile(
-    r"(?<!\w)@\w[\w-]*"  # @handle
+    r"(?!\s(?![/*|&]))(?:"  # nothing begins with another blank
+    r"(?!v\d)[^\W\d_][^\W_\ue000-\uf8ff]*"  # a word, as most are
+    r"|(?<!\w)@\w[\w-]*"  # @handle
     r"|(?<![\w.,])[-−+]?\d+(?:[.,:]\d+)*(?!\w)"  # 15, 1.5, 09:42, -5
     r"|(?<![\w.,])v?\d+(?:\.\d+)+(?!\w)"  # v0.15.0
     r"|[^\W_\ue000-\uf8ff]+"
     r"|[\ue000-\uf8ff]"  # stands for a date
     r"|(?<![\w.,-])[-−](?=\w)|(?<=\w)_(?!\w)|(?<![\w_])_(?=\w)"  # -0x1f, x_
     r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
-    r"|[%‰$€£°≤≥≠+^±☐]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$))"
+    r"|[%‰$€£°≤≥≠+^±☐]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$)))"
 )
 _AROUND: Final = 40
 """Characters beside a quotation by which it is known where its first word begins and its last one ends."""

@@ -53,7 +53,7 @@ MOST_VARIED: Final = 20
 SAME: Final = 0.5
 """What a word is worth that says the same as the question's, beside the question's own."""
 
-_GROUPS: Final = tuple(
+GROUPS: Final = tuple(
     tuple(line.split())
     for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
@@ -285,7 +285,7 @@ def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) ->
 def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str]]:
     """For each of *stems* the words of its groups, each with its own stem."""
     beginnings = {stem[:3] for stem in stems}
-    likely = [group for group in _GROUPS if any(word[:3] in beginnings for word in group)]
+    likely = [group for group in GROUPS if any(word[:3] in beginnings for word in group)]
     stem_of = stemmer.stem(word for group in likely for word in group)
     groups: dict[str, dict[str, str]] = {}
     for group in likely:

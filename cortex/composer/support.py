@@ -35,12 +35,18 @@ _LONGEST_FRAME: Final = 12
 """Words before 'raised' in 'PR #742, which was merged by ada, raised the timeout'."""
 
 
-def supports(sentence: str, row: Row) -> bool:
-    """Whether *row* says what *sentence* does, which quotes nothing."""
+def supports(sentence: str, row: Row, *, alone: bool = True) -> bool:
+    """Whether *row* says what *sentence* does, which quotes nothing.
+
+    Args:
+        alone: nothing is said before or after it; else a mere date would be of that.
+    """
     said = words(sentence)
     if not said:
         return True
     if any(word.value in HEDGES for word in said):
+        return False
+    if not alone and all(isinstance(word.value, Day) for word in said):
         return False
     rest, is_told = _without_frames(sentence, row)
     said_of_it = words(rest)

@@ -190,7 +190,8 @@ class _Search:
         if not others:
             return self._by_rarest(terms)
         asked = {*found}
-        ours, theirs = (_any(term for term in terms if (term.word in asked) is own) for own in (True, False))
+        own = [term for term in terms if term.word in asked]
+        ours, theirs = _any(own[: _rarest(own)]), _any(term for term in terms if term.word not in asked)
         return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
     def _first(self, extent: Extent) -> int:
@@ -215,8 +216,7 @@ class _Search:
 
         Looked for apart, rows with and without those others are scored once each.
         """
-        taken = [*accumulate((term.documents for term in terms), initial=0)]
-        count = sum(before < LEAST_ROWS for before in taken[:-1])
+        count = _rarest(terms)
         rare, rest = _any(terms[:count]), _any(terms[count:])
         if not rest:
             return self._plain(rare)
@@ -300,6 +300,12 @@ def _words_of(query: str | Sequence[str]) -> list[str]:
 def _any(terms: Iterable[Term]) -> str:
     """What FTS5 has to match for rows with any of *terms*."""
     return " OR ".join(quoted(term.word) for term in terms)
+
+
+def _rarest(terms: Sequence[Term]) -> int:
+    """How many of *terms*, rarest first, are enough to find the best rows by."""
+    taken = accumulate((term.documents for term in terms[:-1]), initial=0)
+    return sum(before < LEAST_ROWS for before in taken)
 
 
 def _characters(text: Text) -> int:

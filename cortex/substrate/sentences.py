@@ -13,7 +13,9 @@ _QUOTED = re.compile(r"[ ]{0,3}>")
 _ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE: Final = frozenset("-*_=~")
-_END = re.compile(r"""[.!?…。](["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|[。！？]()""")
+_END = re.compile(  # one class begins it, which is looked for fastest
+    r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])())"""
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
 
 

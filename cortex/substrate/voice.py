@@ -37,7 +37,7 @@ def own_words(body: str, type_: str) -> str:
     kept, at = [], 0
     for block, is_code in blocks(text):
         between, told = text[at : block.start], text[block.start : block.end]
-        kept += [_between(between, type_), told if is_code else _TASK.sub(_signed, STRUCK.sub(_struck, told))]
+        kept += [_between(between, type_), told if is_code else _TASK.sub(_signed, _without_struck(told))]
         at = block.end
     return "".join((*kept, _between(text[at:], type_)))
 
@@ -48,6 +48,10 @@ def _between(text: str, type_: str) -> str:
 
 def _signed(found: re.Match[str]) -> str:
     return f"{found[1]}{TO_DO if found[2] == ' ' else DONE}  "
+
+
+def _without_struck(text: str) -> str:
+    return STRUCK.sub(_struck, text) if "~~" in text or "</" in text else text
 
 
 def _struck(found: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from cortex.composer.ask import ask
 from cortex.composer.cite import CITED
-from cortex.composer.question import _GROUPS
+from cortex.composer.question import GROUPS
 from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
@@ -111,7 +111,7 @@ def _long(chance: random.Random) -> str:
 def _said_again(chance: random.Random) -> str:
     """Words that say the same, and no others."""
     return " ".join(
-        word for group in chance.sample(_GROUPS, chance.randint(1, 2)) for word in group[: chance.randint(2, 9)]
+        word for group in chance.sample(GROUPS, chance.randint(1, 2)) for word in group[: chance.randint(2, 9)]
     )
 
 

@@ -127,6 +127,40 @@ def test_each_part_told_right_holds(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "form",
+    [
+        "On {day} PR #742 was {done}.",
+        "On {day}, PR #742 was {done} by {who}.",
+        "{day}: {who} {done} PR #742.",
+        "PR #742 ({day}) was {done} by {who}.",
+        "PR #742 ({day}, {done}).",
+        "PR #742, of {day}, was {done} by {who}.",
+        "PR #742 by ada ({day}), {done}: “Fine.”",
+        "In between, on {day}, {who} {done} PR #742.",
+        "{day}. PR #742 was {done} by {who}.",
+        "PR #742 was {done} by {who}. {day}.",
+    ],
+)
+def test_a_date_before_what_happened_is_the_date_of_that(form: str) -> None:
+    for (done, who), day in product((("opened", "ada"), ("merged", "bert")), DAYS.values()):
+        said = form.format(done=done, who=who, day=day)
+        assert not says(said) or day == DAYS[done], said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "On 2024-02-07 PR #742 was merged.",
+        "On 2024-02-07, PR #742 was merged by bert; it was opened on 2024-01-05.",
+        "2024-01-05: ada opened PR #742.",
+        "PR #742 (2024-02-07, merged).",
+    ],
+)
+def test_a_true_date_before_what_happened_holds(said: str) -> None:
+    assert says(said)
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "PR #742 has to be merged by bert.",

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -15,6 +14,7 @@ from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, ask, calls, setup, tier
 from tests.llm.servers import Cli, install_claude, reply, result, serving
 from tests.processes import runs
+from tests.trees import until
 
 Make = Callable[..., Tiers]
 PLAIN_KEY = "of no known shape at all"
@@ -142,7 +142,8 @@ def test_what_the_cli_left_running_ends_with_it(ends: str, make: Make, tmp_path:
     tiers = make(claude(install_claude(tmp_path / "bin", does)))
     with suppress(TiersFailed):
         tiers.complete(ask(), run="r")
-    assert ended(int((tmp_path / "bin" / "pid").read_text()))
+    pid = int((tmp_path / "bin" / "pid").read_text())
+    until(lambda: not runs(pid))
 
 
 @pytest.mark.parametrize("leak", ["sys.exit(f'bad key {key}')", "print(key * 9); sys.exit(1)"])
@@ -155,24 +156,12 @@ def test_what_lets_the_cli_in_never_reaches_a_reason(leak: str, make: Make, tmp_
 
 
 def test_a_cli_that_hangs_is_ended_with_all_it_started(make: Make, tmp_path: Path) -> None:
-    child = "import subprocess; grown = subprocess.Popen(['sleep', '60'])\n"
-    hangs = f"{child}(here / 'pid').write_text(str(grown.pid)); time.sleep(60)"
-    cli = install_claude(tmp_path / "bin", hangs)
-    tiers = make(claude(cli))
-    started = monotonic()
+    cli = install_claude(tmp_path / "bin", "")
+    cli.program.write_text(f"#!/bin/sh\nsleep 60 &\necho $! >'{tmp_path}/pid'\nwait\n")  # there sooner than a Python
     with pytest.raises(TiersFailed, match="no reply within 1 s"):
-        tiers.complete(ask(timeout_s=1), run="r")
-    assert monotonic() - started < 10
-    assert ended(int((tmp_path / "bin" / "pid").read_text()))
-
-
-def ended(pid: int) -> bool:
-    """Whether process *pid* comes to an end; it may take a moment."""
-    for _ in range(100):
-        if not runs(pid):
-            return True
-        sleep(0.05)
-    return False
+        make(claude(cli)).complete(ask(timeout_s=1), run="r")
+    pid = int((tmp_path / "pid").read_text())
+    until(lambda: not runs(pid))
 
 
 def test_a_cli_that_is_gone_is_not_asked_again(make: Make, tmp_path: Path, path: Path) -> None:

@@ -250,6 +250,7 @@ def test_readers_do_not_wait_for_a_writer(brain: Brain, path: Path) -> None:
 OPEN = """
 import sys
 from cortex.substrate.brain import open_brain
+print("ready", flush=True)
 sys.stdin.readline()
 with open_brain(sys.argv[1]) as brain:
     print(brain.db.execute("select count(*) from _sqlite_migrations").fetchone()[0])
@@ -263,7 +264,12 @@ def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)
     ]
-    ended = [process.communicate("go\n", timeout=60) for process in started]
+    assert [process.stdout and process.stdout.readline() for process in started] == ["ready\n"] * 4
+    for process in started:
+        assert process.stdin
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    ended = [process.communicate(timeout=180) for process in started]
     assert ended == [(f"{SCHEMA_VERSION}\n", "")] * 4
     with open_brain(path) as brain:
         index_demo(brain, now=NOW)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.errors import UnknownHandle, UsageError
@@ -182,7 +182,6 @@ LINE = st.one_of(
 TEXT = st.lists(LINE, max_size=12).map("\n".join)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXT)
 def test_passages_are_verbatim_and_leave_nothing_out(brain: Brain, text: str) -> None:
     put(brain, record("issue:1", text, title="Title"))
@@ -202,7 +201,7 @@ def test_passages_are_verbatim_and_leave_nothing_out(brain: Brain, text: str) ->
 EDITS = st.lists(st.tuples(st.integers(1, 5), TEXT, st.sampled_from(["github", "git"])), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(EDITS)
 def test_the_index_follows_any_sequence_of_edits(brain: Brain, edits: list[tuple[int, str, str]]) -> None:
     for number, text, origin in edits:

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.substrate import search
@@ -19,6 +19,7 @@ from cortex.substrate.stems import stemmer
 from cortex.substrate.tokens import parts
 
 NOW = "2025-03-01T12:00:00Z"
+pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
 
 
 @pytest.fixture
@@ -177,7 +178,7 @@ def test_a_query_without_words_finds_nothing(brain: Brain, query: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=())))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(max_examples=300)
 def test_no_text_raises(brain: Brain, query: str) -> None:
     search_facts(brain.db, query, sources=None)
 
@@ -279,7 +280,7 @@ queries_of_the_vocabulary = st.lists(st.sampled_from(VOCABULARY), min_size=1, ma
 
 @pytest.mark.usefixtures("_planned")
 @given(queries_of_the_vocabulary)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(max_examples=60)
 def test_a_planned_search_carries_the_scores_of_sqlite(grown_brain: Brain, query: str) -> None:
     assert overlap(grown_brain.db, query) >= 0.3
 
@@ -292,7 +293,7 @@ def test_a_planned_search_misses_few_of_the_best(grown_brain: Brain) -> None:
 
 
 @given(queries_of_the_vocabulary)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(max_examples=30)
 def test_a_search_of_few_postings_misses_none(grown_brain: Brain, query: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "_FACTS", search._FACTS._replace(plain=10**9))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -72,6 +72,6 @@ def test_any_text_gives_lower_case_words_separated_by_single_spaces(text: str) -
 
 @pytest.mark.parametrize("text", ["_", "a", "a-", "aB", "-a_", "#1", "a://", "A1", "x->", "a."])
 def test_hostile_repetition_takes_linear_time(text: str) -> None:
-    started = time.perf_counter()
+    started = process_time()
     parts(text * 100_000)
-    assert time.perf_counter() - started < 1
+    assert process_time() - started < 5

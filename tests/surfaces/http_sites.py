@@ -56,7 +56,7 @@ class Site(NamedTuple):
         self, method: str, path: str, body: bytes | str | None = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
         """Send one request with these headers and no others but its own host and length."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180)
         given = {name.lower(): value for name, value in (headers or {}).items()}
         try:
             connection.putrequest(method, path, skip_host="host" in given, skip_accept_encoding=True)
@@ -80,7 +80,7 @@ class Site(NamedTuple):
 
     def lines(self, least: int = 1) -> list[dict[str, Any]]:
         """What stands in the log, at *least* so many lines, each written once an answer has been sent."""
-        end = time.monotonic() + 5
+        end = time.monotonic() + 30
         while self.log.getvalue().count("\n") < least and time.monotonic() < end:
             time.sleep(0.01)
         return [json.loads(line) for line in self.log.getvalue().splitlines()]

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import TypeVar
 
 import anyio
@@ -21,6 +20,7 @@ from cortex.surfaces.contract import Call, Caller
 from cortex.surfaces.mcp_server import Context, build
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW
+from tests.trees import until
 
 Returned = TypeVar("Returned")
 
@@ -61,11 +61,9 @@ def served(calls: Callable[[Context], Call]) -> Iterator[str]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
-        limit = monotonic() + 20
-        while not server.started and monotonic() < limit:
-            sleep(0.01)
+        until(lambda: server.started)
         try:
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             server.should_exit = True
-            thread.join(timeout=20)
+            thread.join(timeout=180)

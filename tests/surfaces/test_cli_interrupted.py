@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -18,9 +17,10 @@ from tests.llm.servers import Asked, Hangs, Says, Server, install_claude, servin
 from tests.sources import ROOT
 from tests.surfaces.conftest import INTERRUPTIBLE
 from tests.surfaces.test_cli_models import BUDGET, INDEX, at, model
+from tests.trees import until
 
-AT_ONCE_S: Final = 5
-"""Nothing that is waited for here ends before 25 s; the rest is for a machine that has other work to do."""
+AT_ONCE_S: Final = 20
+"""Nothing that is waited for here ends before 30 s; a machine that does nothing else needs less than one."""
 
 SAID: Final = "cortex: interrupted; what was committed stays, run it again to go on"
 
@@ -31,7 +31,7 @@ ask = socket.getaddrinfo
 def slowly(host, *rest, **named):
     if b"slow" in (host if isinstance(host, bytes) else str(host).encode()):
         Path({asked!r}).touch()
-        time.sleep(25)
+        time.sleep(40)
     return ask(host, *rest, **named)
 socket.getaddrinfo = slowly
 """
@@ -48,26 +48,21 @@ sqlite3.connect = traced
 """
 
 
-def interrupted(*arguments: object, once: Callable[[], bool], **environment: str) -> tuple[float, int, list[str]]:
-    """Run a command, interrupt it once something is true: the seconds it took to end, its exit code, its words."""
+def interrupted(*arguments: object, once: Callable[[], bool], **environment: str) -> tuple[int, list[str]]:
+    """Run a command, interrupt it once something is true, and see it end at once: its exit code, its words."""
     command = [*INTERRUPTIBLE, *map(str, arguments)]
     process = subprocess.Popen(
         command, env={**os.environ, "NO_PROXY": "127.0.0.1", "PYTHONFAULTHANDLER": "1", **environment}, cwd=ROOT,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 30
-    while not once():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(lambda: once() or process.poll() is not None)
     process.send_signal(signal.SIGINT)
-    started = time.monotonic()
     try:
-        _, said = process.communicate(timeout=40)
+        _, said = process.communicate(timeout=AT_ONCE_S)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGABRT)  # which tells where each thread is
-        pytest.fail(f"not ended after 40 s:\n{process.communicate()[1]}")
-    return time.monotonic() - started, process.returncode, said.splitlines()
+        pytest.fail(f"not ended after {AT_ONCE_S} s:\n{process.communicate()[1]}")
+    return process.returncode, said.splitlines()
 
 
 def test_what_was_answered_stays_and_the_rest_is_free_for_the_next_run(tmp_path: Path) -> None:
@@ -78,11 +73,10 @@ def test_what_was_answered_stays_and_the_rest_is_free_for_the_next_run(tmp_path:
 
     path = tmp_path / "brain.db"
     with serving(behave) as server:
-        seconds, code, said = interrupted(
+        code, said = interrupted(
             "--db", path, *INDEX, "-q", "--distiller", "model", once=lambda: len(server.asked) > 9, **at(server.url)
         )
     assert (code, said) == (130, [SAID])
-    assert seconds < AT_ONCE_S
     with sqlite3.connect(path) as db:
         jobs = dict(db.execute("select state, count(*) from facts_queue group by state"))
         made = db.execute("select count(*) from facts where path in ('docs', 'comments')").fetchone()
@@ -99,41 +93,37 @@ def test_a_brain_that_somebody_else_writes_to_is_not_waited_for(brain: Path, tmp
     (tmp_path / "sitecustomize.py").write_text(BEGUN.format(asked=str(locked)), "utf-8")
     with closing(sqlite3.connect(brain, isolation_level=None)) as db:
         db.execute("begin immediate")
-        seconds, code, said = interrupted(
+        code, said = interrupted(
             "--db", brain, "index", tmp_path / "notes", "-q", once=locked.exists,
             PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}",
         )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    assert seconds < AT_ONCE_S
 
 
-@pytest.mark.parametrize("leaves", ["", "subprocess.Popen(['sleep', '25'], start_new_session=True)"], ids=["", "child"])
+@pytest.mark.parametrize("leaves", ["", "subprocess.Popen(['sleep', '40'], start_new_session=True)"], ids=["", "child"])
 def test_a_claude_that_thinks_is_not_waited_for_whatever_it_leaves_behind(leaves: str, tmp_path: Path) -> None:
-    cli = install_claude(tmp_path / "bin", f"import subprocess\n{leaves}\ntime.sleep(25)")
-    seconds, code, said = interrupted(
+    cli = install_claude(tmp_path / "bin", f"import subprocess\n{leaves}\ntime.sleep(40)")
+    code, said = interrupted(
         "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=lambda: len(cli.asked) > 0,
         PATH=f"{cli.program.parent}{os.pathsep}{os.environ['PATH']}", CORTEX_CLAUDE_SMALL="haiku", **BUDGET,
     )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    assert seconds < AT_ONCE_S
 
 
 def test_a_name_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     (tmp_path / "sitecustomize.py").write_text(LOOKUP.format(asked=str(asked)), "utf-8")
-    seconds, code, said = interrupted(
+    code, said = interrupted(
         "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=asked.exists,
         PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", **at("https://slow.invalid"),
     )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    assert seconds < AT_ONCE_S
 
 
 def test_an_answer_that_a_model_words_is_not_waited_for(brain: Path) -> None:
     with serving(Hangs()) as server:
-        seconds, code, said = interrupted(
+        code, said = interrupted(
             "--db", brain, "ask", "Who owns packages/dispatch?", "--composer", "model",
             once=lambda: bool(server.asked), **at(server.url, CORTEX_ANTHROPIC_LARGE="claude-opus-4-5"),
         )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    assert seconds < AT_ONCE_S

@@ -98,7 +98,7 @@ def test_what_compacts_another_brain_does_not_compact_this_one(
     assert (found["installed"], found["others"], found["settings"]) == ([], {manager: str(other)}, {})
     told = cortex("schedule", "status").out
     assert "run by           nothing; install it with: cortex schedule install\n" in told
-    assert f"another brain's  {manager} compacts /" in told
+    assert f"another brain's  {manager} compacts" in told
     assert cortex("schedule", "status", "--db", other, "--json").json["installed"] == [manager]
 
 

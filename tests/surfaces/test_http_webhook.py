@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import count
@@ -14,13 +13,16 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from cortex.indexers.connectors.github_events import delivered
+from cortex.indexers.delivering import store
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
-from tests.surfaces.conftest import NOW
+from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.http_sites import Reply, Site, serving
+from tests.trees import until
 
 SECRET = "between us"  # noqa: S105
 WEB = "https://github.com/o8-labs/o8"
@@ -99,10 +101,8 @@ def test_a_delivery_stores_its_record(site: Site, event: str, payload: dict[str,
 def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
     deliver(site, "issues", {"action": "opened", "issue": issue()})
     deliver(site, "issue_comment", {"action": "created", "issue": issue(), "comment": remark("issues/9001")})
-    until = time.monotonic() + 20
-    while not (found := site.call("facts", words="comment:9001#77").json["facts"]) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert [one["kind"] for one in found] == ["decision"]
+    until(lambda: site.call("facts", words="comment:9001#77").json["total"] > 0)
+    assert [one["kind"] for one in site.call("facts", words="comment:9001#77").json["facts"]] == ["decision"]
     assert site.call("facts", words="issue:9001").json["total"] >= 1
 
 
@@ -110,19 +110,64 @@ def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site
     with open_brain(brain) as opened:
         opened.db.execute("alter table runs rename to gone")
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
-        _wait(lambda: "facts_of" in site.log.getvalue())
+        until(lambda: "facts_of" in site.log.getvalue())
         assert site.call("facts", words="issue:9001").json["total"] == 0
         opened.db.execute("alter table gone rename to runs")
     deliver(site, "issues", {"action": "opened", "issue": issue(9002)})
-    _wait(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
+    until(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
     assert site.call("facts", words="issue:9001").json["total"] > 0
 
 
-def _wait(until: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not until() and time.monotonic() < end:
-        time.sleep(0.05)
-    assert until()
+def test_facts_that_could_not_be_made_are_made_without_another_delivery(
+    site: Site, brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "AGAIN_S", 0.05)
+    with open_brain(brain) as opened:
+        opened.db.execute("alter table runs rename to gone")
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
+        until(lambda: "facts_of" in site.log.getvalue())
+        opened.db.execute("alter table gone rename to runs")
+    until(lambda: site.call("facts", words="issue:9001").json["total"] > 0)
+    until(lambda: "cortex_facts_due 0.0" in site.send("GET", "/metrics").body.decode())
+
+
+def test_what_an_earlier_server_was_delivered_gets_its_facts_from_the_next(brain: Path) -> None:
+    stored(brain)
+    with serving(brain, Settings(db=brain, github_webhook_secret=SecretStr(SECRET))):
+        until(lambda: _facts_of(brain, "issue:9001") != [])
+
+
+def test_what_was_delivered_can_be_worked_off_without_a_server(brain: Path, cortex: Callable[..., Ran]) -> None:
+    stored(brain)
+    assert cortex("queue", "work", db=brain).out.startswith("o8-labs/o8")
+    assert _facts_of(brain, "issue:9001") != []
+    assert cortex("queue", "work", db=brain).out.startswith("Nothing to do")
+
+
+def stored(path: Path) -> None:
+    """What a server leaves that ends as soon as it was delivered an issue."""
+    found = delivered("issues", {"action": "opened", "issue": issue()}, source="o8-labs/o8", where="")
+    with open_brain(path) as brain:
+        store(brain, found, source="o8-labs/o8", authority={}, now=NOW)
+    assert _facts_of(path, "issue:9001") == []
+
+
+def test_a_delivery_that_could_not_be_noted_may_come_again(site: Site, brain: Path) -> None:
+    made = {"action": "opened", "issue": issue()}
+    with open_brain(brain) as opened:
+        opened.db.execute("alter table deliveries rename to gone")
+        assert deliver(site, "issues", made).status == 503
+        opened.db.execute("alter table gone rename to deliveries")
+    assert deliver(site, "issues", made).status == 202
+    assert deliver(site, "issues", made).status == 409
+
+
+def test_a_delivery_is_no_reading_of_the_repository(site: Site, brain: Path) -> None:
+    before = site.call("sources").json
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    until(lambda: _facts_of(brain, "issue:9001") != [])
+    after = site.call("sources").json
+    assert [one["indexed_at"] for one in after["sources"]] == [one["indexed_at"] for one in before["sources"]]
 
 
 def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:
@@ -177,7 +222,7 @@ def test_an_event_that_states_no_record_is_taken_and_stores_nothing(site: Site, 
 def test_a_push_says_where_what_it_changed_is_read_from(site: Site) -> None:
     reply = deliver(site, "push", {"ref": "refs/heads/main", "commits": [{"id": "0" * 40, "message": "Close pipes"}]})
     assert "git pull && cortex index" in reply.json["unused"]
-    _wait(lambda: '"event": "push"' in site.log.getvalue())
+    until(lambda: '"event": "push"' in site.log.getvalue())
 
 
 def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Site, brain: Path, tmp_path: Path) -> None:
@@ -186,7 +231,7 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
     said = remark("issues/9001", issue_url=f"{API}/issues/9001") | stranger
     deliver(site, "issues", {"action": "closed", "issue": bug})
     deliver(site, "issue_comment", {"action": "created", "issue": bug, "comment": said})
-    _wait(lambda: _facts_of(brain, "comment:9001#77") != [])
+    until(lambda: _facts_of(brain, "comment:9001#77") != [])
     rows = [json.dumps(row) for row in (bug, said)]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows), "utf-8")
     other = tmp_path / "other.db"
@@ -194,6 +239,14 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
         index(opened, export_feeds(tmp_path, "o8-labs/o8"), source="o8-labs/o8", now=NOW)
     for ref in ("issue:9001", "comment:9001#77"):
         assert _facts_of(brain, ref) == _facts_of(other, ref) != []
+
+
+@pytest.mark.parametrize(("sender", "unverified"), [("eve", True), ("ada", False)])
+def test_an_issue_is_closed_by_whoever_sent_the_delivery(site: Site, sender: str, *, unverified: bool) -> None:
+    bug = issue(state="closed", closed_at="2026-08-30T12:00:00Z", user={"login": "eve"}, author_association="NONE")
+    deliver(site, "issues", {"action": "closed", "issue": bug, "sender": {"login": sender}})
+    deliver(site, "issues", {"action": "labeled", "issue": bug | {"labels": []}, "sender": {"login": "ada"}})
+    assert site.call("get", name="issue:9001").json["record"]["unverified"] is unverified
 
 
 def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:

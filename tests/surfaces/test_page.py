@@ -38,6 +38,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -74,7 +75,6 @@ def _keep(ledger: object, brain: object, suite: object) -> None:
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 860}, base_url=site.url)
     page = context.new_page()
-    page.set_default_timeout(15_000)
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -320,6 +320,14 @@ def test_coming_back_to_a_question_in_an_address_does_not_ask_it_again(page: Pag
     expect(page.locator(".turn")).to_have_count(1)
     page.wait_for_timeout(300)
     expect(page.locator(".turn")).to_have_count(1)
+
+
+def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page) -> None:
+    page.goto("/#/facts")
+    expect(page.get_by_role("button", name="Show more")).to_be_visible()
+    page.get_by_role("button", name="Show more").evaluate("more => { location.hash = '#/sources'; more.click(); }")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
+    assert page.evaluate("location.hash") == "#/sources"
 
 
 def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
+from cortex.composer.rulings import binds, is_against, lets
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -73,6 +74,7 @@ def compose(
     said: set[str] = set()
     enough = 0.0
     asked = asked_fields(question)
+    ordered = _ruled_first(question, ordered, records)
     for place, (one, found, goes_on) in enumerate(_windows(ordered)):
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
@@ -85,11 +87,14 @@ def compose(
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
             stands = stands or one.relation == "listed"
+        first = statements[0].citation if statements and not goes_on else None
+        outranked = first is not None and _is_outranked(one.row, first)
+        if first and not outranked and counts[thread] < room and _is_overruled(one, found, first, ordered, records):
+            outranked = stands = True
         standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence
         if not sentence or sentence in said or not stands:
             continue
-        outranked = bool(statements) and not goes_on and _is_outranked(one.row, statements[0].citation)
         if statements and not outranked and _is_opinion(one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
@@ -155,6 +160,64 @@ def _is_outranked(row: Row, first: Citation) -> bool:
         return own.is_against(first.excerpt)
     of_thread = choice(row.title)
     return of_thread is not None and of_thread.is_for(row.text) and of_thread.is_against(first.excerpt)
+
+
+def _ruled_first(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> Sequence[Ordered]:
+    """What rules before what somebody says against it, where that came first."""
+    best = ordered[0] if ordered else None
+    if best is None or best.fused.relation or question.told or not _advises(best.fused.row):
+        return ordered
+    rules = [one for one in ordered[1:] if one.fused.row.type == "directive"]
+    said = _window(best.fused, best.quote, records) if rules else ""
+    for one in rules if lets(said) else ():
+        rule = one.fused.row
+        if binds(rule.text) and is_against(said, rule.text, _around(best.fused, ordered)):
+            return [one, *(other for other in ordered if other is not one)]
+    return ordered
+
+
+def _is_overruled(
+    one: Fused,
+    found: Quote,
+    first: Citation,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+) -> bool:
+    """Whether what is quoted allows what the rule that answers forbids, and nobody settled that in its thread since."""
+    if not _advises(one.row) or not binds(first.statement):
+        return False
+    if first.record.type != "directive" and not decides(first.excerpt):
+        return False
+    if not is_against(_window(one, found, records), first.statement, _around(one, ordered)):
+        return False
+    later = (other.fused.row for other in ordered if _is_of_thread(other.fused.row, one.row))
+    return not any(row.day > one.row.day and (decides(row.text) or binds(row.text)) for row in later)
+
+
+def _advises(row: Row) -> bool:
+    """Whether what may be done is told there: an issue tells what goes wrong."""
+    return is_opinion(row) and row.type != "issue"
+
+
+def _window(one: Fused, found: Quote, records: Mapping[int, Mapping[str, Any]]) -> str:
+    record = records[one.row.record_id]
+    return plain(own_words(record["body"], record["type"])[found.window.start : found.window.end])
+
+
+def _around(one: Fused, ordered: Sequence[Ordered]) -> str:
+    """The title of a row's thread, and what else was found of that thread or names it."""
+    named = re.compile(rf"#{re.escape(one.row.about.partition(':')[2])}(?!\d)")
+    rows = [other.fused.row for other in ordered if other.fused.row.record_id != one.row.record_id]
+    near = [
+        row.text for row in rows if _is_of_thread(row, one.row) or (row.type != "directive" and named.search(row.text))
+    ]
+    return " ".join((one.row.title, *near))
+
+
+def _is_of_thread(row: Row, other: Row) -> bool:
+    return (row.source_id, row.about) == (other.source_id, other.about)
 
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:

@@ -34,6 +34,7 @@ export async function facts(main, search, signal) {
   const more = el('div', {});
   let turn = 0;
   const look = async (offset = 0) => {
+    if (!location.hash.startsWith('#/facts')) return; // the address is another section's, which is about to be shown
     const mine = ++turn;
     const chosen = Object.fromEntries([...new FormData(form)].filter(([, value]) => value && value !== '0' && value !== 'any'));
     history.replaceState(null, '', `#/facts?${new URLSearchParams(chosen)}`);
