@@ -23,7 +23,7 @@ NEVER: Final = {
     "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
     "comments": frozenset(
         "asks,asks within,opens only,quotes,sends elsewhere,marked up,greets,chats,stamped,scenario,to you,drafts"
-        ",template,fragment,accident,private,agrees to disagree".split(",")
+        ",template,fragment,accident,private,settles nothing".split(",")
     ),
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""

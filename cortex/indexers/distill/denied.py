@@ -36,7 +36,7 @@ _SUPPOSED: Final = re.compile(
     r"|false|falsely|wrongly|untrue|myth|an? (?:lie|hoax|joke)|rumou?rs?|withdr[ae]w\w*|retract\w*|revok\w*"
     r"|take back|took back|(?:is|was|be) (?:wrong|untrue|incorrect|false|not (?:true|right|correct|the case)) that"
     r"|(?<!\bi )(?<!\bwe )(?:say|says|said|claim|claims|claimed|told|heard|according to|alleg\w+|reportedly))\b"
-    r"|\b(?:had|should|were|once)\W*$"
+    r"|\b(?:had|should|were|once|who(?:ever)?)\W*$"
 )
 _HARDLY_DONE: Final = re.compile(rf"\b(?:{_NOT}|almost|nearly) {_DONE}$")
 _UNDONE: Final = re.compile(

@@ -27,29 +27,28 @@ _VERDICT: Final = re.compile(r"^(\W*(?:(?:concept |approach )?nack|rejected|won'
 
 
 class _Form(NamedTuple):
+    words: tuple[str, ...]
     pattern: re.Pattern[str]
     kind: Kind | None
     firm: bool
-    least: float
 
 
 def _form(data: dict[str, Any]) -> _Form:
     whole = re.compile("|".join(data["patterns"]))
-    return _Form(whole, data.get("kind"), data.get("firm", False), data.get("least", 0.0))
+    return _Form(tuple(data["words"]), whole, data.get("kind"), data.get("firm", False))
 
 
 _DATA: Final = files("cortex.indexers.distill") / "stated.toml"
 _FORMS: Final = tuple(_form(data) for data in tomllib.loads(_DATA.read_text("utf-8"))["form"])
 
 
-def is_stated(unit: Unit, after: str = "", sure: float = 1.0) -> bool:
+def is_stated(unit: Unit, after: str = "") -> bool:
     """Whether a sentence of *unit* states such a thing: not asked, denied or supposed, and not what others said.
 
     Args:
         after: what follows it in its comment, and may take it back.
-        sure: how sure the fitted weights are of *unit*.
     """
-    return any(sure >= form.least for form in _stated(unit, after))
+    return any(True for _ in _stated(unit, after))
 
 
 def stated_kind(unit: Unit) -> Kind | None:
@@ -61,7 +60,7 @@ def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
     said = _VERDICT.sub(r"\1: ", unit.text.lower())
     sentences = _SENTENCE.split(said)
     for form in _FORMS:
-        if form.pattern.search(said) or len(sentences) > 1:
+        if any(word in said for word in form.words):
             held = any(_states(form, sentence) for sentence in sentences)
             if held and is_stated_in(form.pattern, said, after):
                 yield form
