@@ -7,7 +7,7 @@ command line, the MCP tools, the HTTP routes and their documentation are made of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,7 +18,6 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_h
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
 
 from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
 from cortex.settings import Settings
@@ -277,13 +276,13 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
     try:
         asked = chosen.parameters.model_validate(given)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise _bad(chosen, call.caller, found) from error
+        raise _bad(chosen, call.caller, error) from error
     return chosen.function(call, asked)
 
 
-def _bad(chosen: Operation[Any, Any], caller: Caller, found: Sequence[ErrorDetails]) -> BadParameter:
-    """What is wrong with the first of these parameters, and what *chosen* takes."""
+def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) -> BadParameter:
+    """What is wrong with the first parameter that is no good, and what *chosen* takes."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
     schema = chosen.input_schema(caller)
     needed = schema.get("required", ())
     takes = [f"{name} (needed)" if name in needed else name for name in schema["properties"]]
