@@ -36,7 +36,7 @@ class Listed(Value):
     replaced_by: str = Field(description="what superseded it, where its record was moved, or what it was merged into")
     archived_at: datetime | None = Field(description="when it was taken out, or its record went")
     reason: str = Field(description="why it was taken out")
-    unverified: bool = Field(description="nobody trusted wrote its record")
+    unverified: bool = Field(description="nobody of the project wrote its record or took it up")
 
 
 class FactList(Value):
