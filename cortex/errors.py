@@ -26,6 +26,7 @@ CortexError                 exit code 1
 │   └── MissingExtra        a part that is not installed
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
+├── TooManyWrites           1   a server has more writes to do than it lets wait
 ├── CompactionStopped       1   a job could not be finished: what it had not written yet was rolled back
 ├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
 ├── BudgetSpent             1   the budget does not cover another call of a model
@@ -178,11 +179,10 @@ class BadParameter(UsageError):
 
     http_status = 422
 
-    def __init__(self, operation: str, parameter: str, problem: str) -> None:
-        problem = problem[:1].lower() + problem[1:]
+    def __init__(self, operation: str, parameter: str, problem: str, takes: Iterable[str]) -> None:
         super().__init__(
             f"{operation}: {f'{parameter}: ' if parameter else ''}{problem}",
-            hint=f"mend it; what {operation} takes stands in its description",
+            hint=f"{operation} takes {', '.join(takes) or 'no parameters'}",
         )
         self.operation, self.parameter, self.problem = operation, parameter, problem
 
@@ -287,7 +287,10 @@ class DeliveryRepeated(UsageError):
     http_status = 409
 
     def __init__(self, delivery: str) -> None:
-        super().__init__(f"the delivery {delivery!r} was taken already", hint="nothing is left to do for it")
+        super().__init__(
+            f"the delivery {delivery!r} was taken already",
+            hint="what it says is stored, and facts of it that are still due are made without another delivery",
+        )
         self.delivery = delivery
 
 
@@ -329,6 +332,16 @@ class GitHubFailed(CortexError):
         }.get(status, "what was read stays; run it again to go on")
         super().__init__(f"GitHub did not give {asked}: {said}", hint=hint)
         self.asked, self.status, self.said = asked, status, said
+
+
+class TooManyWrites(CortexError):
+    """A server has more writes to do than it lets wait; nothing was written."""
+
+    http_status = 503
+
+    def __init__(self, *, seconds: int) -> None:
+        super().__init__("too many writes wait for their turn", hint=f"send it again in {seconds} s")
+        self.seconds = seconds
 
 
 class CompactionStopped(CortexError):

@@ -27,7 +27,7 @@ HEAVY = {
 def loaded(statement: str) -> set[str]:
     """The modules a new interpreter has after *statement*, by their first name."""
     program = f"import sys; {statement}; print(*sys.modules, sep='\\n')"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=180)
     return {name.partition(".")[0] for name in done.stdout.splitlines()}
 
 

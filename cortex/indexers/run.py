@@ -73,7 +73,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         authority: a project's own numbers, by line of the authority table.
         again: read everything, even what did not change since the last time, and what another distiller read.
         crew: who works on it; the rows that come out are the same whoever does.
-        command: what the run is called; 'record' is one that reads nothing but what somebody just said.
+        command: what the run is called: 'record' reads nothing but what somebody just said, 'deliver' nothing at all.
     """
     source_id = register_source(brain, source, location=location, federated=federated, now=now)
     begin_listing(brain)
@@ -107,16 +107,19 @@ def work(
     progress: Progress = lambda *_: None,
     now: datetime,
 ) -> tuple[FactsReport, ...]:
-    """Distill what is due of a source, and read nothing; beside a run that indexes it, they share the work.
+    """Make the facts that are due of a source, and read nothing; beside a run that indexes it, they share the work.
 
     Returns:
         What each path did; empty when there was nothing to do.
     """
-    if not any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS):
+    if not is_due(brain, source_id=source_id):
         return ()
     run_id = start_run(brain, "work", source_id=source_id, now=now)
+    resolve_links(brain, source_id=source_id)
+    promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
     with Processes(crew.workers) as processes:
-        facts = distill(brain, source_id, run_id, crew, processes, progress, now=now)
+        distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)
+    facts = (_report("promotion", promoted), *distilled)
     finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
     return facts
 
@@ -132,8 +135,22 @@ def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -
     for path in PATHS:
         rank, name = crew.distiller(path).version
         requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
+    return is_due(brain, source_id=source_id)
+
+
+def is_due(brain: Brain, *, source_id: int) -> bool:
+    """Whether a record of a source waits for its facts; asking writes nothing."""
     queued = any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
     return queued or pending_promotion(brain, source_id=source_id)
+
+
+def due_sources(brain: Brain) -> list[str]:
+    """The sources of which a record waits for its facts, or whose last run was cut short; asking writes nothing."""
+    return [
+        name
+        for id_, name in brain.db.execute("select id, name from sources order by id").fetchall()
+        if is_due(brain, source_id=id_) or was_interrupted(brain, source_id=id_)
+    ]
 
 
 def distill(

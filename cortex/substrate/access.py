@@ -89,20 +89,17 @@ def revoke_token(brain: Brain, name: str, *, now: datetime) -> None:
             raise UnknownToken(name, known)
 
 
-def take_delivery(brain: Brain, id_: str, body: bytes, event: str, *, now: datetime) -> bool:
-    """Note that a delivery came; False when its id or its *body* was here before: only the body is signed."""
-    keys = _delivery_keys(id_, body)
-    with brain.transaction() as db:
-        if db.execute("select 1 from deliveries where id in (?, ?)", keys).fetchone():
-            return False
-        db.executemany("insert into deliveries values (?, ?, ?)", [(key, event, timestamp(now)) for key in keys])
-        return True
+def is_delivered(brain: Brain, id_: str, body: bytes) -> bool:
+    """Whether a delivery of this id, or of this *body*, was noted before: only the body is signed."""
+    asked = "select 1 from deliveries where id in (?, ?)"
+    return brain.db.execute(asked, _delivery_keys(id_, body)).fetchone() is not None
 
 
-def forget_delivery(brain: Brain, id_: str, body: bytes) -> None:
-    """Let a delivery that could not be stored come again."""
+def note_delivery(brain: Brain, id_: str, body: bytes, event: str, *, now: datetime) -> None:
+    """Note that a delivery is stored: not before it is, so that one that was cut short may come again."""
+    noted = [(key, event, timestamp(now)) for key in _delivery_keys(id_, body)]
     with brain.transaction() as db:
-        db.execute("delete from deliveries where id in (?, ?)", _delivery_keys(id_, body))
+        db.executemany("insert or ignore into deliveries values (?, ?, ?)", noted)
 
 
 def _delivery_keys(id_: str, body: bytes) -> tuple[str, str]:

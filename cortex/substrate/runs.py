@@ -59,5 +59,8 @@ def _end(db: sqlite3.Connection, run_id: int, status: str, report: Mapping[str, 
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:
     """Whether the last index run of a source was killed, or is still going on elsewhere."""
-    asked = "select status from runs where source_id = ? and command in ('index', 'record') order by id desc limit 1"
+    asked = """
+        select status from runs where source_id = ? and command in ('index', 'record', 'deliver')
+        order by id desc limit 1
+    """
     return bool(brain.db.execute(asked, (source_id,)).fetchone() == ("running",))

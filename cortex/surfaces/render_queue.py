@@ -82,7 +82,7 @@ def worked(done: Worked) -> str:
     """What was done of the queue."""
     made = {source: facts for source, facts in done.facts.items() if facts}
     if not made:
-        return "Nothing to do: the queue holds no job that is due."
+        return "Nothing to do: no record waits for its facts, and the queue holds no job that is due."
     return "\n".join(f"{heading(line(source))}  {_facts(facts)}" for source, facts in made.items())
 
 

@@ -63,7 +63,7 @@ def gate(tmp_path: Path, *, base: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **inputs, "RUNNER_TEMP": str(tmp_path), "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         ["bash", "-c", step["run"]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
-        timeout=60,
+        timeout=180,
     )  # fmt: skip
 
 

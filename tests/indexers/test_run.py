@@ -279,7 +279,7 @@ def killed(
     command = [sys.executable, "-c", KILLED, str(path), str(folder), str(steps)]
     started = subprocess.Popen(command, cwd=SEEDS.parent)
     stop(started)
-    return started.wait(timeout=60)
+    return started.wait(timeout=180)
 
 
 @pytest.fixture(scope="module")

@@ -100,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         says = self.to.answer(Asked(self.path, headers, json.loads(body)))
         self.close_connection = isinstance(says, Hangs) or says.cut_after is not None
         if isinstance(says, Hangs):
-            self.to.closed.wait(30)
+            self.to.closed.wait(120)
             return
         self.send_response(says.status)
         for name, value in {"content-type": "application/json", **says.headers}.items():

@@ -269,7 +269,7 @@ def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -
         assert process.stdin
         process.stdin.write("go\n")
         process.stdin.flush()
-    ended = [process.communicate(timeout=60) for process in started]
+    ended = [process.communicate(timeout=180) for process in started]
     assert ended == [(f"{SCHEMA_VERSION}\n", "")] * 4
     with open_brain(path) as brain:
         index_demo(brain, now=NOW)

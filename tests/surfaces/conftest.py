@@ -82,7 +82,7 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
         command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, arguments)]
-        options = {"capture_output": True, "text": True, "timeout": 60} | options
+        options = {"capture_output": True, "text": True, "timeout": 180} | options
         done: subprocess.CompletedProcess[str] = subprocess.run(command, check=False, **options)
         return done
 

@@ -56,7 +56,7 @@ class Site(NamedTuple):
         self, method: str, path: str, body: bytes | str | None = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
         """Send one request with these headers and no others but its own host and length."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180)
         given = {name.lower(): value for name, value in (headers or {}).items()}
         try:
             connection.putrequest(method, path, skip_host="host" in given, skip_accept_encoding=True)

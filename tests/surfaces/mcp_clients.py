@@ -66,4 +66,4 @@ def served(calls: Callable[[Context], Call]) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             server.should_exit = True
-            thread.join(timeout=60)
+            thread.join(timeout=180)

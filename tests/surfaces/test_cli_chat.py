@@ -137,7 +137,7 @@ class Terminal:
 
     def wait_for(self, text: str, *, pressing: bytes = b"") -> None:
         """Read until *text* was shown since what was last waited for, *pressing* keys again while nothing is."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while text not in self._unread:
             assert time.monotonic() < end, self._unread
             if select.select([self._terminal], [], [], 1)[0]:
@@ -153,7 +153,7 @@ class Terminal:
         with suppress(OSError):  # Linux says so when the other end has closed
             while part := os.read(self._terminal, 65536):
                 self.shown += part.decode(errors="replace")
-        return self._process.wait(timeout=30)
+        return self._process.wait(timeout=120)
 
 
 @contextmanager

@@ -185,7 +185,7 @@ def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
     server.faults = {at: stall}
     command = [*CORTEX, "--db", str(tmp_path / "brain.db"), "index", "--github", NAME, "--github-api", server.address]
     with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.DEVNULL) as running:
-        assert server.stalled.wait(30)
+        assert server.stalled.wait(120)
         running.send_signal(signal.SIGKILL)
     server.released.set()
     assert index(cortex, server, GITHUB_TOKEN=TOKEN).code == 0

@@ -62,7 +62,7 @@ def on_a_terminal(*arguments: object, **environment: str) -> str:
         while part := os.read(ours, 65536):
             written += part
     os.close(ours)
-    assert running.wait(timeout=60) == 0
+    assert running.wait(timeout=180) == 0
     return written.decode()
 
 
@@ -109,7 +109,7 @@ def test_two_processes_may_index_the_same_brain_at_once(
 ) -> None:
     command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    ended = [(one.communicate(timeout=60), one.returncode) for one in both]
+    ended = [(one.communicate(timeout=180), one.returncode) for one in both]
     assert [code for _, code in ended] == [0, 0], ended
     assert cortex("verify", "-q").code == 0
     assert held(tmp_path / "brain.db") == alone

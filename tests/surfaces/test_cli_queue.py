@@ -116,7 +116,7 @@ def test_two_commands_that_index_one_project_at_once_both_finish(tmp_path: Path,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path.cwd())
         for _ in range(2)
     ]
-    said = [each.communicate(timeout=60) for each in both]
+    said = [each.communicate(timeout=180) for each in both]
     assert [each.returncode for each in both] == [0, 0], said
     with open_brain(tmp_path / "new.db") as brain:
         counted = "select count(*), count(distinct handle), (select count(*) from facts_queue where state = 'done')"

@@ -21,7 +21,7 @@ from tests.trees import write
 
 Cortex = Callable[..., Ran]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal")
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 class Watcher:

@@ -11,11 +11,12 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
-from cortex.surfaces.http import openapi, patience
+from cortex.surfaces.http import openapi, patience, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.pool import learn
@@ -168,6 +169,25 @@ def test_a_token_of_one_source_sees_no_other(site: Site) -> None:
     assert site.call("compactions", bearer="runner").json == {"compactions": []}
 
 
+def test_who_reads_waits_for_no_write_and_who_writes_waits_in_a_line_that_ends(
+    brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(workers, "IN_LINE", 3)
+    note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
+    with serving(with_tokens(brain), open=False) as site, ThreadPoolExecutor(16) as callers:
+        with open_brain(brain) as held, held.transaction():  # as an index run in another process holds it
+            writes = [callers.submit(site.call, "remember", bearer="write", **note) for _ in range(workers.WRITING + 5)]
+            turned_away = [one.result() for one in islice(as_completed(writes), 5)]
+            read = [site.call("sources", bearer="read").status, site.call("sources", bearer="nobody").status]
+            ready = site.send("GET", "/readyz").status
+        written = [one.result() for one in writes if one.result() not in turned_away]
+    assert (read, ready) == ([200, 401], 200)
+    assert {one.error for one in turned_away} == {"TooManyWrites"}
+    assert {(one.status, one.headers["retry-after"]) for one in turned_away} == {(503, "1")}
+    assert [one.status for one in written] == [200] * workers.WRITING
+
+
 def test_a_token_may_send_so_many_requests_a_minute(brain: Path) -> None:
     with serving(with_tokens(brain), open=False, rate=3) as site:
         replies = [site.call("sources", bearer="read") for _ in range(5)]
@@ -281,6 +301,23 @@ def test_a_page_elsewhere_calls_where_it_may(site: Site) -> None:
     assert leave.headers["access-control-allow-origin"] == "https://board.example"
     ours = site.send("GET", "/healthz", None, {"origin": site.url})
     assert ours.status == 200
+
+
+def test_a_page_elsewhere_may_send_what_the_sdks_client_sends(site: Site) -> None:
+    sent: set[str] = set()
+
+    async def note(request: httpx2.Request) -> None:
+        sent.update(request.headers.keys())
+
+    assert anyio.run(_tools, f"{site.url}/mcp", "token of read", note)
+    asked = sent - {"host", "connection", "content-length", "accept-encoding", "user-agent"}  # the browser's own
+    assert "mcp-protocol-version" in asked
+    asks = {"origin": "https://board.example", "access-control-request-method": "POST",
+            "access-control-request-headers": ",".join(sorted(asked))}  # fmt: skip
+    leave = site.send("OPTIONS", "/mcp", None, asks)
+    assert (leave.status, leave.headers["access-control-allow-origin"]) == (200, "https://board.example")
+    refused = site.send("POST", "/v1/ask", "{}", {**JSON, "origin": "https://board.example"})
+    assert "www-authenticate" in refused.headers["access-control-expose-headers"]
 
 
 def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
@@ -406,9 +443,9 @@ def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
     assert "cortex_ask" not in names("token of write")
 
 
-async def _tools(url: str, token: str) -> set[str]:
+async def _tools(url: str, token: str, *noting: Callable[[httpx2.Request], Awaitable[None]]) -> set[str]:
     async with (
-        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, event_hooks={"request": [*noting]}) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         return {tool.name for tool in (await client.list_tools()).tools}
@@ -634,14 +671,14 @@ def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
         told = process.stderr.readline()
         assert "stop it with Ctrl-C" in told
         (url,) = re.findall(r"http://[\w.:]+", told)
-        assert httpx2.get(f"{url}/healthz", timeout=60).status_code == 200
+        assert httpx2.get(f"{url}/healthz", timeout=180).status_code == 200
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=180)[1]
     assert (process.returncode, said.splitlines()[-1]) == (0, "stopped")
 
 
 def test_the_command_serves_and_ends_in_good_order(started: Callable[..., tuple[subprocess.Popen[str], str]]) -> None:
     process, url = started()
-    assert httpx2.get(f"{url}/readyz", timeout=60).json() == {"ready": True, "problem": ""}
+    assert httpx2.get(f"{url}/readyz", timeout=180).json() == {"ready": True, "problem": ""}
     process.send_signal(signal.SIGTERM)
-    assert process.wait(60) in (0, -signal.SIGTERM)
+    assert process.wait(180) in (0, -signal.SIGTERM)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from cortex.indexers.connectors.github_events import delivered
+from cortex.indexers.delivering import store
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
-from tests.surfaces.conftest import NOW
+from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.http_sites import Reply, Site, serving
 from tests.trees import until
 
@@ -116,6 +118,58 @@ def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site
     assert site.call("facts", words="issue:9001").json["total"] > 0
 
 
+def test_facts_that_could_not_be_made_are_made_without_another_delivery(
+    site: Site, brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "AGAIN_S", 0.05)
+    with open_brain(brain) as opened:
+        opened.db.execute("alter table runs rename to gone")
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
+        until(lambda: "facts_of" in site.log.getvalue())
+        opened.db.execute("alter table gone rename to runs")
+    until(lambda: site.call("facts", words="issue:9001").json["total"] > 0)
+    until(lambda: "cortex_facts_due 0.0" in site.send("GET", "/metrics").body.decode())
+
+
+def test_what_an_earlier_server_was_delivered_gets_its_facts_from_the_next(brain: Path) -> None:
+    stored(brain)
+    with serving(brain, Settings(db=brain, github_webhook_secret=SecretStr(SECRET))):
+        until(lambda: _facts_of(brain, "issue:9001") != [])
+
+
+def test_what_was_delivered_can_be_worked_off_without_a_server(brain: Path, cortex: Callable[..., Ran]) -> None:
+    stored(brain)
+    assert cortex("queue", "work", db=brain).out.startswith("o8-labs/o8")
+    assert _facts_of(brain, "issue:9001") != []
+    assert cortex("queue", "work", db=brain).out.startswith("Nothing to do")
+
+
+def stored(path: Path) -> None:
+    """What a server leaves that ends as soon as it was delivered an issue."""
+    found = delivered("issues", {"action": "opened", "issue": issue()}, source="o8-labs/o8", where="")
+    with open_brain(path) as brain:
+        store(brain, found, source="o8-labs/o8", authority={}, now=NOW)
+    assert _facts_of(path, "issue:9001") == []
+
+
+def test_a_delivery_that_could_not_be_noted_may_come_again(site: Site, brain: Path) -> None:
+    made = {"action": "opened", "issue": issue()}
+    with open_brain(brain) as opened:
+        opened.db.execute("alter table deliveries rename to gone")
+        assert deliver(site, "issues", made).status == 503
+        opened.db.execute("alter table gone rename to deliveries")
+    assert deliver(site, "issues", made).status == 202
+    assert deliver(site, "issues", made).status == 409
+
+
+def test_a_delivery_is_no_reading_of_the_repository(site: Site, brain: Path) -> None:
+    before = site.call("sources").json
+    deliver(site, "issues", {"action": "opened", "issue": issue()})
+    until(lambda: _facts_of(brain, "issue:9001") != [])
+    after = site.call("sources").json
+    assert [one["indexed_at"] for one in after["sources"]] == [one["indexed_at"] for one in before["sources"]]
+
+
 def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:
     deliver(site, "issues", {"action": "opened", "issue": issue()})
     later = issue(title="Gateway leaks pipes", updated_at="2026-08-31T10:00:00Z")
@@ -185,6 +239,14 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
         index(opened, export_feeds(tmp_path, "o8-labs/o8"), source="o8-labs/o8", now=NOW)
     for ref in ("issue:9001", "comment:9001#77"):
         assert _facts_of(brain, ref) == _facts_of(other, ref) != []
+
+
+@pytest.mark.parametrize(("sender", "unverified"), [("eve", True), ("ada", False)])
+def test_an_issue_is_closed_by_whoever_sent_the_delivery(site: Site, sender: str, *, unverified: bool) -> None:
+    bug = issue(state="closed", closed_at="2026-08-30T12:00:00Z", user={"login": "eve"}, author_association="NONE")
+    deliver(site, "issues", {"action": "closed", "issue": bug, "sender": {"login": sender}})
+    deliver(site, "issues", {"action": "labeled", "issue": bug | {"labels": []}, "sender": {"login": "ada"}})
+    assert site.call("get", name="issue:9001").json["record"]["unverified"] is unverified
 
 
 def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:

@@ -174,7 +174,7 @@ def python(tmp_path: Path) -> Path:
 def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path, name: str) -> None:
     environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "HOME": str(Path.home())}
     command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]
-    subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=180)
     Path("cortex.py").write_text("raise SystemExit('the module of another project')")
     written = entry(KNOWN[name])
     server = StdioServerParameters(

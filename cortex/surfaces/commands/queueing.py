@@ -97,7 +97,7 @@ def drop(asked: dict[str, Any]) -> None:
 @common
 @click.pass_context
 def work(context: click.Context, asked: dict[str, Any]) -> None:
-    """Distill what is due, beside whatever else works on the same brain.
+    """Make the facts that are due, beside whatever else works on the same brain.
 
     Exits 1 when it leaves dead jobs behind.
 

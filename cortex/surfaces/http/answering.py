@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cortex.errors import CortexError, UsageError
+from cortex.errors import BrainBusy, CortexError, TooManyRequests, TooManyWrites, UsageError
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer
@@ -21,6 +21,9 @@ from cortex.surfaces.operations import named
 from cortex.surfaces.wording import Surface, spoken, worded
 
 JSON: Final = "application/json"
+
+BUSY_S: Final = 10
+"""After which a writer may try again, when another process held the lock for longer than it would wait."""
 
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
@@ -56,12 +59,14 @@ class Outcome(NamedTuple):
         body: a JSON object; it is made where the work is done, and sent on as it is.
         refused: whether an answer is the refusal; None of anything but an answer.
         remarks: for whoever runs the server.
+        again_s: seconds after which it may be sent again, where waiting is all that it takes.
     """
 
     status: int
     body: bytes
     refused: bool | None = None
     remarks: tuple[str, ...] = ()
+    again_s: int | None = None
 
     @property
     def content(self) -> dict[str, Any]:
@@ -134,11 +139,23 @@ def failed(error: CortexError | sqlite3.Error, path: Path, given: Mapping[str, A
     said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": spoken(error.hint)}
     if isinstance(error, UsageError) and str(path.parent) in json.dumps(given or {}, ensure_ascii=False):
         return _error(error.http_status, said)
-    return _error(error.http_status, {key: _placeless(text, path) for key, text in said.items()})
+    placeless = {key: _placeless(text, path) for key, text in said.items()}
+    return _error(error.http_status, placeless, _again_s(error))
 
 
-def _error(status: int, said: Mapping[str, str]) -> Outcome:
-    return Outcome(status, json.dumps({"error": said}, ensure_ascii=False).encode())
+def later(outcome: Outcome) -> dict[str, str]:
+    """The header that says when to come again, where that is all there is to do."""
+    return {"retry-after": str(outcome.again_s)} if outcome.again_s else {}
+
+
+def _again_s(error: CortexError) -> int | None:
+    if isinstance(error, TooManyRequests | TooManyWrites):
+        return error.seconds
+    return BUSY_S if isinstance(error, BrainBusy) else None
+
+
+def _error(status: int, said: Mapping[str, str], again_s: int | None = None) -> Outcome:
+    return Outcome(status, json.dumps({"error": said}, ensure_ascii=False).encode(), again_s=again_s)
 
 
 def _placeless(text: str, path: Path) -> str:

@@ -7,7 +7,7 @@ import re
 import sqlite3
 import traceback
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import takewhile
 from typing import Final
 
@@ -20,13 +20,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from cortex.errors import CortexError, NotAllowed, TokenNeeded, TooManyRequests
+from cortex.errors import CortexError, NotAllowed, TokenNeeded
 from cortex.surfaces.http import openapi, page, routes, webhook
-from cortex.surfaces.http.answering import JSON, failed
+from cortex.surfaces.http.answering import JSON, failed, later
 from cortex.surfaces.http.gate import NOTES, Gate, refusal
 from cortex.surfaces.http.metrics import CONTENT_TYPE
 from cortex.surfaces.http.server import Server
-from cortex.surfaces.http.tools import Tools
+from cortex.surfaces.http.tools import HEADERS, Tools
+
+TOLD: Final = ("retry-after", "www-authenticate")
+"""Headers that a page elsewhere may read, besides those that every page may."""
 
 HUNG_UP: Final = 499
 """The status, as nginx has it, of a request that was never sent to its end."""
@@ -41,12 +44,13 @@ def application(server: Server) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await server.workers.start()
-        making = asyncio.create_task(facts.run())
+        making = [asyncio.create_task(facts.run())] if webhook.secret_of(server) else []
         async with tools.running():
             yield
-        making.cancel()
-        with suppress(asyncio.CancelledError):
-            await making
+        facts.end()
+        for task in making:
+            task.cancel()
+        await asyncio.gather(*making, return_exceptions=True)
         await asyncio.to_thread(server.workers.close)
 
     async def failure(_: Request, error: Exception) -> Response:
@@ -60,7 +64,7 @@ def application(server: Server) -> ASGIApp:
         middleware=[
             Middleware(
                 CORSMiddleware, allow_origins=server.options.origins, allow_methods=["GET", "POST"],
-                allow_headers=["authorization", "content-type"],
+                allow_headers=["authorization", "content-type", *HEADERS], expose_headers=[routes.GRANTS, *TOLD],
             )
         ],
         exception_handlers={
@@ -114,13 +118,9 @@ def _failure(server: Server, error: Exception) -> Response:
         hint = "look at /openapi.json"
         return refusal(error.status_code, "HttpError", error.detail.lower(), hint, error.headers)
     assert isinstance(error, CortexError | sqlite3.Error)  # noqa: S101  what it is registered for
-    status, body, *_ = failed(error, server.path)
-    headers = {}
-    if isinstance(error, TokenNeeded):
-        headers["www-authenticate"] = "Bearer"
-    if isinstance(error, TooManyRequests):
-        headers["retry-after"] = str(error.seconds)
-    return Response(body, status, headers, media_type=JSON)
+    outcome = failed(error, server.path)
+    headers = {"www-authenticate": "Bearer"} if isinstance(error, TokenNeeded) else {}
+    return Response(outcome.body, outcome.status, headers | later(outcome), media_type=JSON)
 
 
 async def _gone(_: Request, __: Exception) -> Response:

@@ -26,6 +26,9 @@ class Metrics:
         self.deliveries = Counter(
             "cortex_deliveries", "Deliveries of webhooks by what came of them", ["result"], registry=self.registry
         )
+        self.facts_due = Gauge(
+            "cortex_facts_due", "Sources of which what was delivered waits for its facts", registry=self.registry
+        )
 
     def text(self) -> bytes:
         """All of them as Prometheus reads them."""

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Operation
-from cortex.surfaces.http.answering import JSON
+from cortex.surfaces.http.answering import JSON, later
 from cortex.surfaces.http.gate import NOTES, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.shapes import shapes
@@ -51,7 +51,7 @@ def _route(server: Server, operation: Operation[Any, Any]) -> Route:
             return await streamed(server, asked, notes)
         outcome = await server.perform(asked)
         note(notes, outcome)
-        headers = {GRANTS: " ".join(sorted(who.grants))}
+        headers = {GRANTS: " ".join(sorted(who.grants)), **later(outcome)}
         return Response(outcome.body, outcome.status, headers, media_type=JSON)
 
     return Route(PREFIX + operation.name, answer, methods=["POST"], name=operation.name)

@@ -117,7 +117,7 @@ class Server:
         sent = connection.headers.get("authorization")
         if sent is None and self.options.open:
             return HERE._replace(grants=self.options.may)
-        token = await self.workers.thread(lambda: self._token(sent)) if sent else None
+        token = await self.workers.look(lambda: self._token(sent)) if sent else None
         if token is None:
             self._guesses.spend(connection.client.host if connection.client else "", at=monotonic())
             raise TokenNeeded("this token is none, or was revoked" if sent else "a token is needed here")
@@ -135,7 +135,7 @@ class Server:
     async def problem(self) -> str:
         """Why no question can be answered now; '' where it can."""
         try:
-            await self.workers.thread(self._look)
+            await self.workers.look(self._look)
         except CortexError as error:
             return type(error).__name__
         return ""

@@ -6,9 +6,10 @@ import asyncio
 import hmac
 import json
 import sqlite3
+import threading
 from collections import Counter
+from concurrent.futures import CancelledError
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -20,11 +21,12 @@ from cortex.errors import CortexError, DeliveryRepeated, DeliveryUnsigned
 from cortex.indexers.connectors.github_events import HELD, delivered, repository
 from cortex.indexers.delivering import source_called, store
 from cortex.indexers.reading import OriginReport
-from cortex.indexers.run import index
-from cortex.substrate.access import forget_delivery, take_delivery
+from cortex.indexers.run import due_sources, index
+from cortex.substrate.access import is_delivered, note_delivery
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http.gate import NOTES, refusal
 from cortex.surfaces.http.server import Server
+from cortex.surfaces.working import crew_here
 
 PATH: Final = "/webhooks/github"
 SIGNATURE: Final = "X-Hub-Signature-256"
@@ -41,6 +43,13 @@ PUSHED: Final = (
 TOGETHER_S: Final = 1.0
 """Deliveries that come within this time have their facts made together."""
 
+AGAIN_S: Final = 5.0
+"""After which facts that could not be made are tried again; each time it is twice as long."""
+
+LONGEST_S: Final = 300.0
+
+_FAILED: Final = (CortexError, sqlite3.Error, OSError)
+
 
 def is_signed(body: bytes, sent: str, secret: str) -> bool:
     """Whether *sent* is the signature of *body*.
@@ -52,40 +61,77 @@ def is_signed(body: bytes, sent: str, secret: str) -> bool:
 
 
 class Facts:
-    """Makes the facts of what was delivered, source by source, while the server runs."""
+    """Makes the facts of what was delivered while the server runs.
+
+    What is due is what the brain says is: nothing that was delivered is forgotten, whatever becomes of a server.
+    """
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.due: set[str] = set()
         self._news = asyncio.Event()
+        self._ending = threading.Event()
 
-    def note(self, source: str) -> None:
-        """Have the facts of *source* made soon."""
-        self.due.add(source)
+    def note(self) -> None:
+        """Have what is due made soon."""
         self._news.set()
 
     async def run(self) -> None:
-        """Go on until cancelled; what is being made then is finished by the next index run."""
+        """Make what is due now, what is delivered from now on, and again what could not be made, until cancelled."""
+        waits = AGAIN_S
         while True:
-            await self._news.wait()
-            await asyncio.sleep(TOGETHER_S)
             self._news.clear()
-            while self.due:
-                await self.server.workers.thread(partial(self.make, self.due.pop()))
+            done = await self.server.workers.beside(self.make)
+            waits = AGAIN_S if done else min(2 * waits, LONGEST_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), None if done else waits)
+                await asyncio.sleep(TOGETHER_S)
 
-    def make(self, source: str) -> None:
-        """Promote and distill what is due of *source*; what fails is told, and is due again the next time."""
+    def end(self) -> None:
+        """Leave off as soon as that may be; what is left stays due."""
+        self._ending.set()
+
+    def make(self) -> bool:
+        """Promote and distill what is due, source by source; False where some is left. What failed is told."""
         try:
-            with open_brain(self.server.path) as brain:
-                index(brain, [], source=source, authority=self.server.settings.authority, now=self.server.now())
-        except (CortexError, sqlite3.Error, OSError) as error:
+            for source in self._due():
+                self._make(source)
+            left = len(self._due())
+        except _FAILED as error:
+            self.server.log(facts_of="any source", error=type(error).__name__)
+            return False
+        self.server.metrics.facts_due.set(left)
+        return not left
+
+    def _due(self) -> list[str]:
+        with open_brain(self.server.path, read_only=True) as brain:
+            return due_sources(brain)
+
+    def _make(self, source: str) -> None:
+        now, authority = self.server.now(), self.server.settings.authority
+        crew = crew_here(1)._replace(sleep=None)  # what has to wait is left for the next time
+        try:
+            with suppress(CancelledError), open_brain(self.server.path) as brain:
+                index(
+                    brain, [], source=source, authority=authority, crew=crew, progress=self._go_on, command="deliver",
+                    now=now,
+                )  # fmt: skip
+        except _FAILED as error:
             self.server.log(facts_of=source, error=type(error).__name__)
+
+    def _go_on(self, *_: object) -> None:
+        if self._ending.is_set():
+            raise CancelledError
+
+
+def secret_of(server: Server) -> str:
+    """What deliveries are signed with; '' where none is taken."""
+    setting = server.settings.github_webhook_secret
+    return setting.get_secret_value() if setting else ""
 
 
 def route(server: Server, facts: Facts) -> Route:
     """The endpoint; where no secret is set nothing is there."""
-    setting = server.settings.github_webhook_secret
-    secret = setting.get_secret_value() if setting else ""
+    secret = secret_of(server)
 
     async def deliver(request: Request) -> Response:
         request.scope[NOTES]["route"] = "webhook"
@@ -117,10 +163,9 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes) ->
     if event not in HELD:
         unused = {"unused": PUSHED if event == "push" else UNUSED} if event != "ping" else {}
         return JSONResponse({"event": event, "stored": 0} | unused, status_code=202 if unused else 200)
-    source, report = await server.workers.thread(lambda: _stored(server, event, id_, body, payload))
+    source, report = await server.workers.write(lambda: _stored(server, event, id_, body, payload))
     counts = Counter(added=report.added, replaced=report.replaced, unchanged=report.unchanged, gone=report.gone)
-    if report.added or report.replaced or report.gone:
-        facts.note(source)
+    facts.note()
     return JSONResponse({"event": event, "source": source, **counts, "skipped": report.skipped}, status_code=202)
 
 
@@ -128,11 +173,9 @@ def _stored(server: Server, event: str, id_: str, body: bytes, payload: dict[str
     now = server.now()
     with open_brain(server.path) as brain:
         source = source_called(brain, repository(payload))
-        if not take_delivery(brain, id_, body, event, now=now):
+        if is_delivered(brain, id_, body):
             raise DeliveryRepeated(id_)
-        try:
-            found = delivered(event, payload, source=source, where=f"delivery {id_}")
-            return source, store(brain, found, source=source, authority=server.settings.authority, now=now)
-        except BaseException:
-            forget_delivery(brain, id_, body)  # GitHub may send it again
-            raise
+        found = delivered(event, payload, source=source, where=f"delivery {id_}")
+        report = store(brain, found, source=source, authority=server.settings.authority, now=now)
+        note_delivery(brain, id_, body, event, now=now)
+        return source, report

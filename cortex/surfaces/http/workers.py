@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
+from cortex.errors import TooManyWrites
 from cortex.surfaces.http.answering import Asked, Outcome, Told, perform
 from cortex.surfaces.http.pool import Pool
 from cortex.surfaces.operations import named
@@ -22,8 +23,20 @@ from cortex.surfaces.readers import Readers
 
 T = TypeVar("T")
 
-THREADS: Final = 8
-"""That write, or read where there are no processes: SQLite lets one write at a time."""
+READING: Final = 8
+"""Threads that read where there are no processes."""
+
+LOOKING: Final = 4
+"""Threads for what every request waits for, such as whose its token is; they wait for nothing else."""
+
+WRITING: Final = 4
+"""Threads that write. SQLite lets one write at a time; the others wait for it, and for whoever else writes."""
+
+IN_LINE: Final = 32
+"""Writes that wait for one of those threads; beyond, who comes is told to come again."""
+
+PATIENCE_S: Final = 10.0
+"""How long one waits in that line."""
 
 
 class _Running(NamedTuple):
@@ -36,7 +49,9 @@ class Workers:
 
     def __init__(self, readers: Readers, processes: int) -> None:
         self.readers, self.processes = readers, processes
-        self._threads = CapacityLimiter(THREADS)
+        self._reading, self._looking = CapacityLimiter(READING), CapacityLimiter(LOOKING)
+        self._writing, self._beside = CapacityLimiter(WRITING), CapacityLimiter(1)
+        self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
         self._pool: Pool | None = None
         self._running: dict[str, _Running] = {}
         self._writes = 0
@@ -51,7 +66,7 @@ class Workers:
         """
         if named(asked.operation).effect != "read":
             try:
-                return await self._in_thread(asked, told)
+                return await self.write(self._task(asked, told))
             finally:
                 self._writes += 1
         key = json.dumps(
@@ -69,7 +84,7 @@ class Workers:
     async def _read(self, asked: Asked, told: Told) -> Outcome:
         pool = self._pool
         if pool is None:
-            return await self._in_thread(asked, told)
+            return await to_thread.run_sync(self._task(asked, told), limiter=self._reading)
         try:
             return await pool.run(asked, told)
         except BrokenProcessPool:  # one was killed, and took the others' work with it
@@ -81,17 +96,43 @@ class Workers:
             self._pool = self._made()
         return self._pool
 
-    async def _in_thread(self, asked: Asked, told: Told) -> Outcome:
+    def _task(self, asked: Asked, told: Told) -> Callable[[], Outcome]:
+        """What a thread has to do for *asked*."""
         loop = asyncio.get_running_loop()
 
         def heard(stage: str) -> None:
             loop.call_soon_threadsafe(told, stage)
 
-        return await self.thread(partial(perform, asked, self.readers.lent, heard))
+        return partial(perform, asked, self.readers.lent, heard)
 
-    async def thread(self, work: Callable[[], T]) -> T:
-        """What *work* returns, from a thread."""
-        return await to_thread.run_sync(work, limiter=self._threads)
+    async def look(self, work: Callable[[], T]) -> T:
+        """What *work* returns, which reads a row or two: it waits for no question and no write."""
+        return await to_thread.run_sync(work, limiter=self._looking)
+
+    async def write(self, work: Callable[[], T]) -> T:
+        """What *work* returns, which writes.
+
+        Raises:
+            TooManyWrites: more wait than may, or the turn of this one did not come in time.
+        """
+        if self._in_line >= IN_LINE:
+            raise TooManyWrites(seconds=int(PATIENCE_S))
+        self._in_line += 1
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._turns.acquire()
+        except TimeoutError as error:
+            raise TooManyWrites(seconds=int(PATIENCE_S)) from error
+        finally:
+            self._in_line -= 1
+        try:
+            return await to_thread.run_sync(work, limiter=self._writing)
+        finally:
+            self._turns.release()
+
+    async def beside(self, work: Callable[[], T]) -> T:
+        """What *work* returns, which nobody waits for; one at a time."""
+        return await to_thread.run_sync(work, limiter=self._beside)
 
     async def start(self) -> None:
         """Start the processes, and wait until each has learned its trade: no question waits for one."""

@@ -130,7 +130,7 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
 
 @operation(effect="admin", local=True, command="queue work", tool=False)
 def queue_work(call: Call, asked: Share) -> Worked:
-    """Distill what is due, beside whatever else works on the same brain."""
+    """Make the facts that are due, beside whatever else works on the same brain."""
     with (
         call.writer() as brain,
         with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),

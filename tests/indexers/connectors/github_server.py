@@ -210,7 +210,7 @@ def broken(handler: Handler) -> bool:
 def stall(handler: Handler) -> bool:
     """Says nothing until it is released."""
     handler.state.stalled.set()
-    handler.state.released.wait(30)
+    handler.state.released.wait(120)
     handler.close_connection = True
     return True
 
