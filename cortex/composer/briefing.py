@@ -32,6 +32,9 @@ NAMED: Final = 3
 _LONGEST: Final = 120
 """Paths that nothing is known of, named, and characters of each."""
 
+UNVERIFIED: Final = "Unverified: nobody of the project stands behind it"
+"""Over what is told last."""
+
 CROWD: Final = f"unverified, beyond the {SHARE} that are told"
 
 _HEADING: Final = 8
@@ -51,7 +54,7 @@ class Item(Value):
     url: str = ""
     since: datetime | None = None
     why: str = Field(description="why it is here")
-    unverified: bool = Field(description="nobody trusted wrote it")
+    unverified: bool = Field(description="nobody of the project wrote it or took it up")
 
 
 class LeftOut(Value):
@@ -68,7 +71,9 @@ class Brief(Value):
     task: str
     paths: tuple[str, ...]
     unknown: tuple[str, ...] = Field((), description="paths of which nothing is known")
-    items: tuple[Item, ...] = Field(description="by section, each ordered by authority, then by how much it bears")
+    items: tuple[Item, ...] = Field(
+        description="by section, each ordered by authority, then by how much it bears; what is unverified last"
+    )
     left_out: tuple[LeftOut, ...] = Field(description="the nearest to being in it")
     omitted: Mapping[str, int] = Field(description="how many were left out, by why")
     text: str = Field(description="all of it as Markdown; the budget is for this")
@@ -168,8 +173,8 @@ def _over(one: Candidate) -> LeftOut:
 def _shown(chosen: Iterable[Candidate]) -> tuple[Item, ...]:
     sections = [*SECTIONS]
 
-    def place(one: Candidate) -> tuple[int, bool, float, float]:
-        return sections.index(one.item.section), one.item.unverified, -one.item.authority, -one.worth
+    def place(one: Candidate) -> tuple[bool, int, float, float]:
+        return one.item.unverified, sections.index(one.item.section), -one.item.authority, -one.worth
 
     return tuple(one.item for one in sorted(chosen, key=place))
 
@@ -192,12 +197,9 @@ def _order(one: Candidate) -> tuple[bool, bool, bool, float, float, float, str]:
 def _text(
     items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int], unknown: Sequence[str] = ()
 ) -> str:
-    parts = []
-    for section, heading in SECTIONS.items():
-        if lines := [_line(item) for item in items if item.section == section]:
-            parts.append(f"## {heading}\n\n" + "\n".join(lines))
-    if not parts:
-        parts.append("Nothing that the project decided bears on this.")
+    parts = [f"## {heading}\n\n" + "\n".join(map(_line, told)) for heading, told in under_headings(items).items()]
+    if all(item.unverified for item in items):
+        parts.insert(0, "Nothing that the project decided bears on this.")
     if unknown:
         parts.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
@@ -205,6 +207,14 @@ def _text(
         nearest = "\n".join(f"- {one.handle}: {one.why}" for one in left)
         parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
     return "\n\n".join(parts) + "\n"
+
+
+def under_headings(items: Iterable[Item]) -> dict[str, list[Item]]:
+    """The items by what stands over them: each section's own, then those that are unverified."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(UNVERIFIED if item.unverified else SECTIONS[item.section], []).append(item)
+    return found
 
 
 def named(paths: Sequence[str]) -> str:

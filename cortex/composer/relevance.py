@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from cortex.composer import trust
 from cortex.composer.question import covered_by_each, understand
-from cortex.composer.rows import load_facts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import search_facts
 from cortex.substrate.stems import split
@@ -36,7 +35,7 @@ def relevant_facts(
     question = understand(brain, text, stemmer)
     matches, rows = trust.found(
         lambda limit: search_facts(brain.db, question.terms, sources=[*sources], limit=limit),
-        lambda ids: load_facts(brain, ids),
+        lambda ids: trust.marked_facts(brain, ids),
         LOOKED_AT,
     )
     of_kinds = [(match, row) for match in matches if (row := rows[match.rowid]).kind in kinds]

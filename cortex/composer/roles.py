@@ -35,10 +35,12 @@ class Part(NamedTuple):
     Attributes:
         verbs: what happened to it last, one or several at once: a date by itself that follows is that of each.
         goes_on: whether the next verb may share their date and person, as in 'was opened, merged and closed on'.
+        early: dates told before anything happened, which are of what is told next, as in 'on Monday it was merged'.
     """
 
     verbs: tuple[str, ...] = ()
     goes_on: bool = False
+    early: tuple[Day, ...] = ()
 
 
 def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
@@ -55,15 +57,20 @@ def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
     told = said or named or (days and before.verbs) or rest != clause.lower()
     if not told or not said <= row.about or _NOT_DONE.search(rest):
         return None
-    verbs, goes_on, here = before.verbs, before.goes_on, False
+    verbs, goes_on, early, here = before.verbs, before.goes_on, before.early, False
     for step in _STEP.finditer(rest):
         if step["verb"]:
             verbs, goes_on, here = (*verbs, step["verb"]) if goes_on else (step["verb"],), True, True
-        elif step["day"] and not _happened(days[ord(step["day"]) - 0xE000], verbs, row, here=here):
-            return None
-        else:
-            goes_on = False
-    return Part(verbs or ("is",), goes_on)
+            if not all(_happened(day, (step["verb"],), row, here=True) for day in early):
+                return None
+            continue
+        if step["day"]:
+            day = days[ord(step["day"]) - 0xE000]
+            if not _happened(day, verbs, row, here=here):
+                return None
+            early += (day,) if verbs in ((), ("is",)) else ()
+        goes_on, early = False, early if verbs in ((), ("is",)) else ()
+    return Part(verbs or ("is",), goes_on, early if goes_on or not here else ())
 
 
 def is_of_its_people(sentence: str, row: Row) -> bool:

@@ -162,6 +162,12 @@ def binds(text: str) -> bool:
     return any(one.stance in _AGAINST for one in _actions(text))
 
 
+def lets(text: str) -> bool:
+    """Whether *text* allows or spares something, and neither asks, doubts nor takes it back."""
+    own = _QUOTED.sub(" ", text)
+    return not _SAYS_OTHERWISE.search(own) and any(one.stance in _AGAINST.values() for one in _actions(own))
+
+
 def _related(roots: frozenset[str]) -> frozenset[str]:
     """The roots of what people say for the same."""
     groups = (frozenset(map(_root, group)) for group in GROUPS)

@@ -1,12 +1,18 @@
-"""What nobody trusted wrote stands after what others did, takes nobody's place, and has a small share of it all."""
+"""What nobody trusted wrote stands after what others did, takes nobody's place, and has a small share of it all.
+
+Which records those are, says `unverified_temp.sql` alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
-from cortex.composer.rows import Row
+from cortex.composer.rows import Row, load_facts
+from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match
+from cortex.substrate.statements import sql
 
 SHARE: Final = 3
 """Rows of an answer, a search or a list that nobody trusted wrote."""
@@ -48,6 +54,16 @@ def found(
         if not left_out or len(kept) >= limit or len(matches) < asked or asked >= MOST:
             return kept[:limit], rows
         asked *= _MORE
+
+
+def marked_facts(brain: Brain, ids: Collection[int]) -> dict[int, Row]:
+    """The facts called *ids*, by id, each marked where nobody of the project stands behind its record.
+
+    A question weighs what passers-by wrote as evidence, by who says it; what nobody asked for must not be theirs.
+    """
+    unverified = {id_ for (id_,) in brain.db.execute(sql("unverified_facts"), {"ids": json.dumps([*ids])})}
+    rows = load_facts(brain, [*ids])
+    return {id_: row._replace(unverified=int(id_ in unverified)) for id_, row in rows.items()}
 
 
 def few(ranked: Iterable[T], row: Callable[[T], Told]) -> list[T]:

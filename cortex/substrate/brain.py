@@ -21,6 +21,7 @@ from cortex.errors import (
     DiskFull,
     NotABrain,
 )
+from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, stemmer
 
 SCHEMA_VERSION: Final = 6
@@ -130,6 +131,7 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
                     open_brain(path).close()
                 else:
                     _bring_up_to_date(db)
+            db.execute(sql("unverified_temp"))
         except BaseException:
             db.close()
             raise

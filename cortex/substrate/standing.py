@@ -35,7 +35,7 @@ class Stood(Value):
     state: State = Field(description="at the moment asked for")
     until: datetime | None = Field(description="when it stopped, where that is known")
     replaced_by: str = Field(description="ref of what superseded or reverted it; '' where nothing is known to")
-    unverified: bool = Field(description="nobody trusted wrote its record")
+    unverified: bool = Field(description="nobody of the project wrote its record or took it up")
 
 
 def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:

@@ -1,11 +1,13 @@
 """What a coding agent is told by a hook: at the start of a session, and before it edits a file.
 
 An agent waits for its hooks, so this one is in a hurry: no command line, no pydantic, and 250 ms after it began it
-ends, whatever it waits for. It fails open: what goes wrong is said on standard error, and the agent goes on.
+ends, whatever it waits for or works out. It fails open: what goes wrong is said on standard error, and the agent goes
+on. Nobody asked for what it says, so of what passers-by write on GitHub it says nothing.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import re
@@ -15,6 +17,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
 from urllib.parse import quote
@@ -27,12 +30,20 @@ from cortex.substrate.states import state_of
 from cortex.surfaces.folders import standing
 
 DEADLINE_S: Final = 0.25
+HELD_UP_S: Final = 0.03
+"""After the deadline, how long whatever lets no other thread run may go on."""
+
 _STARTING_S: Final = 0.05
 """What starting takes, about, where the system does not say when the process began."""
 
 LOCKED_S: Final = 0.05
-_STRANGERS: Final = frozenset(("NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN"))
-"""How GitHub calls those who have no part in a project."""
+INPUT: Final = 4_000_000
+"""Characters of what a client gives; a longer edit is not read."""
+
+_EDITED: Final = 100
+"""Files of one edit that are looked at."""
+
+_ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))
 
 EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse"}
 
@@ -45,7 +56,7 @@ RECENT: Final = 10
 _LOOKED_AT: Final = 500
 _RULES_LOOKED_AT: Final = 2_000
 _UNVERIFIED: Final = 3
-"""Of what nobody trusted wrote, so many before an edit, after the rest; at the start of a session none."""
+"""Of what agents and clients noted, so many before an edit, after the rest; at the start of a session none."""
 
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
@@ -57,12 +68,13 @@ _SAID: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     """Answer the hook that *arguments* name: an event, and `--db` where the brain is not that of the environment."""
-    watchdog = threading.Timer(max(0.0, DEADLINE_S - _gone()), os._exit, [0])
-    watchdog.daemon = True
-    watchdog.start()
+    bound(DEADLINE_S - _gone())
     try:
         event, path = _asked(arguments)
-        given = json.loads((sys.stdin.read() if sys.stdin else "") or "{}")
+        text = sys.stdin.read(INPUT + 1) if sys.stdin else ""
+        if len(text) > INPUT:
+            raise ValueError(f"more than {INPUT:,} characters were given")  # noqa: TRY301  said below, like the rest
+        given = json.loads(text or "{}")
         if not isinstance(given, dict):
             raise TypeError("the hook was given no JSON object")  # noqa: TRY301  said below, like the rest
         if said := tell(event, path, given, now=datetime.now(UTC)):
@@ -73,6 +85,15 @@ def main(arguments: Sequence[str]) -> int:
             _say(sys.stderr, f"cortex: no memory this time: {error}")
         _leave()
     return 0
+
+
+def bound(seconds: float) -> None:
+    """End this process after *seconds*: well, or where C code lets no other thread of Python run, a moment later."""
+    watchdog = threading.Timer(max(0.0, seconds), os._exit, [0])
+    watchdog.daemon = True
+    watchdog.start()
+    nowhere = os.open(os.devnull, os.O_WRONLY)  # stays open: it is told there who was held up
+    faulthandler.dump_traceback_later(max(0.0, seconds) + HELD_UP_S, exit=True, file=nowhere)
 
 
 def _say(stream: TextIO | None, text: str) -> None:
@@ -118,11 +139,12 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         ValueError: it is of another version.
     """
     folder = Path(given.get("cwd") or ".")
-    files = [*_files(given)] if event == "before-edit" else []
+    files = [*islice(_files(given), _EDITED)] if event == "before-edit" else []
     with closing(_open(path)) as db:
         found, root = standing(db, (folder / files[0]).parent if files else folder)
         sources = json.dumps(found)
-        directives = _ordered(_standing(db, _of_kinds(db, "directive", sources, None, _RULES_LOOKED_AT), sources, now))
+        every = _standing(db, _of_kinds(db, "directive", sources, None, _RULES_LOOKED_AT), sources, now)
+        directives = _ordered([row for row in every if not row["unverified"]])
         if event == "session-start":
             rules = [row for row in directives if not holds_in(row["path"])]
             latest = _standing(db, _of_kinds(db, "decision", sources, None, _LOOKED_AT), sources, now)
@@ -134,15 +156,11 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         ]
         rules = [row for row in directives if _speaks_of(row, paths)]
         near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
-        wrong = [row for row in _standing(db, [*near], sources, now) if not _is_a_stranger_s(row)]
+        wrong = _standing(db, [*near], sources, now)
         trusted = [row for row in wrong if not row["unverified"]]
-        incidents = [*trusted, *[row for row in wrong if row["unverified"]][:_UNVERIFIED]][:RECENT]
+        noted = [row for row in wrong if row["unverified"] and row["type"] not in _ON_GITHUB]
+        incidents = [*trusted, *noted[:_UNVERIFIED]][:RECENT]
         return _text({"Directives": (rules, DECIDED), "What went wrong here before": (incidents, DECIDED)})
-
-
-def _is_a_stranger_s(row: sqlite3.Row) -> bool:
-    """Whether nobody of the project stands behind it: what a passer-by remarked, or reported and nobody has closed."""
-    return row["association"] in _STRANGERS and (row["type"] == "comment" or row["state"] == "open")
 
 
 def _files(given: Mapping[str, Any]) -> Iterator[str]:
@@ -173,6 +191,7 @@ def _open(path: Path) -> sqlite3.Connection:
     if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
         db.close()
         raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
+    db.execute(sql("unverified_temp"))
     return db
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-_ORIGIN: Final = re.compile(r'^\[remote "origin"\]\s*$(?:\n(?!\[).*)*?\n\s*url\s*=\s*(?![./]|file:)(\S+)', re.MULTILINE)
-_BARE: Final = re.compile(r"^\s*bare\s*=\s*true\s*$", re.MULTILINE)
+_LOCAL: Final = (".", "/", "file:")
+_CONFIG: Final = 1_000_000
+"""Characters of a configuration of git that are read."""
+
 _NAMED: Final = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 
 
@@ -59,18 +62,29 @@ def _main(root: Path) -> Path:
     own = (root / linked.read_text("utf-8").removeprefix("gitdir:").strip()).resolve()
     shared = own / "commondir"
     if not shared.is_file():  # a submodule's, or what leads to a bare repository
-        return own if _BARE.search(_config(own)) else root
+        return own if "true" in _values(own, "[core]", "bare") else root
     common = (own / shared.read_text("utf-8").strip()).resolve()
     return common.parent if common.name == ".git" else common
 
 
 def _called(main: Path) -> str:
     """'owner/name' as the remote called origin says it, in small letters; '' where it says none."""
-    origin = _ORIGIN.search(_config(main))
-    found = _NAMED.search(origin[1]) if origin else None
+    addresses = (url for url in _values(main, '[remote "origin"]', "url") if not url.startswith(_LOCAL))
+    found = _NAMED.search(next(addresses, ""))
     return found[1].casefold() if found else ""
 
 
-def _config(repository: Path) -> str:
-    places = (repository / ".git" / "config", repository / "config")
-    return next((one.read_text("utf-8", "replace") for one in places if one.is_file()), "")
+def _values(repository: Path, section: str, name: str) -> Iterator[str]:
+    """What *name* is set to in a section of the configuration of *repository*, as its file has it, line by line."""
+    path = next((one for one in (repository / ".git" / "config", repository / "config") if one.is_file()), None)
+    if path is None:
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        lines = file.read(_CONFIG).splitlines()
+    held = ""
+    for line in map(str.strip, lines):
+        key, is_set, value = line.partition("=")
+        if line.startswith("["):
+            held = line
+        elif held == section and is_set and key.rstrip().lower() == name:
+            yield value.strip()

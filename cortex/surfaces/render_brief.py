@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from cortex.composer.briefing import SECTIONS, UNKNOWN, Brief, Item, named
+from cortex.composer.briefing import UNKNOWN, Brief, Item, named, under_headings
 from cortex.composer.decisions import Decided
 from cortex.composer.owning import Owned
 from cortex.substrate.owners import Owner, Worker
@@ -20,12 +20,9 @@ _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 
 def brief(found: Brief) -> str:
     """The brief by section, and what was left out of it."""
-    parts = []
-    for section, title in SECTIONS.items():
-        if items := [item for item in found.items if item.section == section]:
-            parts.append("\n".join([heading(title), *map(_item, items)]))
-    if not parts:
-        parts.append("Nothing that the project decided bears on this.")
+    parts = ["\n".join([heading(title), *map(_item, items)]) for title, items in under_headings(found.items).items()]
+    if all(item.unverified for item in found.items):
+        parts.insert(0, "Nothing that the project decided bears on this.")
     if found.unknown:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:

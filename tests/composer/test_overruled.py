@@ -139,6 +139,59 @@ def test_a_thread_may_tell_where_something_is_said(said: str, title: str, *, aga
     assert is_against(said, "Do not use `malloc` in interrupt handlers.", title) is against
 
 
+ALLOWED = [
+    ("Never wash buses indoors.", "You can wash buses indoors, the drain holds."),
+    ("Do not edit the roster by hand.", "You can edit the roster by hand."),
+    ("Always lock the depot.", "You don't need to lock the depot."),
+    ("Do not publish recordings without consent.", "You can publish recordings without consent."),
+    ("Avoid frames on the site.", "Frames are fine on the site."),
+    ("Avoid sending newsletters on Sundays.", "It is ok to send newsletters on Sundays."),
+    ("No cookies on the public site.", "You can use cookies on the public site."),
+    ("Photos must be resized before upload.", "You do not have to resize photos before upload."),
+    ("Never trust the client's clock.", "We can trust the client's clock."),
+    ("Engines are forbidden during rated games.", "Engines are allowed during rated games."),
+    ("Do not store games in Redis.", "Just store games in Redis."),
+    ("Ratings must never be edited.", "Ratings can be edited."),
+    ("Use UTC. Do not use local time in the database.", "You can use local time in the database."),
+    ("Every endpoint requires a rate limit.", "You don't need a rate limit."),
+    ("Every endpoint requires a rate limit.", "A rate limit is optional."),
+]
+ELSEWHERE = [
+    ("Never wash buses indoors.", "You can wash trams indoors."),
+    ("Drivers must not use phones while driving.", "You can use phones."),
+    ("Timetables are not allowed to change in June.", "Timetables change in June."),
+    ("Do not edit the roster by hand.", "You can edit the roster with the planner."),
+    ("Always lock the depot.", "You need to lock the depot."),
+    ("Always lock the depot.", "No need to lock the bikes."),
+    ("Tickets must be validated.", "Tickets are not required to be blue."),
+    ("Do not publish recordings without consent.", "You can publish recordings."),
+    ("Do not publish recordings.", "You can publish recordings of rehearsals."),
+    ("Never share scores outside the choir.", "Sharing scores is fine."),
+    ("Never share scores outside the choir.", "You can share scores in the choir."),
+    ("Avoid sending newsletters on Sundays.", "It is ok to send newsletters on Saturdays."),
+    ("No cookies on the public site.", "You can bring cookies to rehearsal."),
+    ("Photos must be resized before upload.", "You do not have to resize photos after upload."),
+    ("Never trust the client's clock.", "We can't trust the client's clock."),
+    ("Never trust the client's clock.", "We can trust the server's clock."),
+    ("Engines are forbidden during rated games.", "Engines are allowed in analysis."),
+    ("Do not store games in Redis.", "Just store sessions in Redis."),
+    ("Do not store games in Redis.", "You can store games in Redis when Postgres is down."),
+    ("Do not block the event loop.", "You can block users."),
+    ("Ratings must never be edited.", "Ratings can be exported."),
+    ("Ratings must never be edited.", "Ratings cannot be edited."),
+    ("Use UTC. Do not use local time in the database.", "You can use local time in the interface."),
+    ("Every endpoint requires a rate limit.", "You don't need a rate card."),
+    ("Every endpoint requires a rate limit.", "The rate limit is fine."),
+]  # of a bus depot, a choir and a chess server
+
+
+@pytest.mark.parametrize(
+    ("rule", "said", "against"), [*((*one, True) for one in ALLOWED), *((*one, False) for one in ELSEWHERE)]
+)
+def test_only_what_is_said_of_the_same_is_against_a_rule(rule: str, said: str, *, against: bool) -> None:
+    assert is_against(said, rule, "A thread") is against
+
+
 def answered(brain: Brain, rule: str, title: str, said: str, question: str, *more: str) -> list[str]:
     comments = (
         record(f"comment:7#{n}", text, author=f"kim{n}", title=title, thread="issue:7",

@@ -170,8 +170,8 @@ def test_a_call_ends_when_its_time_is_up_however_the_server_stalls(api: Api, slo
     with serving(in_turn(reply(api, FINE), stalls)) as server:
         tiers = make(setup(tier(api, server.url)))
         tiers.complete(ask(), run="r")  # the first takes longer, for all that is imported
-        with pytest.raises(TiersFailed, match=r"no reply within 0\.5 s"):
-            tiers.complete(ask(timeout_s=0.5), run="r")
+        with pytest.raises(TiersFailed, match=r"no reply within 3 s"):
+            tiers.complete(ask(timeout_s=3), run="r")
         tiers.close()
     assert len(server.asked) == 2
     _, (outcome, cost) = calls(path, "outcome, cost_usd")

@@ -241,6 +241,14 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
         assert _facts_of(brain, ref) == _facts_of(other, ref) != []
 
 
+@pytest.mark.parametrize(("sender", "unverified"), [("eve", True), ("ada", False)])
+def test_an_issue_is_closed_by_whoever_sent_the_delivery(site: Site, sender: str, *, unverified: bool) -> None:
+    bug = issue(state="closed", closed_at="2026-08-30T12:00:00Z", user={"login": "eve"}, author_association="NONE")
+    deliver(site, "issues", {"action": "closed", "issue": bug, "sender": {"login": sender}})
+    deliver(site, "issues", {"action": "labeled", "issue": bug | {"labels": []}, "sender": {"login": "ada"}})
+    assert site.call("get", name="issue:9001").json["record"]["unverified"] is unverified
+
+
 def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:
     asked = """
         select f.handle, f.kind, f.statement, f.authority, f.confidence, r.origin = 'agents'

@@ -17,7 +17,7 @@ from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
-from cortex.composer.rulings import binds, is_against
+from cortex.composer.rulings import binds, is_against, lets
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -169,10 +169,11 @@ def _ruled_first(
     best = ordered[0] if ordered else None
     if best is None or best.fused.relation or question.told or not _advises(best.fused.row):
         return ordered
-    said = _window(best.fused, best.quote, records)
-    for one in ordered[1:]:
+    rules = [one for one in ordered[1:] if one.fused.row.type == "directive"]
+    said = _window(best.fused, best.quote, records) if rules else ""
+    for one in rules if lets(said) else ():
         rule = one.fused.row
-        if rule.type == "directive" and binds(rule.text) and is_against(said, rule.text, _around(best.fused, ordered)):
+        if binds(rule.text) and is_against(said, rule.text, _around(best.fused, ordered)):
             return [one, *(other for other in ordered if other is not one)]
     return ordered
 
@@ -185,8 +186,9 @@ def _is_overruled(
     records: Mapping[int, Mapping[str, Any]],
 ) -> bool:
     """Whether what is quoted allows what the rule that answers forbids, and nobody settled that in its thread since."""
-    rules = first.record.type == "directive" or decides(first.excerpt)
-    if not rules or not _advises(one.row) or not binds(first.statement):
+    if not _advises(one.row) or not binds(first.statement):
+        return False
+    if first.record.type != "directive" and not decides(first.excerpt):
         return False
     if not is_against(_window(one, found, records), first.statement, _around(one, ordered)):
         return False

@@ -19,6 +19,12 @@ from cortex.substrate.statements import sql
 _LISTS: Final = r"(?:which|what|list|show|how many|(?:are|were) there)\b[^?]{0,60}?"
 _DECISIONS: Final = re.compile(rf"\b{_LISTS}\b(?:decisions|decision records|adrs)\b", re.I)
 _INCIDENTS: Final = re.compile(rf"\b{_LISTS}\b(?:incidents|outages|post-?mortems)\b", re.I)
+_COMMITS: Final = re.compile(
+    r"^\W*(?:which|what|list|show|how many|(?:are|were) there)(?:\s+(?:me|all|any|of|the|our))*\s+"
+    r"(?:commits(?:\s+(?:were|was|are|have|been|that|which|got|ever|so|far|did|we|there))*"
+    r"\s+(?:reverted|revert|backed\s+out|taken\s+back|rolled\s+back)|reverted\s+commits(?:\s+(?:are|were|there))*)\W*$",
+    re.I,
+)
 _STATES: Final = MappingProxyType(
     {
         "rejected": "rejected", "declined": "rejected", "proposed": "proposed", "pending": "proposed",
@@ -58,6 +64,8 @@ def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
         return _of_threads(brain, question, sources)
     if question.as_of:
         return None  # of documents is not known in which state they were
+    if _COMMITS.search(question.text):
+        return _listed(brain, question, "reverted_commits", {"sources": [*sources]})
     text = normal(question.text).lower()
     words = WORD.findall(_DATED.sub(" ", _IN_FORCE.sub(" accepted ", text)))
     if _DECISIONS.search(question.text):

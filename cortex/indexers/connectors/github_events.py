@@ -45,6 +45,8 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
     if not isinstance(row, Mapping):
         return Delivered((), ())
     fields = Fields(row, where=where)
+    if event == "issues" and payload.get("action") == "closed" and not row.get("closed_by"):
+        fields.row = {**row, "closed_by": payload.get("sender")}  # GitHub tells it beside the row
     if HELD[event] in ("issue", "pull_request"):
         pull = event == "pull_request" or listed(row)
         made = thread(fields, source=source, held="pull" if pull else "issue")

@@ -3,7 +3,7 @@ select
     0 as id, r.id as record_id, r.source_id, r.ref as handle, 'decision' as kind, r.title as statement,
     substr(r.body, 1, 400) as excerpt, r.authority, 1.0 as confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, r.created_at as valid_from,
-    null as valid_until, r.created_at, null as merged_at, null as closed_at, r.origin = 'agents' as unverified,
+    null as valid_until, r.created_at, null as merged_at, null as closed_at, exists (select 1 from unverified u where u.id = r.id) as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)
         from links l

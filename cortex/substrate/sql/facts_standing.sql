@@ -2,7 +2,7 @@
 select
     f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, r.association, f.valid_from, f.valid_until,
-    r.created_at, r.merged_at, r.closed_at, r.origin = 'agents' as unverified,
+    r.created_at, r.merged_at, r.closed_at, exists (select 1 from unverified u where u.id = r.id) as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)
         from links l

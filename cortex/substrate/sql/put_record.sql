@@ -1,4 +1,5 @@
 -- put_record.sql: a record as its origin states it now; passages, links and facts follow it.
+-- Who closed an issue is told once: what is told of it later, and of the same closing, takes nothing back.
 insert into records (
     source_id, type, ref, title, body, url, path, line_start, line_end, author, association, state, labels, assignees,
     merged_by, closed_by, thread, created_at, updated_at, closed_at, merged_at, authority, origin, content_hash
@@ -11,7 +12,8 @@ on conflict (source_id, ref) do update set
     type = excluded.type, title = excluded.title, body = excluded.body, url = excluded.url, path = excluded.path,
     line_start = excluded.line_start, line_end = excluded.line_end, author = excluded.author,
     association = excluded.association, state = excluded.state, labels = excluded.labels,
-    assignees = excluded.assignees, merged_by = excluded.merged_by, closed_by = excluded.closed_by,
+    assignees = excluded.assignees, merged_by = excluded.merged_by,
+    closed_by = iif(excluded.closed_by = '' and closed_at = excluded.closed_at, closed_by, excluded.closed_by),
     thread = excluded.thread, created_at = excluded.created_at, updated_at = excluded.updated_at,
     closed_at = excluded.closed_at, merged_at = excluded.merged_at, authority = excluded.authority,
     origin = excluded.origin, content_hash = excluded.content_hash, gone_at = null

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from cortex.errors import MissingExtra
+from cortex.errors import MissingExtra, UnknownSource
+from cortex.substrate.sources import as_listed
 from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
@@ -54,11 +55,13 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
+        from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
 
     readers = Readers(here.path)
+    _mind(here, sources)
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
@@ -67,7 +70,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
     async def serve() -> None:
         server = build(calls)
         async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+            await server.run(Lines(received, sent), sent, server.create_initialization_options())
 
     anyio.run(serve)
 
@@ -103,6 +106,17 @@ def remove(client: str, *, write: bool) -> None:
     """
     chosen = clients.clients()[client]
     offer(session(), clients.removed(chosen, chosen.file(Path(), Path.home())), write=write)
+
+
+def _mind(here: Session, sources: tuple[str, ...]) -> None:
+    """Say which of *sources* the brain does not hold: the client goes on to be told at each call that reaches none."""
+    if not (sources and here.path.is_file()):
+        return
+    with here.reader() as brain:
+        held = [name for (name,) in brain.db.execute("select name from sources order by id")]
+    for name in sources:
+        if as_listed(name, held) not in held:
+            here.remark(str(UnknownSource(name, held)))
 
 
 def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:

@@ -4,6 +4,7 @@ import { call } from './api.js';
 import { amount, day, el, empty, failure, fill, head, named, number, prose, say, waiting, weight } from './dom.js';
 import { open } from './reader.js';
 
+const UNVERIFIED = 'Unverified: nobody of the project stands behind it';
 const TITLES = { directive: 'Directives', decision: 'Decisions', incident: 'Incidents', ownership: 'Owners' };
 
 export async function recall(main, search) {
@@ -47,14 +48,16 @@ function shown(brief) {
   return [
     !brief.items.length && empty('Nothing that bears on it fits', 'What was found is left out; each says why.'),
     el('div.spread', {}, el('span.faint', {}, `${amount(brief.items.length, 'thing')} to know, ${number(brief.tokens)} of ${number(brief.budget)} tokens`), copy),
-    Object.entries(TITLES).map(([section, title]) => {
-      const items = brief.items.filter((one) => one.section === section);
-      return items.length > 0 && el('section', { 'aria-label': title }, el('h2', {}, title), el('div.rows', {}, items.map(item)));
-    }),
+    Object.entries(TITLES).map(([section, title]) => listed(title, brief.items.filter((one) => one.section === section && !one.unverified))),
+    listed(UNVERIFIED, brief.items.filter((one) => one.unverified)),
     left.length > 0 && el('details', { open: !brief.items.length }, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
       el('ul.events', {}, brief.left_out.map((one) =>
         el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.why))))),
   ];
+}
+
+function listed(title, items) {
+  return items.length > 0 && el('section', { 'aria-label': title }, el('h2', {}, title), el('div.rows', {}, items.map(item)));
 }
 
 function item(one) {
