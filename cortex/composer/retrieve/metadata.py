@@ -14,12 +14,13 @@ from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.owners import find_owners
 from cortex.composer.retrieve.people import find_decided
+from cortex.composer.retrieve.releases import find_releases
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_LISTS: Final = (find_changes, find_kept, find_decided)
+_LISTS: Final = (find_changes, find_kept, find_decided, find_releases)
 _REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
 _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
