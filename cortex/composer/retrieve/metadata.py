@@ -76,21 +76,28 @@ def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sou
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
     """The records that *filter_* leaves; how many there are where the question asks it, else 0."""
-    values = filter_._asdict() | {"as_of": question.as_of}
+    values = filter_._asdict() | {"as_of": min(filter(None, (question.as_of, filter_.at)), default="")}
     for told, whom in (("", filter_.people), ("not_", filter_.others)):
         values |= {
             f"{told}{role}": json.dumps(whom.get(role, ())) for role in ("created", "merged", "closed", "assigned")
         }
-    values |= {f"any_{one}": filter_.has.get(one) for one in ("assigned", "labelled")}
+    values |= {f"any_{one}": filter_.has.get(one) for one in ("assigned", "labelled", "fixed")}
+    verdict = next((one for one in ("changes_requested", "approved", "reviewed") if _asks_verdict(filter_, one)), "")
+    reviewers = json.dumps(filter_.people.get(verdict, ()))
+    values |= {"verdict": verdict, "reviewers": reviewers, "given": filter_.has.get(verdict, True)}
     values |= {name: json.dumps(values[name]) for name in ("states", "labels", "unlabelled", "sources")}
     values = {
         name: value
         for name, value in values.items()
-        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely")
+        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely", "at")
     }
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
     return [(record, fact, total * counted) for record, fact, total in rows]
+
+
+def _asks_verdict(filter_: Filter, verdict: str) -> bool:
+    return verdict in filter_.people or verdict in filter_.has
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
