@@ -235,6 +235,15 @@ def test_what_an_agent_asks_is_kept_where_questions_are_captured(cortex: Callabl
     assert kept["question"] == "Who owns the eval harness?"
 
 
+@pytest.mark.usefixtures("brain")
+def test_a_source_that_the_brain_does_not_hold_is_refused_at_once(cortex: Callable[..., Ran]) -> None:
+    ran = cortex("mcp", "run", "--source", "o8-labs/o8", "--source", "nope", stdin="")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert "no source 'nope' here" in ran.err
+    assert "o8-labs/o8, o8-labs/o8-runner" in ran.err
+
+
 def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:
     async def session(client: Client) -> types.CallToolResult:
         return await client.call_tool("cortex_ask", {"question": "why?"})
