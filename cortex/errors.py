@@ -179,11 +179,10 @@ class BadParameter(UsageError):
 
     http_status = 422
 
-    def __init__(self, operation: str, parameter: str, problem: str) -> None:
-        problem = problem[:1].lower() + problem[1:]
+    def __init__(self, operation: str, parameter: str, problem: str, takes: Iterable[str]) -> None:
         super().__init__(
             f"{operation}: {f'{parameter}: ' if parameter else ''}{problem}",
-            hint=f"mend it; what {operation} takes stands in its description",
+            hint=f"{operation} takes {', '.join(takes) or 'no parameters'}",
         )
         self.operation, self.parameter, self.problem = operation, parameter, problem
 

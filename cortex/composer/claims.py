@@ -28,8 +28,11 @@ FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLIN
     )
 )
 LABELS, TURNED, TURNED_FIRST = (frozenset(_KNOWN[name].split()) for name in ("labels", "turned", "turned_first"))
-OWN_CLAUSE: Final = 6
-"""Words from which on a clause after a comma says something of its own, and may be left out."""
+TAKING_BACK: Final = NEGATIONS | LIMITS | TELLINGS | {"as"}
+"""What a clause may not begin with that goes on and is left out: 'so long as', 'now only', 'so Ada says'."""
+
+GOING: Final = 3
+"""Words with which it begins."""
 
 TURNED_PHRASES: Final[tuple[str, ...]] = tuple(_KNOWN["turned_phrases"])
 ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
@@ -94,7 +97,7 @@ _SAME: Final = tuple(
 _BORDER: Final = re.compile(r"[;:,.!…](?=\s)|[—–\n]|\s-\s")
 _BEGINNING: Final = re.compile(r"[;:.!?…(—–\n]")
 _CUTS: Final = re.compile(r"([;:,.!…](?=\s)(?!\s\d{4}\b)|[()—–\n]|\s-\s)")
-_JOINING: Final = frozenset(("because", "but", "while"))
+_JOINING: Final = frozenset(("because", "while"))
 _DATE: Final = 0xE000
 _PRIVATE: Final = re.compile(r"[\ue000-\uf8ff]")
 _NUMBERS: Final = {

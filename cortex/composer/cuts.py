@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.composer.claims import BINDING, CONTRASTS, GOING_ON, LABELS, LIMITS, NEGATIONS, OWN_CLAUSE, SCOPES, tokens
+from cortex.composer.claims import (
+    BINDING,
+    CONTRASTS,
+    GOING,
+    GOING_ON,
+    LABELS,
+    LIMITS,
+    NEGATIONS,
+    SCOPES,
+    TAKING_BACK,
+    tokens,
+)
 from cortex.substrate.sentences import Span, sentences_of
 
 TURNING: Final = BINDING | LIMITS | NEGATIONS
@@ -56,8 +67,8 @@ def _may_be_left(rest: str, *, is_marked: bool) -> bool:
     mark, first = left[0]
     if mark not in _ENDING or any(said[0] in SCOPES for _, said in left):
         return False
-    goes_on = mark in ";:" or (mark == "," and (is_marked or len(first) >= OWN_CLAUSE))
-    return goes_on or first[0] in GOING_ON
+    goes_on = mark in ";:" or (mark == "," and is_marked)
+    return goes_on or (first[0] in GOING_ON and TAKING_BACK.isdisjoint(first[:GOING]))
 
 
 def _is_within_clause(beyond: str) -> bool:

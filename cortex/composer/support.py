@@ -9,14 +9,15 @@ from typing import Final
 from cortex.composer.cited import Row
 from cortex.composer.claims import (
     BINDING,
+    GOING,
     GOING_ON,
     HEDGES,
     LABELS,
     LEADS,
     LIMITS,
     NEGATIONS,
-    OWN_CLAUSE,
     SCOPES,
+    TAKING_BACK,
     TELLINGS,
     Day,
     Word,
@@ -29,6 +30,9 @@ _TURNING: Final = BINDING | HEDGES
 _NARROWING: Final = NEGATIONS | LIMITS
 _APART: Final = (";", ".", "!", "…")
 """What parts one clause from another as the end of a sentence does."""
+
+_ENDED: Final = (";", ".", "!", "…")
+"""What ends what is said, whatever comes after."""
 
 _WORD: Final = re.compile(r"\w")
 _LONGEST_FRAME: Final = 12
@@ -133,9 +137,9 @@ def _may_end(held: Sequence[Word], at: int) -> bool:
     """Whether what stands from *at* on may be left out: a clause of its own, or one that goes on."""
     if at == len(held):
         return True
-    length = next((place for place, word in enumerate(held[at + 1 :], 1) if word.border), len(held) - at)
-    is_own = held[at].mark in _APART or held[at].value in GOING_ON or (held[at].mark == "," and length >= OWN_CLAUSE)
-    return held[at].border and held[at].value not in TELLINGS and is_own
+    begun = held[at : at + GOING]
+    goes_on = held[at].value in GOING_ON and not any(word.value in TAKING_BACK for word in begun)
+    return held[at].border and held[at].value not in TELLINGS and (held[at].mark in _ENDED or goes_on)
 
 
 def _begins_clause(held: Sequence[Word], at: int) -> bool:

@@ -12,7 +12,8 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from cortex.substrate.model import Record
-from cortex.substrate.secret_values import JUDGES, PASSWORD, held
+from cortex.substrate.secret_texture import held
+from cortex.substrate.secret_values import JUDGES, PASSWORD
 
 MARK: Final = "[REDACTED:"
 _PEOPLE: Final = ("author", "merged_by", "closed_by")

@@ -127,7 +127,7 @@ def test_what_a_model_says_of_its_row_is_the_answer(demo_path: Path, api: Api) -
 
 
 def test_a_question_that_takes_reasoning_goes_to_the_large_model(demo_path: Path) -> None:
-    phrase = "polling made 240,000 requests a day"
+    phrase = "polling made 240,000 requests a day, most of them to say that nothing had changed"
     with running(demo_path, saying(f"With 14 hosts, {phrase}.", phrase)) as run:
         answer = run.ask(WHY)
     assert (answer.class_, answer.composer) == ("B", "anthropic")

@@ -178,8 +178,28 @@ def test_what_was_done_is_not_told_as_what_is_to_be_done(said: str) -> None:
     assert not says(said)
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("Everyone but Ada may deploy.", "Ada may deploy."),
+        ("No one but Ada may deploy.", "Ada may deploy."),
+        ("Every browser but Safari works.", "Safari works."),
+        ("All systems but Windows are supported.", "Windows are supported."),
+        ("Anything but Redis is fine.", "Redis is fine."),
+    ],
+)
+def test_what_is_excepted_is_not_what_is_said(body: str, said: str) -> None:
+    assert not says(said, body)
+
+
 NARROWED: Final = (
     "{} (experimental)", "{} (staging)", "{} (in the EU)", "{} (payments: off)", "{} (flaky ones excluded)",
+    "{}, given that the nightly run of the job succeeds", "{}, should the job of the night fail it waits",
+    "{}, subject to the approval of the board", "{}, pending a decision of the board of directors",
+    "{}, barring an outage of the whole data centre", "{}, starting with the release of next spring",
+    "{}, a feature to be built by the next team", "{}, something that we have yet to implement",
+    "{}, which nobody has ever confirmed in practice", "{}, so Ada says", "{}, so long as Redis is up",
+    "{}, now only on Linux", "{}, now just for admins", "{}; should the job fail it rotates weekly",
     "{}, rarely", "{}, sometimes", "{}, in theory", "{}, apart from cards", "{}, excluding cards", "{}, save for cards",
     "{}, cards excluded", "{}, according to the vendor", "{} — allegedly", "{}, in rare cases", "{}: only on ARM",
     "{}, on a good day", "{}, mostly", "{}, says nobody", "{}, or so it was", "{}, but slowly", "{}, if at all",
@@ -233,7 +253,7 @@ def test_what_tells_one_thing_from_another_is_said(body: str, said: str) -> None
         ("The limit is 10 GB, because disks are small.", "The limit is 10 GB."),
         ("The limit is 10 GB; uploads are cut.", "The limit is 10 GB."),
         ("The limit is 10 GB, and uploads are cut.", "Uploads are cut."),
-        ("The limit is 10 GB, most of it taken up by the logs.", "The limit is 10 GB."),
+        ("The limit is 10 GB, so uploads are cut.", "The limit is 10 GB."),
     ],
 )
 def test_what_narrows_nothing_may_be_left_out(body: str, said: str) -> None:

@@ -24,14 +24,27 @@ _ALPHABETS: Final = {
     "s": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
     "p": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     "j": "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+[",
+    "k": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#%*-_.",
+    "f": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "g": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 }
+_WORDS: Final = (
+    "otter maple crisp violet tundra anchor saddle prism walnut ember lantern pebble quartz river copper meadow falcon "
+    "ginger harbor island jungle kettle lemon marble nectar orchid puzzle ribbon silver thunder velvet willow"
+).split()
 _FIELD: Final = re.compile(r"\{([a-z])(\d+)\}")
 
 
 def filled(template: str, random: Random) -> str:
     """*template* with '{w36}' replaced by 36 random letters and digits, and so on for each alphabet."""
-    return _FIELD.sub(lambda field: "".join(random.choices(_ALPHABETS[field[1]], k=int(field[2]))), template)
+    return _FIELD.sub(lambda field: _drawn(field[1], int(field[2]), random), template)
+
+
+def _drawn(alphabet: str, size: int, random: Random) -> str:
+    """*size* characters of *alphabet*, or as many words: 'o' with hyphens between them, 'm' with blanks, 'c' alone."""
+    if alphabet in "omc":
+        return {"o": "-", "m": " ", "c": ""}[alphabet].join(random.sample(_WORDS, size))
+    return "".join(random.choices(_ALPHABETS[alphabet], k=size))
 
 
 class Positive(NamedTuple):
@@ -134,6 +147,38 @@ TOKENS: Final = (
     ("newrelic-key", "NRAK-{u27}"),
     ("dynatrace-token", "dt0c01.{u24}.{u64}"),
     ("json-web-token", "eyJ{w33}.eyJ{w60}.{s43}"),
+    ("facebook-token", "EAAB{w120}"),
+    ("twitter-token", "AAAAAAAAAAAAAAAAAAAAAB{w80}"),
+    ("paypal-token", "access_token$production${l16}${h32}"),
+    ("adafruit-key", "aio_{w28}"),
+    ("adobe-secret", "p8e-{w32}"),
+    ("prefect-key", "pnu_{w36}"),
+    ("readme-key", "rdme_{l70}"),
+    ("yandex-key", "AQVN{s36}"),
+    ("infracost-key", "ico-{w32}"),
+    ("boundary-token", "at_{w10}_s1{w150}"),
+    ("brevo-key", "xkeysib-{h64}-{w16}"),
+    ("duffel-token", "duffel_live_{s43}"),
+    ("flutterwave-key", "FLWSECK-{h32}-X"),
+    ("frameio-token", "fio-u-{s64}"),
+    ("harness-token", "pat.{w22}.{h24}.{w20}"),
+    ("maxmind-key", "{w6}_{w29}_mmk"),
+    ("octopus-key", "API-{u26}"),
+    ("openshift-token", "sha256~{w43}"),
+    ("plaid-token", "access-production-{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ("scalingo-token", "tk-us-{w48}"),
+    ("shippo-token", "shippo_live_{h40}"),
+    ("sourcegraph-token", "sgp_{h40}"),
+    ("newrelic-key", "NRII-{w32}"),
+    ("artifactory-key", "cmVmd{w59}"),
+    ("bedrock-key", "ABSK{w120}="),
+    ("cerebras-key", "csk-{l48}"),
+    ("nvidia-key", "nvapi-{w64}"),
+    ("tavily-key", "tvly-dev-{w32}"),
+    ("jina-key", "jina_{w60}"),
+    ("resend-key", "re_{w8}_{w24}"),
+    ("render-key", "rnd_{w28}"),
+    ("deno-token", "ddp_{w36}"),
 )
 
 AROUND: Final = (
@@ -271,7 +316,78 @@ WORDED: Final = (
     ("password-hash", "ada:{}", "$2y$10${w53}"),
     ("password", "The root password is {}", "Kv{w8}{d1}a#9"),
     ("password", "the credentials are admin / {}", "Kv{w8}{d1}a#9"),
+    ("private-key", '{"kty":"EC","crv":"P-256","d":"{}"}', "{s43}"),
+    ("private-key", "my wallet's private key: {}", "0x{h64}"),
+    ("private-key", "the private key is {}", "5J{f49}"),
+    ("recovery-phrase", 'MNEMONIC="{}"', "{m12}"),
+    ("recovery-phrase", "seed phrase: {}", "{m24}"),
+    ("credential", "my token was `{}`, it is gone now", "{w39}7"),
+    ("value", "AUTH_SALT={}", "{w40}"),
+    ("value", '$env:API_KEY = "{}"', "{w32}"),
+    ("value", "{'api_key': '{}'}", "Qx{a38}"),
+    ("value", "define('SECURE_AUTH_KEY', '{}');", "{w20}!({w20}#{d2}"),
+    ("value", 'client.setApiKey("{}")', "{w32}"),
 )
+
+PASSWORDS: Final = ("Harvest{d4}!", "{c1}{d4}#", "{o4}", "{k12}a", "{w12}", "{l6}{d1}{l6}", "{x12}", "@{c1}{d4}")
+"""As people think them out and as machines draw them."""
+
+GIVEN: Final = (
+    "DB_PASSWORD={}",
+    "db_password: {}",
+    "password={}",
+    'password = "{}"',
+    '{"password": "{}"}',
+    "run it with --password {}",
+    "The password is {}",
+    "it was the password for staging: {}",
+    "new password: **{}**",
+    "my password is `{}` for now",
+    "PGPASSWORD={} psql -h db",
+    'PGPASSWORD="{}" pg_dump app',
+    'dataSource.setPassword("{}");',
+    '.withPassword("{}")',
+    'os.environ["DB_PASSWORD"] = "{}"',
+    '$env:DB_PASSWORD = "{}"',
+    "ENV MYSQL_PASSWORD {}",
+    "define('DB_PASSWORD', '{}');",
+    '[Environment]::SetEnvironmentVariable("DB_PASSWORD", "{}")',
+    "db:5432:app:ada:{}",
+    "redis-cli -h cache -a {} ping",
+    "openssl enc -aes-256-cbc -k {} -in a",
+    "openssl rsa -in a.pem -passin pass:{}",
+    "zip -P {} a.zip b",
+    "7z x a.7z -p{}",
+    "sqlcmd -S db -U sa -P {} -Q x",
+    "ldapsearch -D cn=admin -w {} -b dc=x",
+    "mongosh -u root -p {} --authenticationDatabase admin",
+    "docker login -u ada -p {} registry.example.org",
+    "keytool -list -keystore a.jks -storepass {}",
+    "smbclient //h/s -U ada%{}",
+    "htpasswd -cb .htpasswd ada {}",
+    "rabbitmqctl add_user ada {}",
+    "echo {} | sudo -S make install",
+    "echo 'root:{}' | chpasswd",
+    'ConvertTo-SecureString "{}" -AsPlainText -Force',
+    'new NetworkCredential("ada", "{}")',
+    "HTTPBasicAuth('ada', '{}')",
+    "ALTER ROLE ada PASSWORD '{}';",
+    "SET PASSWORD FOR 'ada'@'%' = '{}';",
+    "CREATE USER 'ada' IDENTIFIED WITH mysql_native_password BY '{}';",
+    "GRANT ALL ON app.* TO 'ada' IDENTIFIED BY '{}';",
+    "Server=db;Database=app;User Id=sa;Password={};",
+    "jdbc:oracle:thin:scott/{}@//db:1521/x",
+    "jdbc:mysql://db/app?user=root&password={}",
+    "amqp://ada:{}@queue/app",
+    "log in with admin / {} on staging",
+    "kubectl create secret generic db --from-literal=password={}",
+    "helm upgrade app . --set auth.password={}",
+    "| Password | {} |",
+    'let password: &str = "{}";',
+    "<password>{}</password>",
+    "pass = {}",
+)
+"""Places where a password is given."""
 
 _PEM: Final = ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE")
 
@@ -283,13 +399,16 @@ def positives(size: int, *, seed: int) -> list[Positive]:
 
 def _positives(random: Random) -> Iterator[Positive]:
     around = cycle(AROUND)
-    for _ in count():
+    for turn in count():
         for kind, template in TOKENS:
             secret = filled(template, random)
             yield Positive(kind, next(around).replace("{}", secret), secret)
         for kind, text, template in WORDED:
             secret = _basic(random) if template == "basic" else filled(template, random)
             yield Positive(kind, text.replace("{}", secret), secret)
+        for n, text in enumerate(GIVEN):
+            secret = filled(PASSWORDS[(n + turn) % len(PASSWORDS)], random)
+            yield Positive("password", text.replace("{}", secret), secret)
         for label in _PEM:
             lines = "\n".join(filled("{p64}", random) for _ in range(6))
             yield Positive(
@@ -573,6 +692,85 @@ build with -DSECP256K1_MODULE_KEY=extrakeys_and_schnorrsig2
 set MY_KEY=path/to/the/key2/of/ada.pem first
 RELEASE_KEY=v1.12.0-rc.3
 TOKEN_MODULE=parser.tokens.reader_v2.lexer_state_machine2
+password = get_password()
+password: string
+password=None
+password = user.settings.password_v2
+password: SecretStr
+password: CharField
+password=getpass.getpass(prompt2)
+password: required!
+the password is hashed
+the password is case-sensitive
+the password is write-only-by-default
+the password is read-from-the-environment
+the password is never-stored-in-plaintext
+the password is AES-256-GCM encrypted
+the password is SHA-512/256 of it
+the password is in section 4.2!
+the password was wrong
+the password is Base64!
+my password is not that of 2024!
+Password - required, 12 characters
+password (bcrypt, 12 rounds) is kept
+password NTLMv2 is refused
+password ECDHE-RSA-AES128-GCM-SHA256 has no meaning
+password: mysql-root-password-secret
+password: github-actions-deploy-key
+password: correct-horse-battery-staple
+--password read-from-the-prompt
+--password $PGPASSWORD2
+PGPASSWORD=${PGPASSWORD2} psql
+PGPASSWORD=postgres psql
+PGPASSWORD="$(cat file2)" psql
+user.setPassword(password2)
+user.setPassword("password")
+user.setPassword(hash("x1", salt2))
+.withPassword("test")
+new UsernamePasswordCredentials(user2, pass2)
+HTTPBasicAuth('user', 'pass')
+auth=("user", "changeme")
+login("ada", "member")
+os.environ["DB_PASSWORD"] = os.environ["OLD_PASSWORD2"]
+$env:DB_PASSWORD = $secret2
+$env:PATH = "C:/tools/x64;$env:PATH"
+ENV PATH=/usr/local/go1.22/bin
+ENV TOKEN_PATH /run/secrets/token2
+define('DB_PASSWORD', 'password_here');
+define('DB_CHARSET', 'utf8mb4');
+main.c:1234:warning:unused:variable2
+db:5432:app:ada:$PGPASSWORD2
+localhost:5432:*:postgres:postgres
+redis-cli -a $REDIS_PASSWORD2 ping
+redis-cli -h cache -p 6379 ping
+zip -P <password2> a.zip b
+zip -r v2024a.zip src2
+openssl enc -k "$KEY2" -in a
+openssl x509 -in a.pem -text2
+docker run -p 8443:8443 image2
+docker login -u ada --password-stdin ghcr.io
+mongosh --port 27018 -p
+echo $TOKEN2 | docker login --password-stdin -u ada
+echo hello2world | tee log2
+net use Z: //host2/share2
+jdbc:oracle:thin:@//db2:1521/x
+jdbc:oracle:thin:user/pass@//db:1521/x
+log in with GitHub / GitLab2
+log in as root / administrator
+{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"}
+{"d": "2024-11-22T10:00:00Z"}
+mnemonic = abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about
+the mnemonic is twelve words that the wallet shows only once when it is set up
+a token is a unit of text of two or three characters
+the token is refresh_token_of_the_session_v2
+AUTH_SALT=put-your-unique-phrase-here
+the salt is 16 octets, AUTH_SALT_LENGTH=16
+at_least_one_s1gnature_of_the_keys
+re_compile_all_the_patterns_of_the_module_v2
+API-DOCUMENTATION-OF-VERSION-2
+ico-facebook-large-rounded-2024-dark
+the private key is 32 octets, 0x01 to n-1
+the private key: 0x0000000000000000000000000000000000000000000000000000000000000001
 """.strip().splitlines()
 
 _GENERATED: Final = (

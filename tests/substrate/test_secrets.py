@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from random import Random
 from time import process_time
 
 import pytest
@@ -16,22 +17,22 @@ from cortex.substrate.model import Link
 from cortex.substrate.secrets import redact, without_secrets
 from cortex.surfaces.indexing import index
 from tests.brains import NOW, incoming, index_records, indexes_agree, record, statements
-from tests.substrate.secret_shapes import HARMLESS, TOKENS, WORDED, negatives, positives
+from tests.substrate.secret_shapes import GIVEN, HARMLESS, PASSWORDS, TOKENS, WORDED, filled, negatives, positives
 from tests.trees import write
 
-POSITIVES = positives(240, seed=1)
-NEGATIVES = negatives(500, seed=1)
+POSITIVES = positives(400, seed=1)
+NEGATIVES = negatives(600, seed=1)
 
 
 def test_the_corpus_has_every_shape_and_no_text_twice() -> None:
     assert {kind for kind, _ in TOKENS} | {kind for kind, *_ in WORDED} <= {positive.kind for positive in POSITIVES}
-    assert len(POSITIVES) == len({positive.text for positive in POSITIVES}) == 240
-    assert len(NEGATIVES) == len(set(NEGATIVES)) == 500
+    assert len(POSITIVES) == len({positive.text for positive in POSITIVES}) == 400
+    assert len(NEGATIVES) == len(set(NEGATIVES)) == 600
 
 
 def test_ninety_nine_of_a_hundred_secrets_go_and_nothing_around_them() -> None:
     kept = [positive.text for positive in POSITIVES if positive.secret in redact(positive.text)]
-    assert len(kept) <= 2, kept
+    assert len(kept) <= 4, kept
     for kind, text, secret in (positive for positive in POSITIVES if positive.text not in kept):
         before, _, after = text.partition(secret)
         if "-----BEGIN" in text:
@@ -41,7 +42,15 @@ def test_ninety_nine_of_a_hundred_secrets_go_and_nothing_around_them() -> None:
 
 def test_at_most_one_harmless_text_of_two_hundred_is_touched() -> None:
     touched = [text for text in NEGATIVES if redact(text) != text]
-    assert len(touched) <= 2, touched
+    assert len(touched) <= 3, touched
+
+
+@pytest.mark.parametrize("template", PASSWORDS)
+def test_a_password_of_any_sort_goes_wherever_one_is_given(template: str) -> None:
+    random = Random(7)  # noqa: S311  made up, not to be kept
+    texts = [(text, filled(template, random)) for text in GIVEN for _ in range(20)]
+    kept = [text for text, password in texts if password in redact(text.replace("{}", password))]
+    assert len(kept) <= 0.01 * len(texts), kept
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -68,6 +77,11 @@ def test_a_value_is_taken_and_its_name_stays(text: str, kept: str) -> None:
     assert redact(text) == kept
 
 
+def test_the_table_of_a_cloud_key_loses_both_its_columns() -> None:
+    table = "Access key ID,Secret access key\nAKIA" + "Q3ZT7WVN5KRB2JXM," + "k3J9xQ2z/7Vq" * 3 + "k3J9"
+    assert redact(table).splitlines()[1] == "[REDACTED:aws-access-key],[REDACTED:aws-secret-key]"
+
+
 def test_each_secret_is_counted_by_its_kind() -> None:
     found: Counter[str] = Counter()
     redact(" ".join(f"ghp_{letter}{'a1B2c3D4e5' * 3}F6g7h" for letter in "xyz") + " redis://:k3J9xQ2z@cache/", found)
@@ -92,6 +106,8 @@ def test_a_text_of_a_quarter_of_a_million_characters_takes_no_longer_for_its_sha
         *("://a:b" + "@c" * 100_000, "://a:/@b" * 25_000, '"password": "' + "a1" * 100_000, "vault_token = " * 15_000),
         *("cookie: sess=a1B2c3D4e5F6g7H8" * 7_500, "curl -b session=" * 15_000, "password is for " * 15_000),
         *("| password " * 22_500, "name: PASSWORD value:" * 12_500, "password\t" * 25_000, "a:$6$" * 50_000),
+        *("redis-cli -a " * 15_000, "zip " * 50_000 + " -p", "auth('a', " * 22_500, "env:PASSWORD " * 22_500),
+        *("a:5432:b:c:" * 22_500, "password:" + "-Abcd" * 50_000, "mnemonic: " + "abc " * 60_000),
         *("bot1234567890:AA" * 15_000, "login: a / " * 22_500, "wpa_psk=" * 30_000, "--token" * 35_000),
     ]
     for text in hostile:

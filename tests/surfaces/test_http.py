@@ -11,7 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -303,6 +303,23 @@ def test_a_page_elsewhere_calls_where_it_may(site: Site) -> None:
     assert ours.status == 200
 
 
+def test_a_page_elsewhere_may_send_what_the_sdks_client_sends(site: Site) -> None:
+    sent: set[str] = set()
+
+    async def note(request: httpx2.Request) -> None:
+        sent.update(request.headers.keys())
+
+    assert anyio.run(_tools, f"{site.url}/mcp", "token of read", note)
+    asked = sent - {"host", "connection", "content-length", "accept-encoding", "user-agent"}  # the browser's own
+    assert "mcp-protocol-version" in asked
+    asks = {"origin": "https://board.example", "access-control-request-method": "POST",
+            "access-control-request-headers": ",".join(sorted(asked))}  # fmt: skip
+    leave = site.send("OPTIONS", "/mcp", None, asks)
+    assert (leave.status, leave.headers["access-control-allow-origin"]) == (200, "https://board.example")
+    refused = site.send("POST", "/v1/ask", "{}", {**JSON, "origin": "https://board.example"})
+    assert "www-authenticate" in refused.headers["access-control-expose-headers"]
+
+
 def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
     for path in ("/", "/web/app.js", "/healthz", "/nothing"):
         policy = site.send("GET", path).headers["content-security-policy"]
@@ -426,9 +443,9 @@ def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
     assert "cortex_ask" not in names("token of write")
 
 
-async def _tools(url: str, token: str) -> set[str]:
+async def _tools(url: str, token: str, *noting: Callable[[httpx2.Request], Awaitable[None]]) -> set[str]:
     async with (
-        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, event_hooks={"request": [*noting]}) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         return {tool.name for tool in (await client.list_tools()).tools}

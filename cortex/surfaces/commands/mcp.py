@@ -53,6 +53,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
+        from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
@@ -70,7 +71,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
     async def serve() -> None:
         server = build(calls)
         async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+            await server.run(Lines(received, sent), sent, server.create_initialization_options())
 
     anyio.run(serve)
 

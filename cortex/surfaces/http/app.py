@@ -26,7 +26,10 @@ from cortex.surfaces.http.answering import JSON, failed, later
 from cortex.surfaces.http.gate import NOTES, Gate, refusal
 from cortex.surfaces.http.metrics import CONTENT_TYPE
 from cortex.surfaces.http.server import Server
-from cortex.surfaces.http.tools import Tools
+from cortex.surfaces.http.tools import HEADERS, Tools
+
+TOLD: Final = ("retry-after", "www-authenticate")
+"""Headers that a page elsewhere may read, besides those that every page may."""
 
 HUNG_UP: Final = 499
 """The status, as nginx has it, of a request that was never sent to its end."""
@@ -61,7 +64,7 @@ def application(server: Server) -> ASGIApp:
         middleware=[
             Middleware(
                 CORSMiddleware, allow_origins=server.options.origins, allow_methods=["GET", "POST"],
-                allow_headers=["authorization", "content-type"],
+                allow_headers=["authorization", "content-type", *HEADERS], expose_headers=[routes.GRANTS, *TOLD],
             )
         ],
         exception_handlers={
