@@ -442,6 +442,40 @@ def test_a_hook_that_shares_an_entry_with_ours_is_kept(cortex: Cortex, settings:
     assert json.loads(settings.read_text()) == {"hooks": {"PreToolUse": [first]}}
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo agent-hooks run session-start", "my-wrapper agent-hooks run before-edit", "cortex status agent-hooks run",
+        "mycortex agent-hooks run session-start", "python3 -m other agent-hooks run before-edit",
+    ],
+)  # fmt: skip
+def test_a_hook_that_starts_no_cortex_is_none_of_ours(cortex: Cortex, settings: Path, command: str) -> None:
+    own = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": command}]}]}}
+    settings.write_text(json.dumps(own))
+    cortex("agent-hooks", "install", "--write")
+    assert [*json.loads(settings.read_text())["hooks"]["SessionStart"]][:1] == own["hooks"]["SessionStart"]
+    cortex("agent-hooks", "remove", "--write")
+    assert json.loads(settings.read_text()) == own
+
+
+@pytest.mark.parametrize(
+    "start", ["cortex", "/opt/cortex/bin/cortex", "CORTEX_AUTHORITY='{}' cortex", "python3 -P -m cortex"]
+)
+def test_a_hook_of_ours_is_taken_out_however_it_is_started(cortex: Cortex, settings: Path, start: str) -> None:
+    ours = {"type": "command", "command": f"{start} agent-hooks run session-start --db /srv/team.db"}
+    settings.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [ours]}]}}))
+    cortex("agent-hooks", "remove", "--write")
+    assert json.loads(settings.read_text()) == {}
+
+
+def test_the_brain_that_a_hook_names_stays_unless_another_is_named(
+    plainly: Cortex, settings: Path, tmp_path: Path
+) -> None:
+    for options, brain in ((["--db", "team.db"], "team.db"), ([], "team.db"), (["--db", "own.db"], "own.db")):
+        plainly("agent-hooks", "install", "--write", *options)
+        assert settings.read_text().count(f"--db {tmp_path / brain}") == 2
+
+
 def test_each_write_names_a_copy_of_what_it_replaced(cortex: Cortex, settings: Path) -> None:
     settings.write_text('{"model": "opus"}')
     settings.chmod(0o600)
