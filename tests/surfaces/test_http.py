@@ -610,7 +610,8 @@ def test_who_keeps_many_connections_open_keeps_nobody_else_out(own: Site, monkey
             with suppress(ConnectionError):
                 one.sendall(b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\n")
         assert {own.call("sources").status for _ in range(5)} == {200}
-        assert crowd[0].recv(1) == b""
+        with suppress(ConnectionError):
+            assert crowd[0].recv(1) == b""
     assert {"hung_up": "many", "connections": 3} in own.lines()
     assert (own.server.metrics.registry.get_sample_value("cortex_hung_up_total", {"why": "many"}) or 0) >= 24
 
