@@ -77,7 +77,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.NothingCaptured(12),
         errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
         errors.BadSetting("CORTEX_BUDGET_USD", "'much' is no number"),
-        errors.BadParameter("search", "limit", "Input should be less than or equal to 1000"),
+        errors.BadParameter("search", "limit", "it takes a whole number from 1 to 1,000", ["query (needed)", "limit"]),
         errors.UnknownOperation("forget", ["ask", "search"]),
         errors.NotAllowed("a remote client", "index", "it runs on the brain's own machine only"),
         errors.TokenNeeded("this token is none, or was revoked"),

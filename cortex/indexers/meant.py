@@ -59,9 +59,11 @@ _OF_PLANS = re.compile(
     re.I,
 )
 
-_BARE = re.compile(r"revert|back\s+out|undo|roll\s+back|re-?apply|re-?land", re.I)
-_PAST = re.compile(r"reverted|backed\s+out|undid|rolled\s+back|re-?applied|re-?landed", re.I)
-_GERUND = re.compile(r"(?:revert|back|undo|roll|re-?apply|re-?land)ing\b.*", re.I)
+_BARE = re.compile(r"revert|back\s+out|take\s+(?:back|out)|remove|drop|undo|roll\s+back|re-?apply|re-?land", re.I)
+_PAST = re.compile(
+    r"reverted|removed|dropped|backed\s+out|took\s+back|undid|rolled\s+back|re-?applied|re-?landed", re.I
+)
+_GERUND = re.compile(r"(?:revert|remov|dropp|back|undo|tak|roll|re-?apply|re-?land)ing\b.*", re.I)
 _NOUN = re.compile(r"(?:revert|roll-?back|back-?out|re-?apply|re-?land)\s+of", re.I)
 
 

@@ -48,10 +48,12 @@ _BEFORE = re.compile(
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
     | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
     | (?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
-        |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid))
+        |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid|tak(?:es?|ing)\s+back|took\s+back))
     | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?)
     | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
-    )[\s:]+(?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
+    )[\s:]+(?(reverts)(?P<changes>(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:changes?|commits?|work)\s+
+      (?:(?:made|introduced|done|brought|that\s+came)\s+)?(?:in|by|of|from|with)\s+)?)
+    (?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
 )
 _TAKEN_BACK = re.compile(
@@ -60,7 +62,7 @@ _TAKEN_BACK = re.compile(
 )
 # A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
 _DOUBTED = re.compile(
-    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partially|partly|instead\s+of|does\s+this))"
+    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partial(?:ly)?|partly|mostly|instead\s+of|does\s+this))"
     r"\s+(?:\w+\s+){0,2}$"
     r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt(?:s|ed|ful)?"
     r"|probably|possibly|perhaps|presumably|potentially|supposedly|likely|hopefully))\s+"
@@ -71,6 +73,65 @@ _DOUBTED = re.compile(
 )
 _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
+
+_IN_PART = re.compile(
+    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b",
+    re.I,
+)
+_END: Final = r"\s*(?:[.;!)\n]|\Z)"
+_WHOLE = re.compile(rf"{_END}|[,:]|\s+(?:because|as|since|due|which|that|until|while|and)\b", re.I)
+
+# What stands around a reference, and the relation it makes where neither side says so alone.
+_AROUND: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
+    (
+        "reverts",
+        re.compile(
+            r"\b(?P<verb>revert(?:s|ed|ing)?|undo(?:es|ing)?|remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|takes?\s+(?:back|out))"
+            r"\s+(?:everything|all|what(?:ever)?)\s+(?:that\s+)?(?:was\s+(?:added|introduced|changed|done)\s+(?:in|by|with)\s+)?$",
+            re.I,
+        ),
+        re.compile(rf"(?:\s+(?:has\s+)?(?:added|introduced|brought|did|changed|made))?{_END}", re.I),
+    ),
+    (
+        "supersedes",
+        re.compile(r"\b(?P<verb>mak(?:es|ing))\s+(?:(?:issue|pr|pull\s+request)\s+)?$", re.I),
+        re.compile(
+            r"\s+(?:obsolete|superfluous|redundant|moot|unnecessary)(?:\s*[.,;:!)\n]|\Z|\s+(?:as|because|since)\b)",
+            re.I,
+        ),
+    ),
+)
+_SENTENCE: Final = r"(?:\A|[.!?;:]\s+|\n[^\S\n]*(?:[-*+•]\s+)?)"
+_OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
+    (
+        "supersedes",
+        re.compile(
+            rf"(?:{_SENTENCE}|,\s+(?:so|and|hence)\s+|\bwhich\s+means\s+(?:that\s+)?)(?:pr\s+|issue\s+)?$", re.I
+        ),
+        re.compile(
+            r"\s+(?:is|was|gets)\s+(?:now\s+|thereby\s+|thus\s+)?(?:superse[dc]ed|replaced|obsoleted|made\s+obsolete)\s+by\s+this"
+            rf"(?:\s+(?:pr|mr|pull\s+request|one|change|commit|patch|branch|issue))?(?:{_END}|,|\s+(?:as|because|since)\b)",
+            re.I,
+        ),
+    ),
+    ("supersedes", re.compile(rf"{_SENTENCE}instead\s+of\s+(?:pr\s+)?$", re.I), re.compile(_END)),
+    (
+        "reverts",
+        re.compile(r"(?:\A|\n[^\S\n]*\n[^\S\n]*)(?:pr\s+)?$", re.I),
+        re.compile(
+            r"\s+(?:is|gets)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
+            rf"(?:\s+(?:here|(?:by|in|with)\s+this(?:\s+(?:pr|mr|pull\s+request|one|change|commit))?))?"
+            rf"(?:{_END}|,\s+(?!so\b|and\b|but\b|then\b|this\b|we\b)|\s+(?:as|because|due\s+to)\b)",
+            re.I,
+        ),
+    ),
+)
+_AGAIN = re.compile(
+    r"\b(?:again|once\s+more|re-?appl\w+|re-?land\w*|re-?do\w*|re-?introduc\w+|re-?try|second|another\s+(?:try|attempt)"
+    r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]*\bback|until|instead)\b",
+    re.I,
+)
+"""Whoever does once more what was reverted tells of it as does who reverts it."""
 
 _SUBJECT = re.compile(r"[^\S\n]+(?:(?:also|now|just)\s+)?")
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
@@ -163,16 +224,37 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
         return "reverts" if back % 2 else "reapplies"
     found = _BEFORE.search(before)
     if found is None:
-        return "mentions"
+        return _said_around(text, target, before, after_one=after_one)
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
     if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
-    relation = cast("Relation", found.lastgroup)
+    relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
     if relation not in _CLAIMS:
         return relation
     of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
+    if _IN_PART.match(text, target.end()) or (found["changes"] and not _WHOLE.match(text, target.end())):
+        return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
     return relation if not of_another and is_done(text, (start + at, start + until), target.end()) else "mentions"
+
+
+def _said_around(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
+    """What is said of *target* by what stands before and after it: 'removes what #12 added'."""
+    start = target.start() - len(before)
+    for relation, left, right in _AROUND:
+        if (found := left.search(before)) and (end := right.match(text, target.end())):
+            doubted = _DOUBTED.search(before, 0, found.start())
+            of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())
+            verb = (start + found.start("verb"), start + found.end("verb"))
+            return relation if not doubted and not of_another and is_done(text, verb, end.end()) else "mentions"
+    for relation, left, right in _OPENED:
+        opened = left.search(before)
+        if opened and not (after_one and opened.start() == 0) and right.match(text, target.end()):
+            again = relation == "reverts" and (
+                _AGAIN.search(text, 0, target.start()) or _AGAIN.search(text, target.end())
+            )
+            return "mentions" if again else relation
+    return "mentions"
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

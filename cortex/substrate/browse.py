@@ -78,6 +78,9 @@ class Compaction(Value):
     status: Literal["running", "done", "failed"]
     undone_by: int | None = Field(description="the run that undid it")
     report: Mapping[str, Any]
+    in_part: bool = Field(
+        default=False, description="it cleaned other sources too, which the report does not tell of here"
+    )
 
 
 def facts(  # noqa: PLR0913  one argument for each filter
@@ -163,10 +166,31 @@ def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[
 
 
 def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
-    """The compactions of what *scope* reads; those of several sources where it names none."""
-    sources = None if scope.sources is None else json.dumps([*readable(brain, scope)])
+    """The compactions there were; where *scope* names sources, what each did to those."""
+    sources = None if scope.sources is None else readable(brain, scope)
+    wanted = None if sources is None else json.dumps(sources)
     found = []
-    for row in rows(brain, "compactions", {"sources": sources, "limit": limit}):
+    for row in rows(brain, "compactions", {"sources": wanted, "limit": limit}):
         report = json.loads(row.pop("report"))
-        found.append(Compaction(**row, undone_by=report.pop("undone_by", None), report=report))
+        undone_by, in_part = report.pop("undone_by", None), False
+        if sources is not None and row["source"] is None:
+            in_part = any(name not in sources.values() for job in report["jobs"] for name in job["by_source"])
+            report = _part_of(brain, report, sources) if in_part else report
+        found.append(Compaction(**row, undone_by=undone_by, report=report, in_part=in_part))
     return found
+
+
+def _part_of(brain: Brain, report: Mapping[str, Any], sources: Mapping[int, str]) -> dict[str, Any]:
+    """What *report* tells of these sources alone."""
+    names, told = {*sources.values()}, [one["handle"] for job in report["jobs"] for one in job["examples"]]
+    values = {"handles": json.dumps(told), "sources": json.dumps([*sources])}
+    ours = {row["handle"] for row in rows(brain, "handles_within", values)}
+    disagree = [one for one in report.get("contradictions") or () if one["source"] in names]
+    jobs = []
+    for job in report["jobs"]:
+        by_source = {name: number for name, number in job["by_source"].items() if name in names}
+        examples = [one for one in job["examples"] if one["handle"] in ours]
+        found = len(disagree) if job["found"] else 0
+        shown = {"changed": sum(by_source.values()), "found": found, "examples": examples, "by_source": by_source}
+        jobs.append({"job": job["job"]} | shown)
+    return {"jobs": jobs, "contradictions": disagree or None}

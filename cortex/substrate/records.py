@@ -220,11 +220,6 @@ def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: da
 
 
 def resolve_links(brain: Brain, *, source_id: int) -> int:
-    """Turn '#12' into the issue or pull request of that number, where it is known; how many were.
-
-    What a revert of a revert brings back is noted as such.
-    """
+    """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
     with brain.transaction() as db:
-        resolved = db.execute(sql("resolve_links"), {"source_id": source_id}).rowcount
-        db.execute(sql("resolve_reverts"), {"source_id": source_id})
-    return resolved
+        return db.execute(sql("resolve_links"), {"source_id": source_id}).rowcount

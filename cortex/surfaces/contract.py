@@ -24,7 +24,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import as_listed
-from cortex.surfaces.schemas import plain
+from cortex.surfaces.schemas import plain, wanted
 
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
@@ -170,12 +170,15 @@ class Call:
         """What to read when *asked* for these sources, none meaning all: never more than the caller may reach.
 
         Raises:
-            UnknownSource: the caller may not reach one of them; it learns no other's name.
+            UnknownSource: the caller may not reach one of them, and learns no other's name; or the brain holds none of
+                those that it may.
         """
         if self.sources is None:
             return Scope(sources=asked or None)
         held = [name for (name,) in brain.db.execute("select name from sources order by id")]
         reached = tuple(name for name in (as_listed(name, held) for name in self.sources) if name in held)
+        if self.sources and not reached:
+            raise UnknownSource(self.sources[0], None)
         asked = tuple(as_listed(name, reached) for name in asked)
         for name in asked:
             if name not in reached:
@@ -273,12 +276,29 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
     try:
         asked = chosen.parameters.model_validate(given)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        first = min(found, key=lambda one: one["type"] != "extra_forbidden")  # a misspelled name explains a missing one
-        raise BadParameter(
-            chosen.name, ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        ) from error
+        raise _bad(chosen, call.caller, error) from error
     return chosen.function(call, asked)
+
+
+def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) -> BadParameter:
+    """What is wrong with the first parameter that is no good, and what *chosen* takes."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    schema = chosen.input_schema(caller)
+    needed = schema.get("required", ())
+    takes = [f"{name} (needed)" if name in needed else name for name in schema["properties"]]
+    first = min(found, key=lambda one: one["type"] != "extra_forbidden")  # a misspelled name explains a missing one
+    name, *inside = first["loc"] or ("",)
+    told = schema["properties"].get(name, {})
+    match first["type"]:
+        case "extra_forbidden":
+            problem = "there is no such parameter"
+        case "missing":
+            problem = f"it is missing; it takes {wanted(told)}"
+        case "value_error":
+            problem = first["msg"].removeprefix("Value error, ")
+        case _:
+            problem = f"it takes {wanted(told.get('items', told) if inside else told)}"
+    return BadParameter(chosen.name, ".".join(map(str, first["loc"])), problem, takes)
 
 
 def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:

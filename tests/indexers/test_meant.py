@@ -31,7 +31,7 @@ DONE = [
     "Roll back #12",
     "Rollback of #12",
     "Revert of #12",
-    "This is a partial revert of #12",
+    "This is a clean revert of #12",
     "Reverting #12 because it broke production",
     "Title\n\n- reverts #12",
     "Title\n\nWhat changes:\n\n- Revert #12",
@@ -44,6 +44,13 @@ DONE = [
     "Fixes the crash when it is empty, reverts #12",
     "Reverts #12, which crashed when it was empty",
     'Undo "Oil gears (#12)"',
+    "Take back #12",
+    "Takes back #12.",
+    "This undoes the change made in #12.",
+    "Reverts the changes of #12",
+    "This reverts commit of #12: it leaked.",
+    "Removes what #12 added.",
+    "Title\n\n#12 is reverted, gears got lost.",
     "Do not crash\n\nReverts #12",
 ]
 
@@ -84,6 +91,23 @@ NOT_DONE = [
     "If this fails, revert #12",
     "Nobody reverts #12",
     "We rolled out what undoes #12 next week",
+    "Partial revert of #12: only the docs are removed.",
+    "This is a partial revert of #12",
+    "Reverts #12 partially",
+    "Reverts #12's change of the docs",
+    "Reverts the changes made in #12 to the docs",
+    "Removes all that #12 added in the docs",
+    "Please take back #12",
+    "Taking back #12 helps",
+    "We should remove what #12 added.",
+    "It was wrong to remove what #12 added.",
+    "Do not merge before #12 is reverted.",
+    "Unless #12 is reverted, this waits.",
+    "#12 is reverted, so we need another way.",
+    "#12 is reverted. Here it comes again.",
+    "Second try\n\n#12 is reverted.",
+    "#12 was reverted.",
+    "#12 is reverted?",
 ]
 
 
@@ -100,6 +124,10 @@ def test_what_should_or_may_be_taken_back_is_not(text: str) -> None:
         "The new parser replaces #12",
         "(rebase of #12)",
         "Note that this obsoletes #12",
+        "This makes #12 obsolete.",
+        "#12 is superseded by this.",
+        "#12 is replaced by this PR because it is slow",
+        "Title\n\nInstead of #12.",
     ],
 )
 def test_what_replaces_another_supersedes_it(text: str) -> None:
@@ -114,6 +142,13 @@ def test_what_replaces_another_supersedes_it(text: str) -> None:
         "Plan: this supersedes #12 when 3.0 ships",
         "This supersedes #12 when 3.0 ships",
         "This supersedes #12 on Monday",
+        "Maybe this makes #12 obsolete.",
+        "If this makes #12 obsolete, close it.",
+        "If #12 is superseded by this, close it.",
+        "Is #12 superseded by this?",
+        "#12 is superseded by this?",
+        "Instead of #12, oil the gears.",
+        "Do it like this instead of #12.",
     ],
 )
 def test_what_will_replace_another_does_not_yet(text: str) -> None:
@@ -121,4 +156,5 @@ def test_what_will_replace_another_does_not_yet(text: str) -> None:
 
 
 def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
-    assert [link.relation for link in references("#13 reverts #12")] == ["mentions", "mentions"]
+    for said in ("#13 reverts #12", "#13 makes #12 obsolete."):
+        assert [link.relation for link in references(said)] == ["mentions", "mentions"]

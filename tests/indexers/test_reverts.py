@@ -162,3 +162,105 @@ def test_only_what_was_merged_supersedes(brain: Brain, merged: bool) -> None:  #
     cited = ask(brain, "What are the gears oiled with in PR #12?", scope=Scope()).citations
     older = next(one.record for one in cited if one.record.ref == "pull:12")
     assert older.superseded_by == ("pull:20" if merged else "")
+
+
+MERGE = "a1" * 20
+OILED_AS = Link(relation="merges", to_ref=f"commit:{MERGE[:12]}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Revert "Oil the gears with whale oil"\n\nIt smells.',
+        "Revert 'Oil the gears with whale oil'",
+        'Revert "Oil the gears with whale oil" (#12)',
+        "revert: oil the gears with whale oil",
+        "revert(gears): oil them with whale oil (#12)",
+        "Rollback: Oil the gears with whale oil",
+        f"No more whales\n\nThis reverts commit {MERGE}.",
+        f"No more whales\n\nThis reverts commit {MERGE[:8]}.",
+    ],
+)
+def test_a_revert_names_what_it_takes_back_by_title_number_or_commit(brain: Brain, text: str) -> None:
+    index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1, author="ines"))
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == "pull:13"
+    answer = ask(brain, "Who reverted #12?", scope=Scope()).answer
+    assert "PR #13 by ines" in answer
+    assert "reverted by PR #13" in ask(brain, "Which PRs were reverted?", scope=Scope()).answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Revert "Oil the gears"',
+        'Partially revert "Oil the gears with whale oil"',
+        "Revert to whale oil",
+        "Oil the gears with whale oil",
+        f"No more whales\n\nThis reverts commit {'b2' * 20}.",
+    ],
+)
+def test_what_has_another_title_or_commit_is_not_taken_back(brain: Brain, text: str) -> None:
+    index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1))
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+
+
+def test_of_two_that_are_called_the_same_the_one_that_stands_is_taken_back(brain: Brain) -> None:
+    again = 'Revert "Oil the gears with whale oil"'
+    first, second = pull(13, again, day=1), pull(15, again, day=3)
+    index_records(brain, OILED, first, pull(14, OILED.title, day=2), second, pull(16, OILED.title, day=4))
+    found = {ref: reverted_by(brain, f"Was PR #{ref[5:]} reverted?", ref) for ref in ("pull:12", "pull:14", "pull:16")}
+    assert found == {"pull:12": "pull:13", "pull:14": "pull:15", "pull:16": ""}
+
+
+def test_of_two_that_stand_and_are_called_the_same_none_is_taken_back(brain: Brain) -> None:
+    second = pull(14, OILED.title, day=1)
+    index_records(brain, OILED, second, pull(15, 'Revert "Oil the gears with whale oil"', day=3))
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+
+
+@pytest.mark.parametrize(
+    "title", ['Revert "Revert "Oil the gears with whale oil""', 'Reapply "Oil the gears with whale oil"']
+)
+def test_what_a_title_brings_back_stands(brain: Brain, title: str) -> None:
+    reverted = pull(13, 'Revert "Oil the gears with whale oil"', day=1)
+    index_records(brain, OILED, reverted, pull(14, title, day=2))
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+    assert any("brought back PR #12" in one for one in statements(brain))
+
+
+@pytest.mark.parametrize("commits", [1, 2])
+def test_who_takes_back_the_one_commit_of_a_pull_request_takes_it_back(
+    brain: Brain, tmp_path: Path, commits: int
+) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    git(root, "init", "--quiet", "-b", "main")
+    git(root, "commit", "--quiet", "--allow-empty", "-m", "Start")
+    git(root, "switch", "--quiet", "-c", "x")
+    for number in range(commits):
+        write(root, {f"gears{number}.txt": "oiled"})
+        git(root, "add", ".")
+        git(root, "commit", "--quiet", "-m", f"Oil gear {number}")
+    merge(root, "x", 7, "Oil with whale oil")
+    git(root, "revert", "--no-edit", "HEAD^2")
+    by, _ = newest(root)
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (by if commits == 1 else "")
+
+
+def test_the_last_of_several_commits_put_on_the_trunk_is_not_all_of_its_pull_request(brain: Brain) -> None:
+    tip = record(f"commit:{MERGE[:12]}", "Oil the last gear", created_at=NOW)
+    by = pull(13, f"No more whales\n\nThis reverts commit {MERGE}.", day=1)
+    index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), tip, by)
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+
+
+def test_the_commits_that_were_reverted_are_listed_not_those_that_did_so(brain: Brain, tmp_path: Path) -> None:
+    root = repository(tmp_path / "project", reverts=0)
+    write(root, {"gears.txt": "dry"})
+    git(root, "commit", "--quiet", "-a", "-m", "Dry the gears")
+    dried, _ = newest(root)
+    git(root, "revert", "--no-edit", "HEAD")
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    answer = ask(brain, "Which commits were reverted?", scope=Scope())
+    assert [one.record.ref for one in answer.citations] == [dried]

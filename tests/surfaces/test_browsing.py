@@ -10,15 +10,17 @@ from typing import Any, get_args
 
 import pytest
 
-from cortex.compactor.run import compact
+from cortex.compactor.run import Compacted, compact
 from cortex.compactor.undo import Undone, undo
-from cortex.errors import UnknownHandle, UnknownRun
+from cortex.errors import AmbiguousSource, UnknownHandle, UnknownRun
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.browse import Compaction
 from cortex.substrate.model import Relation
 from cortex.substrate.sources import register_source
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import browsing, upkeep
+from cortex.surfaces.wording import worded
 from tests.brains import index_records, record
 from tests.sources import PACKAGE
 from tests.surfaces.conftest import Ran
@@ -160,12 +162,37 @@ def test_who_may_reach_a_source_undoes_its_runs_and_knows_of_no_other(doubled: B
     register_source(doubled, "other", location="", now=NOW)
     of_all, of_one = compact(doubled, now=NOW).run, compact(doubled, source="demo", now=NOW).run
     kept = call(doubled, sources=("demo",))
-    assert [one.run for one in run(browsing.compactions, kept, {}).compactions] == [of_one]
     with pytest.raises(UnknownRun, match="may be reached"):
         run(upkeep.compact, kept, {"undo": of_all})
     with pytest.raises(UnknownRun, match="may be reached"):
         run(upkeep.compact, call(doubled, sources=("other",)), {"undo": of_one})
     assert isinstance(run(upkeep.compact, kept, {"undo": of_one}), Undone)
+
+
+def test_who_may_reach_a_source_sees_what_every_compaction_did_to_it_and_to_no_other(doubled: Brain) -> None:
+    theirs = [record(f"directive:seed-{name}.md#1", "Renew each lease before it ends.") for name in "cd"]
+    index_records(doubled, *theirs, source="other")
+    of_all, of_other = compact(doubled, now=NOW).run, compact(doubled, source="other", now=NOW).run
+
+    def listed(*sources: str) -> list[Compaction]:
+        return [*run(browsing.compactions, call(doubled, sources=sources or None), {}).compactions]
+
+    (one,) = listed("demo")
+    assert (one.run, one.source, one.in_part) == (of_all, None, True)
+    merged = next(job for job in one.report["jobs"] if job["job"] == "exact_duplicates")
+    assert (merged["changed"], merged["by_source"], len(merged["examples"])) == (1, {"demo": 1}, 1)
+    assert "other" not in one.model_dump_json()
+    assert "lease" not in one.model_dump_json()
+    assert [one.run for one in listed("other")] == [of_other, of_all]
+    assert listed("other", "demo") == listed()
+
+
+def test_who_may_reach_a_source_is_told_to_name_it(doubled: Brain) -> None:
+    kept = call(doubled, sources=("demo",))
+    with pytest.raises(AmbiguousSource, match="demo") as refused, worded("http", kept, upkeep.compact):
+        run(upkeep.compact, kept, {})
+    assert refused.value.hint == "name one with `source`"
+    assert isinstance(run(upkeep.compact, kept, {"source": "demo"}), Compacted)
 
 
 def test_the_page_has_words_for_both_ends_of_every_link() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from cortex.substrate.access import token_of, tokens
 from cortex.substrate.brain import open_brain
+from cortex.surfaces.commands.serving import as_sent
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -66,14 +67,29 @@ def test_a_token_of_a_source_there_is_not_is_refused(cortex: Cortex, brain: Path
         (["--allow-host", "cortex.example"], "no token yet"),
         (["--host", "0.0.0.0"], "answers to no name"),  # noqa: S104  what is refused
         (["--allow-origin", "board.example"], "is no origin"),
+        (["--allow-origin", "https://board.example/page"], "is no origin"),
+        (["--allow-origin", "https://ada@board.example"], "is no origin"),
     ],
-    ids=["another address", "asked for", "another name", "every address", "no origin"],
+    ids=["another address", "asked for", "another name", "every address", "no origin", "a page", "a person"],
 )
 def test_a_server_that_nobody_or_anybody_could_call_does_not_begin(
     cortex: Cortex, brain: Path, arguments: list[str], complaint: str  # noqa: ARG001
 ) -> None:  # fmt: skip
     done = cortex("serve", "--port", "0", *arguments)
     assert (done.code, complaint in done.complaint) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("named", "sent"),
+    [
+        ("https://Board.Example", "https://board.example"),
+        ("HTTPS://board.example:443", "https://board.example"),
+        ("http://board.example:8080", "http://board.example:8080"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+    ],
+)
+def test_an_origin_is_known_as_browsers_send_it(named: str, sent: str) -> None:
+    assert as_sent(named) == sent
 
 
 def test_an_address_that_is_not_ours_is_said_to_be_none(cortex: Cortex, brain: Path) -> None:  # noqa: ARG001

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -185,12 +186,14 @@ def test_a_caller_kept_to_a_source_reaches_no_other_and_learns_no_name(name: str
     assert refused.value.known == ("o8-labs/o8-runner",)
 
 
-def test_a_caller_kept_to_a_source_that_is_gone_reaches_nothing(brain: Path) -> None:
-    kept = call(brain, "remote", sources=("o8-labs/gone",))
-    assert run(EVERY["search"], kept, {"query": "lease"}).hits == ()
-    with pytest.raises(UnknownSource) as refused:
-        run(EVERY["outcome_record"], replace(kept, grants=frozenset({"write"})), SAID["outcome_record"])
-    assert refused.value.known == ()
+def test_a_caller_kept_to_a_source_that_is_gone_is_told_so_and_learns_no_name(brain: Path) -> None:
+    kept = call(brain, "remote", sources=("o8-labs/gone",), grants=ALL)
+    for name, given in (("search", {"query": "lease"}), ("outcome_record", SAID["outcome_record"]), ("sources", {})):
+        with pytest.raises(UnknownSource, match="o8-labs/gone") as refused:
+            run(EVERY[name], kept, given)
+        assert refused.value.known == ()
+    half = call(brain, "remote", sources=("o8-labs/gone", "o8-labs/o8"))
+    assert [one.name for one in run(EVERY["sources"], half, {}).sources] == ["o8-labs/o8"]
 
 
 def test_a_parameter_that_is_none_or_no_good_is_named(brain: Path) -> None:
@@ -199,6 +202,40 @@ def test_a_parameter_that_is_none_or_no_good_is_named(brain: Path) -> None:
             run(EVERY["ask"], call(brain, "operator"), given)
     with pytest.raises(UnknownOperation, match="there are: ask"):
         named("forget")
+
+
+@pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
+def test_whoever_sends_a_parameter_that_is_no_good_is_told_in_plain_words_what_it_takes(
+    one: Operation[Any, Any], brain: Path
+) -> None:
+    for name in one.parameters.model_fields:
+        with pytest.raises(BadParameter) as refused:
+            run(one, call(brain, "operator"), SAID.get(one.name, {}) | {name: {"no": "good"}})
+        assert refused.value.parameter == name
+        assert re.match(r"it takes (an? (text|list|whole number|number)|true or false|')", refused.value.problem)
+    with pytest.raises(BadParameter, match="there is no such parameter") as refused:
+        run(one, call(brain, "operator"), {"misspelled": 1})
+    assert all(name in refused.value.hint for name in one.parameters.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("brief", {"paths": "a.ts"}, 'paths: it takes a list of at most 100 texts, ["…"]'),
+        ("brief", {"paths": [7]}, "paths.0: it takes a text"),
+        ("search", {"query": "x", "limit": 0}, "limit: it takes a whole number from 1 to 1,000"),
+        ("decisions", {"state": "old"}, "state: it takes 'active', 'superseded', 'rejected', 'proposed' or 'all'"),
+        ("owners", {}, "subject: it is missing; it takes a text of at most 4,000 characters"),
+        ("decisions", {"as_of": "May"}, "as_of: 'May' is no day; write it as 2025-03-01"),
+    ],
+    ids=["a text for a list", "a number in a list", "too small", "another word", "missing", "no day"],
+)
+def test_what_a_parameter_takes_is_said_as_the_contract_has_it(
+    name: str, given: dict[str, Any], told: str, brain: Path
+) -> None:
+    with pytest.raises(BadParameter) as refused:
+        run(EVERY[name], call(brain, "remote"), given)
+    assert refused.value.args[0] == f"{name}: {told}"
 
 
 @pytest.mark.parametrize("caller", NAMES)

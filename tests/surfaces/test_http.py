@@ -11,9 +11,9 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
 from itertools import islice
@@ -35,7 +35,7 @@ from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
-from cortex.surfaces.http import openapi, patience, workers
+from cortex.surfaces.http import gate, openapi, patience, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.pool import learn
@@ -303,6 +303,23 @@ def test_a_page_elsewhere_calls_where_it_may(site: Site) -> None:
     assert ours.status == 200
 
 
+def test_a_page_elsewhere_may_send_what_the_sdks_client_sends(site: Site) -> None:
+    sent: set[str] = set()
+
+    async def note(request: httpx2.Request) -> None:
+        sent.update(request.headers.keys())
+
+    assert anyio.run(_tools, f"{site.url}/mcp", "token of read", note)
+    asked = sent - {"host", "connection", "content-length", "accept-encoding", "user-agent"}  # the browser's own
+    assert "mcp-protocol-version" in asked
+    asks = {"origin": "https://board.example", "access-control-request-method": "POST",
+            "access-control-request-headers": ",".join(sorted(asked))}  # fmt: skip
+    leave = site.send("OPTIONS", "/mcp", None, asks)
+    assert (leave.status, leave.headers["access-control-allow-origin"]) == (200, "https://board.example")
+    refused = site.send("POST", "/v1/ask", "{}", {**JSON, "origin": "https://board.example"})
+    assert "www-authenticate" in refused.headers["access-control-expose-headers"]
+
+
 def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
     for path in ("/", "/web/app.js", "/healthz", "/nothing"):
         policy = site.send("GET", path).headers["content-security-policy"]
@@ -426,9 +443,9 @@ def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
     assert "cortex_ask" not in names("token of write")
 
 
-async def _tools(url: str, token: str) -> set[str]:
+async def _tools(url: str, token: str, *noting: Callable[[httpx2.Request], Awaitable[None]]) -> set[str]:
     async with (
-        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, event_hooks={"request": [*noting]}) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         return {tool.name for tool in (await client.list_tools()).tools}
@@ -582,6 +599,50 @@ def test_a_client_who_reads_slowly_gets_all_of_it(own: Site, monkeypatch: pytest
         while read := len(client.recv(65_536)):
             got.append(read)
     assert sum(got) > asked * length
+
+
+def test_who_keeps_many_connections_open_keeps_nobody_else_out(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "OPEN_AT_ONCE", 8)
+    monkeypatch.setattr(patience, "ROOM", 3)
+    with ExitStack() as kept:
+        crowd = [kept.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=15)) for _ in range(30)]
+        for one in crowd:
+            with suppress(ConnectionError):
+                one.sendall(b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\n")
+        assert {own.call("sources").status for _ in range(5)} == {200}
+        with suppress(ConnectionError):
+            assert crowd[0].recv(1) == b""
+    assert {"hung_up": "many", "connections": 3} in own.lines()
+    assert (own.server.metrics.registry.get_sample_value("cortex_hung_up_total", {"why": "many"}) or 0) >= 24
+
+
+def test_a_request_that_is_being_answered_gives_way_to_none(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "OPEN_AT_ONCE", 2)
+    note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
+    with serving(brain) as site, ThreadPoolExecutor() as callers:
+        with open_brain(brain) as held, held.transaction():
+            waiting = callers.submit(site.call, "remember", **note)
+            until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
+            with ExitStack() as kept:
+                for _ in range(8):
+                    kept.enter_context(socket.create_connection(("127.0.0.1", site.port), timeout=15))
+                assert site.send("GET", "/healthz").status == 200
+        assert waiting.result().status == 200
+
+
+def test_more_requests_than_can_be_answered_are_told_to_come_again(
+    brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "AT_ONCE", 1)
+    note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
+    with serving(brain) as site, ThreadPoolExecutor() as callers:
+        with open_brain(brain) as held, held.transaction():
+            waiting = callers.submit(site.call, "remember", **note)
+            until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
+            refused, health = site.call("sources"), site.send("GET", "/healthz")
+        assert waiting.result().status == 200
+    assert (refused.status, refused.error, refused.headers["retry-after"]) == (503, "TooBusy", "1")
+    assert health.status == 200
 
 
 def test_streams_that_would_never_end_are_not_begun(own: Site) -> None:

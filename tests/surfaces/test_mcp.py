@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,14 @@ import pytest
 from mcp import Client, MCPError, types
 
 from cortex.composer.ask import STAGES
+from cortex.errors import UnknownSource
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
-from cortex.surfaces.operations import every
+from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from tests.brains import index_records, record
-from tests.surfaces.conftest import Ran
+from tests.surfaces.conftest import CORTEX, Ran
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
@@ -26,6 +29,7 @@ TRANSPORTS = {"stdio": on_stdio, "http": on_http}
 over_both = pytest.mark.parametrize("over", TRANSPORTS.values(), ids=TRANSPORTS.keys())
 
 Tools = list[types.Tool]
+Process = Callable[..., subprocess.CompletedProcess[str]]
 
 LISTED = (
     8 * 1024
@@ -99,7 +103,7 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     async def session(client: Client) -> list[types.CallToolResult]:
         return [
             await client.call_tool("cortex_get", {"name": "fact-000000000000"}),
-            await client.call_tool("cortex_search", {"query": "x", "limit": 0}),
+            await client.call_tool("cortex_owners", {"path": "a.ts"}),
             await client.call_tool("cortex_forget", {}),
             await client.call_tool("cortex_index", {"path": "/"}),
             await client.call_tool("cortex_ask", {"question": "who?", "sources": ["nowhere"]}),
@@ -108,7 +112,7 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     unknown, wrong, missing, local, nowhere = results = on_http(brain, session, "agent")
     assert all(result.is_error for result in results)
     assert "handles look like fact-" in text(unknown)
-    assert "limit" in text(wrong)
+    assert text(wrong) == "owners: path: there is no such parameter; owners takes subject (needed), sources"
     assert "there are: cortex_ask" in text(missing)
     assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
@@ -223,6 +227,47 @@ def test_a_server_kept_to_one_source_and_to_reading_does_no_more(brain: Path) ->
     assert [source["name"] for source in listed.structured_content["sources"]] == ["o8-labs/o8-runner"]
     assert asked.is_error
     assert text(asked).endswith("this brain holds: o8-labs/o8-runner")
+
+
+def test_a_server_kept_to_a_source_that_is_none_says_so_at_once(brain: Path, process: Process) -> None:
+    done = process("mcp", "run", "--source", "o8-labs/o9", "--source", "O8-Labs/O8", input="")
+    said = "no source 'o8-labs/o9' here; this brain holds: o8-labs/o8, o8-labs/o8-runner\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"cortex: {said}")
+    later = replace(call(brain, "agent"), sources=("o8-labs/o9",))  # it may be gone once a server runs
+    with pytest.raises(UnknownSource, match="no source 'o8-labs/o9' here; index it first"):
+        run(named("ask"), later, {"question": "Who owns the eval harness?"})
+
+
+CUT_SHORT = json.dumps({
+    "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+    "params": {"name": "cortex_search", "arguments": {"query": "lease \ud83d"}},
+})  # fmt: skip
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (CUT_SHORT, {"id": 7}),
+        ("garbage", {"id": None, "code": types.PARSE_ERROR}),
+        ("[" * 100_000, {"id": None, "code": types.PARSE_ERROR}),
+        ('{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', {"id": 7, "code": types.INVALID_REQUEST}),
+    ],
+    ids=["half an emoji", "garbage", "brackets", "no message"],
+)  # fmt: skip
+def test_every_line_that_is_sent_is_answered(line: str, answer: dict[str, object], brain: Path) -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    sent = [json.dumps(hello), json.dumps(ready), "", line]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*CORTEX, "--db", str(brain), "mcp"], text=True, **pipes) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write("".join(f"{one}\n" for one in sent))
+        server.stdin.flush()
+        _, last = [json.loads(server.stdout.readline()) for _ in range(2)]
+        server.communicate(timeout=60)
+    assert {"id": last["id"]} | ({"code": last["error"]["code"]} if "error" in last else {}) == answer
 
 
 def test_what_an_agent_asks_is_kept_where_questions_are_captured(cortex: Callable[..., Ran], brain: Path) -> None:

@@ -121,9 +121,8 @@ def _record(
     commit: Commit, source: str, site: Site, merge: merges.Merge | None, names: tuple[str, ...], came_with: str
 ) -> Record:
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
-    if reverts := _reverts(commit.message, names):
-        links += reverts
-        links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
+    links += _reverts(commit.message, names)
+    links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
     links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
     links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files]
     return Record(

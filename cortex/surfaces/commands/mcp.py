@@ -11,9 +11,10 @@ from cortex.errors import MissingExtra
 from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
+from cortex.surfaces.connecting import MAY_DO, REACHED, unheld
 from cortex.surfaces.contract import MAY, Call, Effect
 from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.options import common
 from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
@@ -35,16 +36,14 @@ def mcp() -> None:
 
 
 @mcp.command()
-@click.option("--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do.")
-@click.option(
-    "--source", "sources", type=WORDS, multiple=True, metavar="NAME",
-    help="Let it reach this source alone; may be repeated.  [default: every source]",
-)  # fmt: skip
+@MAY_DO
+@REACHED
 @common
 def run(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
 
-    What the agent records weighs as little as any agent's word, whatever it claims to be.
+    What the agent records weighs as little as any agent's word, whatever it claims to be. Of a brain that is there, a
+    source that it does not hold is refused at once.
 
     Example:
       cortex mcp run --source o8-labs/o8
@@ -54,11 +53,16 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
+        from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
 
     readers = Readers(here.path)
+    if sources and here.path.is_file():
+        with readers.lent() as brain:
+            if problem := unheld(brain, sources):
+                raise problem
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
@@ -67,7 +71,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
     async def serve() -> None:
         server = build(calls)
         async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+            await server.run(Lines(received, sent), sent, server.create_initialization_options())
 
     anyio.run(serve)
 
@@ -79,14 +83,17 @@ def run(may: str, sources: tuple[str, ...]) -> None:
 def install(client: str, *, write: bool) -> None:
     """Show what the client's configuration becomes, and with --write make it so.
 
-    Keeps what else is in the file, and puts the file as it was aside. Twice, and the second changes nothing.
+    Keeps what else is in the file, and of an entry of ours its arguments, but for a --db that is given now, its env and
+    whatever else was put there; an entry that starts no Cortex is left alone. Puts the file as it was aside. Twice, and
+    the second changes nothing.
 
     Examples:
       cortex mcp install --client claude-code
       cortex mcp install --client cursor --write
     """
     here, chosen = session(), clients.clients()[client]
-    offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+    path = chosen.file(Path(), Path.home())
+    offer(here, clients.installed(chosen, path, brain_named(here), instead=here.db is not None), write=write)
     if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
         here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 

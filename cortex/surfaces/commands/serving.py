@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import socket
 from typing import Any, Final
@@ -21,7 +22,9 @@ PORT: Final = 8765
 GRACE_S: Final = 10
 """How long requests that run may take to end once the server was told to."""
 
-OPEN_AT_ONCE: Final = 1000
+_PORTS: Final = {"http": 80, "https": 443}
+_ORIGIN: Final = re.compile(r"(https?)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?")
+
 UNREAD: Final = 64 * 1024
 """Bytes the system keeps for a client to read: few, so that it shows soon whether the client reads at all."""
 
@@ -91,9 +94,10 @@ def serve(
     except ImportError as error:
         raise MissingExtra("serve", "cortex serve") from error
     is_open = host in LOOPBACK and not hosts and not require_token
-    _check(here, host, hosts, origins, is_open=is_open)
+    called = tuple(as_sent(origin) for origin in origins)
+    _check(here, host, hosts, is_open=is_open)
     options = Options(
-        host=host, port=port, hosts=hosts, origins=origins, rate=rate, open=is_open, may=frozenset(MAY[may])
+        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=frozenset(MAY[may])
     )
     if processes is not None:
         options = Options(**{**vars(options), "processes": processes})
@@ -108,12 +112,26 @@ def serve(
         here.remark("stopped")
 
 
-def _check(here: Session, host: str, hosts: tuple[str, ...], origins: tuple[str, ...], *, is_open: bool) -> None:
+def as_sent(origin: str) -> str:
+    """*origin* as browsers send it: in small letters, without the port that its scheme has anyway.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> as_sent("https://Board.Example:443"), as_sent("http://[::1]:8080")
+    ('https://board.example', 'http://[::1]:8080')
+    """
+    found = _ORIGIN.fullmatch(origin.lower())
+    if found is None:
+        hint = "give its scheme, host and port as browsers have them: https://board.example"
+        raise UsageError(f"{origin!r} is no origin", hint=hint)
+    scheme, host, port = found.groups()
+    return f"{scheme}://{host}" + (f":{port}" if port and int(port) != _PORTS[scheme] else "")
+
+
+def _check(here: Session, host: str, hosts: tuple[str, ...], *, is_open: bool) -> None:
     if host in ("0.0.0.0", "::") and not hosts:  # noqa: S104  what is refused
         raise UsageError(f"at {host} it answers to no name", hint="name those it is called by: --allow-host NAME")
-    for origin in origins:
-        if not origin.startswith(("http://", "https://")) or origin.endswith("/"):
-            raise UsageError(f"{origin!r} is no origin", hint="give its scheme, host and port: https://board.example")
     with here.reader() as brain:
         if not is_open and not access.has_tokens(brain):
             raise UsageError("nobody could call: there is no token yet", hint="make one with: cortex token create NAME")
@@ -153,7 +171,7 @@ def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type
         logging.getLogger(noisy).setLevel(logging.CRITICAL)  # the request log says what there is to say
     config = uvicorn.Config(
         application(server), log_config=None, access_log=False, proxy_headers=False, server_header=False, ws="none",
-        lifespan="on", http=Patience, limit_concurrency=OPEN_AT_ONCE, timeout_graceful_shutdown=GRACE_S,
+        lifespan="on", http=Patience, timeout_graceful_shutdown=GRACE_S,
     )  # fmt: skip
     uvicorn.Server(config).run(sockets=[listening])
 

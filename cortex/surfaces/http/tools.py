@@ -20,6 +20,9 @@ from cortex.surfaces.http.server import Server
 from cortex.surfaces.mcp_server import Context, build
 
 PATH: Final = "/mcp"
+HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id")
+"""Headers that clients send by the protocol, which a page elsewhere has to have leave for."""
+
 _WHO: Final = "cortex.who"
 
 

@@ -12,14 +12,14 @@ from cortex.compactor import run as compaction
 from cortex.compactor import undo as undoing
 from cortex.compactor.run import Compacted
 from cortex.compactor.undo import Undone
-from cortex.errors import NotAllowed, UnknownRun, UsageError
+from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.history import Size, size_of
 from cortex.evals.smoke import RUNS, Smoke
 from cortex.evals.smoke import smoke as run_smoke
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
-from cortex.surfaces.contract import NAMES, Call, Flag, Local, Parameters, operation
+from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
@@ -97,14 +97,14 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     """
     if asked.undo is not None and asked.model_fields_set != {"undo"}:
         raise UsageError("undo takes back a whole run", hint="give it alone")
-    if call.sources is not None and asked.source is None and asked.undo is None:
-        raise NotAllowed(NAMES[call.caller], "compact", "it may reach some sources only, and named none")
     with call.writer() as brain:
         if asked.undo is not None:
             _reached(call, brain, asked.undo)
             return undoing.undo(brain, asked.undo, alive=alive, now=call.now)
         if asked.source:
             call.scope(brain, (asked.source,))
+        elif call.sources is not None:
+            raise AmbiguousSource("what is to be cleaned", call.scope(brain, ()).sources or ())
         return compaction.compact(
             brain,
             source=asked.source,

@@ -37,16 +37,16 @@ function card(run, again) {
     }
   } }, 'Undo');
   const state = run.undone_by ? el('span.tag.off', {}, `undone by run ${run.undone_by}`)
-    : run.status === 'done' ? may('admin') && jobs.some((job) => job.changed) && undo : el('span.tag.off', {}, run.status);
+    : run.status === 'done' ? may('admin') && !run.in_part && jobs.some((job) => job.changed) && undo : el('span.tag.off', {}, run.status);
   return el('article.card.stack', { 'aria-label': `Run ${run.run}`, id: `run-${run.run}`, tabindex: -1 },
     el('div.spread', {}, el('h2', {}, `Run ${run.run}`), state),
-    el('div.meta', {}, moment(run.started_at), el('span', {}, run.source || 'every source'),
+    el('div.meta', {}, moment(run.started_at), el('span', {}, run.source || (run.in_part ? 'every source, here yours' : 'every source')),
       report.before !== undefined && el('span', {}, `${number(report.before)} → ${number(report.after)} facts`)),
     jobs.length ? jobs.map((job) => detail(job, run.source)) : el('p.faint', {}, run.status === 'done' ? 'Nothing was left to clean.' : 'It did not end.'), told);
 }
 
 function detail(job, source) {
-  return el('details', { open: (job.examples || []).length > 0 }, el('summary', {}, `${JOBS[job.job] || job.job}: ${job.found ? amount(job.found, 'pair') : amount(job.changed, 'fact')} of ${number(job.looked_at)}`),
+  return el('details', { open: (job.examples || []).length > 0 }, el('summary', {}, `${JOBS[job.job] || job.job}: ${job.found ? amount(job.found, 'pair') : amount(job.changed, 'fact')}${job.looked_at === undefined ? '' : ` of ${number(job.looked_at)}`}`),
     el('ul.events', {}, (job.examples || []).map((one) =>
       el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, source || Object.keys(job.by_source || {}), event.currentTarget) }, prose(one.statement)),
         el('div.faint', {}, one.reason)))));

@@ -1,0 +1,103 @@
+"""Which pull request a revert takes back that names it by its title, or by a commit of it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+_VERB: Final = (
+    r"(?P<verb>revert(?:s|ed|ing)?|back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s*back|undo(?:es|ing)?"
+    r"|re-?appl(?:y|ies|ied|ying)|re-?land(?:s|ed|ing)?)"
+)
+_TITLE = re.compile(
+    rf"{_VERB}(?:\([\w/, -]*\))?!?(?:\s*:\s*|\s+)(?P<what>\S.*?)\s*(?:\(#(?P<number>[1-9]\d*)\))?", re.I
+)
+_MARKS: Final = ('""', "“”", "''", "‘’", "``", "«»")
+
+_Titles = Mapping[str, Sequence["_Merged"]]
+
+
+class _Merged(NamedTuple):
+    ref: str
+    title: str
+    at: str
+
+
+class _Read(NamedTuple):
+    """What a title takes or brings back; `number` stands behind it, and may be its own."""
+
+    relation: Literal["reverts", "reapplies"]
+    title: str
+    number: str
+
+
+def link_reverts(brain: Brain, *, source_id: int) -> None:
+    """Link what takes back a commit, or what another is called, to the pull request that this is; then follow them."""
+    with brain.transaction() as db:
+        db.execute(sql("pulls_of_reverted_commits"), {"source_id": source_id})
+        link = "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, '', ?)"
+        for type_ in ("pull", "commit"):
+            db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
+        db.execute(sql("resolve_reverts"), {"source_id": source_id})
+
+
+def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, str, str]]:
+    titled = brain.db.execute(sql("titled_reverts"), {"source_id": source_id, "type": type_}).fetchall()
+    if all(known for *_, known in titled):
+        return
+    merged: dict[str, list[_Merged]] = defaultdict(list)
+    for row in brain.db.execute(sql("merged_pulls"), {"source_id": source_id}):
+        one = _Merged(*row)
+        merged[_called(one.title)].append(one)
+    gone = _taken_back(brain, source_id, type_)
+    for ref, title, at, own, known in titled:
+        for read in [] if known else _readings(title):
+            if pull := _meant(read, merged, gone, own=own, before=at):
+                gone[pull].add(ref)
+                yield ref, read.relation, pull
+                break
+
+
+def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:
+    """What was taken back, and by which records of this type."""
+    reverts = "select to_ref, from_ref from links where source_id = ? and relation = 'reverts' and from_ref glob ?"
+    found = defaultdict(set)
+    for ref, by in brain.db.execute(reverts, (source_id, f"{type_}:*")):
+        found[ref].add(by)
+    return found
+
+
+def _readings(title: str) -> Iterator[_Read]:
+    """What *title* takes or brings back; then, where that is a revert itself, what this does.
+
+    >>> [(read.relation, read.title) for read in _readings('Revert "Revert "Oil the gears""')]
+    [('reverts', 'revert "oil the gears"'), ('reapplies', 'oil the gears')]
+    """
+    back = False
+    while match := _TITLE.fullmatch(title):
+        back ^= not match["verb"].lower().startswith(("rea", "re-", "rel"))
+        title = match["what"]
+        if title[0] + title[-1] in _MARKS:
+            title = title[1:-1].strip()
+        yield _Read("reverts" if back else "reapplies", _called(title), match["number"] or "")
+
+
+def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
+    """The one pull request merged before that is called so, or has the number that is not the revert's own."""
+    found = [one.ref for one in merged.get(read.title, ()) if one.at <= before and one.ref != f"pull:{own}"]
+    if read.number not in ("", own):
+        numbered = f"pull:{read.number}"
+        known = any(one.ref == numbered and one.at <= before for every in merged.values() for one in every)
+        return numbered if known else None
+    standing = [ref for ref in found if (ref in gone) == (read.relation == "reapplies")]
+    found = standing if len(found) > 1 else found
+    return found[0] if len(found) == 1 else None
+
+
+def _called(title: str) -> str:
+    return " ".join(title.split()).casefold()
