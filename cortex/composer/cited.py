@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, words
+from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
 from cortex.composer.cuts import TURNING
 from cortex.composer.leads import Block, labelled, led, needed, titled, unquoted
 from cortex.substrate.facts import plain
@@ -232,5 +232,7 @@ def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[
         if is_code:
             yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
         else:
-            for span in sentences_of(text, Span(start, end)):
-                yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))
+            every = [*sentences_of(text, Span(start, end))]
+            for span, after in zip(every, [*every[1:], Span(end, end)], strict=True):
+                if not takes_back(text[after.start : after.end]):
+                    yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

@@ -52,6 +52,7 @@ ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
 _ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
 _ORDER: Final = re.compile(_KNOWN["order"]["pattern"])
+_RETRACTED: Final = re.compile(_KNOWN["taking_back"]["pattern"])
 
 _MONTHS: Final = {
     name: number
@@ -230,6 +231,11 @@ def begins_orders(text: str) -> int:
     folded = text.casefold()
     found = _ORDER.search(text) if any(order in folded for order in _ORDERS) else None
     return found.start() if found else len(text)
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether *sentence* takes back the one before it: 'That was wrong.', 'Just kidding.'."""
+    return _RETRACTED.match(sentence) is not None
 
 
 def _value(token: str) -> str:

@@ -27,6 +27,12 @@ INTRODUCTIONS: Final = (
 )  # fmt: skip
 """Lines that turn the list right below them, whatever their words."""
 
+RETRACTIONS: Final = (
+    "Just kidding.", "I'm joking!", "That was wrong.", "This is not true.", "Scratch that.", "Not!", "/s",
+    "In your dreams.", "Never mind.", "Correction: it is not so.", "It turned out to be false.",
+)  # fmt: skip
+"""Sentences that take back the one before them."""
+
 MARKS: Final = ("❌", "✖️", "✗", "✘", "👎", "🚫", "⛔", "🛑")
 """Signs that say that what stands beside them is wrong."""
 
