@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 MONTHS: Final = "january february march april may june july august september october november december".split()
 _DAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
-_FEW: Final = "one two three four five six seven eight nine ten eleven twelve".split()
+FEW: Final = "one two three four five six seven eight nine ten eleven twelve".split()
 _UNIT: Final = "day|week|month|quarter|year"
-_NUMBER: Final = rf"\d{{1,3}}|{'|'.join(_FEW)}|an?"
+_NUMBER: Final = rf"\d{{1,3}}|{'|'.join(FEW)}|an?"
 _LEAD: Final = (
     r"\b(?:(?P<lead>since|from|after|before|until|till|through|by|in|on|at|during|within|over|for)\s+)?(?:the\s+)?"
 )
@@ -28,7 +28,8 @@ _RELATIVE: Final = re.compile(
     | (?P<day>today|yesterday|tomorrow)\b
     | (?:(?P<of_day>last|past|this|next)\s+)?(?P<weekday>{"|".join(_DAYS)})\b
     | q(?P<quarter>[1-4])(?:\s+(?:of\s+)?(?P<of_year>(?:19|20)\d\d))?\b
-    | (?P<nth>{"|".join(_QUARTERS)})\s+quarter\s+of\s+(?P<nth_of>(?:19|20)\d\d)\b
+    | (?P<nth>{"|".join(_QUARTERS)})\s+quarter\s+(?:of\s+)?(?P<nth_of>(?:19|20)\d\d)\b
+    | (?:h(?P<half>[12])|(?P<nth_half>first|second|1st|2nd|last)\s+half)\s+(?:of\s+)?(?P<half_of>(?:19|20)\d\d)\b
     | (?P<of_month>(?<=in\s)|(?<=since\s)|(?<=before\s)|(?<=after\s)|(?<=until\s)|(?<=during\s)|last\s+|this\s+|next\s+)
       (?P<month>{"|".join(MONTHS)})\b(?!,?\s+(?:of\s+)?(?:\d|this|last))
     )""",
@@ -38,6 +39,7 @@ _VAGUE: Final = re.compile(
     rf"\b(?:last|past|previous|this|current|next|coming|few|couple\s+of|several|recent)\s+(?:{_UNIT})s?\b"
     rf"|\b(?:{_UNIT})s?\s+ago\b|\b(?:recently|lately|tomorrow|tonight|nowadays|q[1-4])\b"
     rf"|\b(?:in|since|before|after|until|during|last|next)\s+(?:{'|'.join(MONTHS)})\b(?!\s+\d)"
+    r"|\b(?:early|late|mid|(?:end|beginning|start|middle)\s+of)[\s-]+(?:in\s+)?(?=(?:19|20)\d\d\b)"
 )
 
 
@@ -66,8 +68,8 @@ def with_dates(text: str, today: date | None) -> Dated:
 
 
 def _date(today: date | None, unclear: list[str], match: re.Match[str]) -> str:
-    span = today and _span(match, today)
-    if not span or not today or span[0] > today.isoformat():
+    span = _of_year(match) or (today and _span(match, today))
+    if not span or (today and span[0] > today.isoformat()):
         unclear.append(match[0])
         return match[0]
     first, last = span
@@ -80,20 +82,31 @@ def _date(today: date | None, unclear: list[str], match: re.Match[str]) -> str:
     return f"between {first} and {last}"
 
 
+def _of_year(match: re.Match[str]) -> tuple[str, str] | None:
+    """The first and the last month of the quarter or the half of a year that is named, whatever the day is."""
+    half = match["half"] or match["nth_half"]
+    year = match["of_year"] or match["nth_of"] or match["half_of"]
+    if not year:
+        return None
+    if half:
+        return (f"{year}-01", f"{year}-06") if half in ("1", "first", "1st") else (f"{year}-07", f"{year}-12")
+    quarter = int(match["quarter"] or _QUARTERS[match["nth"]])
+    return f"{year}-{quarter * 3 - 2:02}", f"{year}-{quarter * 3:02}"
+
+
 def _span(match: re.Match[str], today: date) -> tuple[str, str] | None:
     """The first and the last date of the time, as exact as it is; None where it is none that has been."""
     if match["unit"]:
         return _of_unit(match["which"], match["unit"], today)
     if match["many"]:
-        return _back(today, _count(match["many"]), match["units"]).isoformat(), today.isoformat()
+        return _back(today, count(match["many"]), match["units"]).isoformat(), today.isoformat()
     if match["ago"]:
-        return _whole(_back(today, _count(match["ago"]), match["ago_of"]), match["ago_of"])
+        return _whole(_back(today, count(match["ago"]), match["ago_of"]), match["ago_of"])
     if match["day"] or match["weekday"]:
         return _of_day(match["day"], match["weekday"], match["of_day"], today)
     if match["month"]:
         return _of_month(match["month"], match["of_month"].strip(), today)
-    quarter = int(match["quarter"] or _QUARTERS[match["nth"]])
-    return _whole(date(int(match["of_year"] or match["nth_of"] or today.year), quarter * 3, 1), "quarter")
+    return _whole(date(today.year, int(match["quarter"]) * 3, 1), "quarter")
 
 
 def _of_unit(which: str, unit: str, today: date) -> tuple[str, str] | None:
@@ -120,8 +133,9 @@ def _of_month(month: str, which: str, today: date) -> tuple[str, str] | None:
     return None if which == "next" else (f"{year:04}-{number:02}",) * 2
 
 
-def _count(text: str) -> int:
-    return int(text) if text.isdecimal() else _FEW.index(text) + 1 if text in _FEW else 1
+def count(text: str) -> int:
+    """How many a number is, in digits or as one of `FEW`; one where it is an article."""
+    return int(text) if text.isdecimal() else FEW.index(text) + 1 if text in FEW else 1
 
 
 def _back(today: date, count: int, unit: str) -> date:

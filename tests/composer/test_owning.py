@@ -59,13 +59,25 @@ ALL, CHECKOUT, BILLING = (f"ownership:CODEOWNERS#{number}" for number in (1, 2, 
         ("Which paths does @goran-t own?", [BILLING]),
         ("What is owned by rosa-m?", [ALL]),
         ("Who owns checkout?", [CHECKOUT]),
+        ("Does goran-t own checkout?", [CHECKOUT]),
+        ("Is billing owned by rosa-m?", [BILLING]),
+        ("Does lin-y own anything?", [CHECKOUT, BILLING]),
     ],
 )
 def test_who_owns_what_is_the_line_that_says_it(owned: Brain, text: str, refs: list[str]) -> None:
     assert cited(owned, text) == refs
 
 
-@pytest.mark.parametrize("text", ["Who owns the seat map?", "Who is the owner of the mobile app?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who owns the seat map?",
+        "Who is the owner of the mobile app?",
+        "Who does not own checkout?",
+        "Who doesn't own checkout?",
+        "Who owned checkout in 2020?",
+    ],
+)
 def test_who_owns_what_no_line_names_is_refused(owned: Brain, text: str) -> None:
     assert ask(owned, text, scope=Scope()).refused
 

@@ -11,9 +11,10 @@ from cortex.composer.claims import normal
 from cortex.composer.fuse import Fused
 from cortex.composer.question import DATE, Question, date_of
 from cortex.composer.retrieve.filter_words import CUT, OWN, read
-from cortex.composer.retrieve.filters import FIRST, LAST, MOST, OWNED, WANTED, WORD, known_names, without_sources
+from cortex.composer.retrieve.filters import MOST, WANTED, WORD, known_names, without_sources
+from cortex.composer.retrieve.list_wording import FIRST, LAST, OWNED
 from cortex.composer.rows import load_facts, load_firsts
-from cortex.composer.times import with_dates
+from cortex.composer.times import count, with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -120,6 +121,6 @@ def _read(brain: Brain, question: Question, text: str, sources: Sequence[int]) -
         "since": reading.since,
         "until": reading.until,
         "oldest": made or not ends.isdisjoint(FIRST),
-        "limit": min(int(wanted[2]), MOST) if wanted else 1 if one else MOST,
+        "limit": min(count(wanted[2]), MOST) if wanted else 1 if one else MOST,
         "as_of": question.as_of,
     }

@@ -18,9 +18,12 @@ CUT: Final = "\ue000"
 OWN: Final = "\ue001"
 """Stands for the 's of whose something is."""
 
+NAMED: Final = "\ue010-\ue02f"
+"""Each stands for a label or a milestone whose name is not one word."""
+
 MANY: Final = "issues|bugs|tickets|pull requests|pulls|prs"
 ONE: Final = "issue|bug|ticket|pull request|pull|pr"
-NOUNS: Final = frozenset((*split(MANY), *split(ONE))) - {"bug"}
+NOUNS: Final = frozenset((*split(MANY), *split(ONE))) - {"bug", "bugs"}
 EVERY: Final = frozenset({"open", "closed", "merged"})
 STATES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {"open": frozenset({"open"}), "closed": frozenset({"closed", "merged"}), "merged": frozenset({"merged"})}
@@ -41,12 +44,32 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         for word in words.split()
     }
 )
-ANY: Final = ("assigned", "labelled")
+VERDICTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys("approve approved approving approval approvals".split(), "approved"),
+        **dict.fromkeys("review reviewed reviewing reviews reviewer reviewers".split(), "reviewed"),
+        "changes-requested": "changes_requested",
+    }
+)
+FIXED: Final = "fixed-by-pull"
+"""Stands for 'closed by a pull request'."""
+
+ANY: Final = ("assigned", "labelled", "fixed", *dict.fromkeys(VERDICTS.values()))
+_DONE: Final[Mapping[str, str]] = MappingProxyType({**VERBS, **VERDICTS, FIXED: "fixed"})
 _FILLER: Final = frozenset(
     """which what list show any how many are is were was have has had the a an of in on by to from with there still yet
     ever that did do does repository repo project all me we us our currently now being been be one anyone anybody
-    somebody someone who when most please it they so far year month""".split()
+    somebody someone who when most please it they so far year month people persons users""".split()
 )
+_UNTOLD: Final = frozenset(
+    """than within longest shortest average median neither nor only except more less fewer fewest least draft drafts
+    comment comments commented commenter milestone milestones own their its her his herself himself themselves same
+    another both each every single alone day days week weeks months years hours one two three four five six seven eight
+    nine ten eleven twelve""".split()
+)
+"""Words of what is known of records, or of how they compare, that no filter holds."""
+
+_LACKING: Final = frozenset("need needs needing await awaits awaiting wait waits waiting pending lack for".split())
 _BOUNDS: Final = frozenset("before after since until till through between during".split())
 _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -125,7 +148,7 @@ def read(words: Sequence[str], known: Known, days: Iterable[str]) -> Reading:
 def _kind(words: Sequence[str], at: int, known: Known) -> tuple[str, str]:
     """What sort of thing the word there is, and which; '' for one that says nothing."""
     word, before = words[at], words[at - 1] if at else ""
-    verb = VERBS.get(word, "open" if word == "open" and "did" not in words else "")
+    verb = _DONE.get(word, "open" if word == "open" and "did" not in words else "")
     is_person = ("person", word) in known
     if word in _PLAIN:
         return _PLAIN[word], word
@@ -137,7 +160,11 @@ def _kind(words: Sequence[str], at: int, known: Known) -> tuple[str, str]:
     if verb in STATES or verb in ANY:
         return ("state", verb) if verb in STATES else ("any", verb)
     said = verb or word in _FILLER or word == "open" or (word in _BOUNDS and CUT in words[at + 1 : at + 4])
-    return ("", "") if said else ("unknown", word)
+    if said:
+        return "", ""
+    beside = VERDICTS.keys() | _UNTOLD if word == "for" else VERDICTS.keys()
+    untold = word in _UNTOLD or word.isdecimal() or (word in _LACKING and not beside.isdisjoint(words))
+    return ("unclear" if untold and "about" not in words else "unknown"), word
 
 
 def _role(words: Sequence[str], at: int, known: Known) -> str:
@@ -153,13 +180,13 @@ def _role(words: Sequence[str], at: int, known: Known) -> str:
         for word in reversed(words[: first - 1]):
             if word in NOUNS or ("person", word) in known:
                 break
-            verbs += [VERBS[word]] if word in VERBS else [word] if word in ("and", "or") else []
+            verbs += [_DONE[word]] if word in _DONE else [word] if word in ("and", "or") else []
         verbs = [verb for verb in verbs if verb != "labelled"]
         if verbs[1:2] in (["and"], ["or"]) and len(verbs) > 2:
             return ""
         return verbs[0] if verbs and verbs[0] not in ("and", "or") else "created"
     after = (word for word in words[at + 1 :] if word not in ("not", "never", "has", "have", "had", "ever", "still"))
-    return VERBS.get(next(after, ""), "created")
+    return _DONE.get(next(after, ""), "created")
 
 
 def _add(reading: Reading, kind: str, names: Sequence[str], joined: str, *, turned: bool) -> None:
@@ -179,7 +206,7 @@ def _add(reading: Reading, kind: str, names: Sequence[str], joined: str, *, turn
         reading.labels.append([*names])
     elif kind.startswith("person "):
         role = kind.partition(" ")[2]
-        doubtful = turned and role in STATES  # by somebody else, or not at all?
+        doubtful = turned and role in (*STATES, *VERDICTS.values())  # by somebody else, or not at all?
         reading.unclear += ["not"] * doubtful
         (reading.others if turned else reading.people).setdefault(role, []).extend(names)
     elif turned:
@@ -220,6 +247,6 @@ def _settle(reading: Reading) -> None:
 
 
 def last_verb(words: Sequence[str]) -> str:
-    """What is said last to have happened, 'created', 'merged' or 'closed'; '' where nothing is."""
-    verbs = ["created" if word == "open" else VERBS.get(word, "") for word in words]
+    """What is said last to have happened, 'created', 'merged', 'closed' or a 'verdict'; '' where nothing is."""
+    verbs = ["verdict" if word in VERDICTS else "created" if word == "open" else VERBS.get(word, "") for word in words]
     return next((verb for verb in reversed(verbs) if verb and verb not in ANY), "")

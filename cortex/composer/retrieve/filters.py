@@ -7,39 +7,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import normal
 from cortex.composer.places import places
 from cortex.composer.question import DATE, Question, date_of
-from cortex.composer.retrieve.filter_words import CUT, EVERY, MANY, ONE, OWN, Known, last_verb, read
-from cortex.composer.times import with_dates
+from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, Known, last_verb, read
+from cortex.composer.retrieve.list_wording import FIRST, LAST, at_a_time, listing, names_in, with_names
+from cortex.composer.times import FEW, count, with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
 MOST: Final = 6
 
-FIRST: Final = ("oldest", "earliest", "first")
-LAST: Final = ("newest", "latest", "last")
-_END: Final = "|".join((*FIRST, *LAST))
-_LISTED: Final = re.compile(
-    rf"\b(?:which|what|list|show|any|how many|(?:are|were) there)\b[^?]{{0,80}}?\b(?P<many>{MANY})\b"
-    rf"|\b(?:is|was) there (?:an?|any)\b[^?]{{0,30}}?\b(?P<any>{ONE})\b"
-    rf"|\bwho\b[^?]{{0,40}}?\bmost\b[^?]{{0,20}}?\b(?P<by>{MANY})\b"
-    rf"|\b(?:{_END})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
-    rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{_END})\b"
-)
-_FOR: Final = re.compile(
-    r"^\W*what(?:['’]s| is| are) (?:still |currently |now )?(?:open|pending|left|to do) for (?P<whom>@?[\w-]+)\W*$"
-    r"|^\W*what(?:['’]s| is| are) (?:still |currently |now )?assigned to (?P<to>@?[\w-]+)\W*$"
-    r"|^\W*what(?:['’]s| is) (?P<who>@?[\w-]+) (?:currently |now )?working on\W*$"
-)
-"""What asks for issues without a word for them."""
-
 _ABOUT: Final = re.compile(r"\babout (?:the )?([\w-]+?)(s?)(?![\w-])")
 _REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
-_UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted)\b)")
-OWNED: Final = re.compile(r"['’]s\b|(?<=s)['’](?=\s)")
-WORD: Final = re.compile(rf"{CUT}|{OWN}|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
-WANTED: Final = re.compile(rf"\b({_END})\s+(\d{{1,2}})\b")
+WORD: Final = re.compile(rf"{CUT}|{OWN}|[{NAMED}]|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
+_END: Final = "|".join((*FIRST, *LAST))
+_COUNT: Final = rf"\d{{1,2}}|{'|'.join(FEW)}"
+_COUNTED_END: Final = re.compile(rf"\b({_COUNT})\s+({_END})\b(?!\s+\d)")
+WANTED: Final = re.compile(rf"\b({_END})\s+({_COUNT})\b")
 
 
 class Filter(NamedTuple):
@@ -55,10 +39,12 @@ class Filter(NamedTuple):
         has: of 'assigned' and 'labelled', whether it has anybody or any.
         since: the first day, ISO 8601; '' for the beginning.
         until: what comes before it; '' for no end.
-        dated: what happened on the day: 'created', 'merged' or 'closed'; '' the last of these.
+        dated: what happened on the day: 'created', 'merged', 'closed' or a 'verdict'; '' the last of these.
         oldest: the oldest come first.
         limit: how many are wanted.
         most: by whom there are most, of those who did this.
+        each: only one of everybody who did this.
+        at: in the state of this time, ISO 8601; '' for that of now.
         unexplained: words of a matter, which only texts tell.
         unclear: words that turn, join or bound something in a way that may mean one thing or another.
         untimely: words of a time that is not clear, or of none that has been.
@@ -79,6 +65,8 @@ class Filter(NamedTuple):
     oldest: bool
     limit: int
     most: str
+    each: str
+    at: str
     unexplained: tuple[str, ...]
     unclear: tuple[str, ...]
     untimely: tuple[str, ...]
@@ -90,19 +78,19 @@ class Filter(NamedTuple):
 
 def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
     """The filter that the question describes; None when it asks for no records by what is known of them."""
-    text = _FOR.sub(_assigned, normal(re.sub(f"[{CUT}{OWN}]", " ", question.text)).lower())
-    text = _UN.sub("not ", OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text)))
-    match = None if question.numbers else _LISTED.search(text)
-    if not match or (match["end"] and question.type == "yes/no"):
+    asked = None if question.numbers else listing(question.text)
+    if not asked or (asked.kind == "end" and question.type == "yes/no"):
         return None
-    noun = next(filter(None, match.groups()))
-    about = [match[1] for match in _ABOUT.finditer(text)]
-    known = known_names(brain, [*WORD.findall(text), *about, "bug"], sources)
-    text = _ABOUT.sub(lambda match: _label(match, known), text)
+    text, noun = asked.text, asked.noun
+    about, names = [match[1] for match in _ABOUT.finditer(text)], names_in(text)
+    known: Known = known_names(brain, [*WORD.findall(text), *about, *names.values()], sources)
+    text, known = with_names(_ABOUT.sub(lambda match: _label(match, known), text), names, known)
     text, within = without_sources(brain, text, sources, known)
+    text, at, not_then = at_a_time(text)
     text, untimely = with_dates(text, question.today)
     days = [date_of(date) for date in DATE.finditer(text)]
     text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
+    text = _COUNTED_END.sub(r"\2 \1", text)
     wanted = WANTED.search(text)
     ends = {word for word in WORD.findall(text) if word in (*FIRST, *LAST)}
     words = [one for one in WORD.findall(WANTED.sub(r"\1", text)) if one not in ends]
@@ -111,10 +99,13 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
         reading.labels.append(known["label", "bug"])
     if ends:
         reading.dated |= {last_verb(words) or "created"} if not reading.dated else set()
-    most = last_verb([one for one in words if one != "open"]) if match["by"] else ""
+    most = last_verb([one for one in words if one != "open"]) if asked.kind == "by" else ""
+    each = VERBS[asked.did] if asked.did else ""
     states = frozenset.intersection(EVERY, *reading.states) if reading.states else frozenset()
-    told = any((reading.says, days, within, ends, reason, most, question.counted))
-    vague = ["most"] if match["by"] and not most else []
+    told = any((reading.says, days, within, ends, reason, most, each, at, question.counted))
+    if asked.whose and reading.unexplained:
+        return None  # who is nobody that is known
+    vague = ["most"] if asked.kind == "by" and (not most or most == "verdict") else []
     vague += ["not"] if reading.states and (not states or (reason and "closed" not in states)) else []
     vague += [*ends] if len(ends) > 1 else []
     vague += [*reading.dated] if len(reading.dated) > 1 else []
@@ -132,10 +123,12 @@ def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Fil
         dated="".join(reading.dated) if len(reading.dated) == 1 else "",
         sources=within or tuple(sources),
         oldest=not ends.isdisjoint(FIRST),
-        limit=min(int(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
+        limit=min(count(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
         most=most,
-        unexplained=tuple(reading.unexplained) if told or reading.unexplained else ("",),
-        unclear=(*reading.unclear, *vague, *untimely),
+        each=each,
+        at=at,
+        unexplained=tuple(reading.unexplained) if told or reading.unexplained or reading.unclear else ("",),
+        unclear=(*reading.unclear, *vague, *not_then, *untimely),
         untimely=untimely,
     )
 
@@ -144,11 +137,6 @@ def _label(match: re.Match[str], known: Known) -> str:
     """The label that something is about, in whatever number; what else it is about stays as it is."""
     labels = [one for one in (match[1] + match[2], match[1]) if ("label", one) in known]
     return labels[0] if labels else match[0]
-
-
-def _assigned(match: re.Match[str]) -> str:
-    whom = match["whom"] or match["to"] or match["who"]
-    return f"which {'' if match['to'] else 'open '}issues are assigned to {whom}"
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.claims import normal
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question
+from cortex.composer.question import DATE, Question
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
@@ -31,10 +31,12 @@ _STATES: Final = MappingProxyType(
         "accepted": "accepted", "superseded": "superseded", "replaced": "superseded", "deprecated": "deprecated",
     }
 )  # fmt: skip
+_IN_FORCE: Final = re.compile(r"\b(?:still )?(?:in force|valid|in effect)\b")
+_DATED: Final = re.compile(rf"\b(?:in|on|during|of)\s+(?:{DATE.pattern})", re.I)
 _SAYS_NOTHING: Final = frozenset(
     """which what list show how many are were is was have has had did do does there we our us the a an of in all any me
-    been be made taken happened happen ever so far project repository repo till until now decisions decision records
-    record adrs adr incidents outages postmortems post-mortems""".split()
+    been be make made take taken happened happen ever so far project repository repo till until now decisions decision
+    records record adrs adr incidents outages postmortems post-mortems""".split()
 )
 _COMMENTS: Final = re.compile(
     r"\bwho\b[^?]{0,20}?\b(?P<who>commented|replied|responded)\b"
@@ -47,6 +49,7 @@ _LINKED: Final = re.compile(
     r"\b(?:linked|related|connected) (?:to|with)\b|\b(?:links?|refers?|points?) to\b|\b(?:references?|mentions?)\b",
     re.I,
 )
+_NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|none|without|yet to)\b|n[’']t\b", re.I)
 _STANDS: Final = re.compile(r"\b(?:still|valid|in force|up to date|outdated|obsolete|current)\b", re.I)
 _OF_STANDING: Final = "valid force date outdated obsolete current true apply applies stand stands hold holds"
 _OF_COMMENTS: Final = (
@@ -63,11 +66,13 @@ def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
         return None  # of documents is not known in which state they were
     if _COMMITS.search(question.text):
         return _listed(brain, question, "reverted_commits", {"sources": [*sources]})
-    words = WORD.findall(normal(question.text).lower())
+    text = normal(question.text).lower()
+    words = WORD.findall(_DATED.sub(" ", _IN_FORCE.sub(" accepted ", text)))
     if _DECISIONS.search(question.text):
         states = {_STATES[word] for word in words if word in _STATES}
         if all(word in _STATES or word in _SAYS_NOTHING for word in words) and len(states) < 2:
-            return _listed(brain, question, "decisions_in_state", {"states": [*states], "sources": [*sources]})
+            asked = {"states": [*states], "sources": [*sources], "days": question.days}
+            return _listed(brain, question, "decisions_in_state", asked)
     elif _INCIDENTS.search(question.text) and _SAYS_NOTHING.issuperset(words):
         return _listed(brain, question, "incidents", {"sources": [*sources]})
     return None
@@ -79,7 +84,10 @@ def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> lis
     refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
     asked: dict[str, object] = {"refs": refs, "sources": within}
     stems = brain.stemmer.sequence
-    if (match := _COMMENTS.search(question.text)) and question.rest <= {*stems(_OF_COMMENTS)}:
+    match = _COMMENTS.search(question.text)
+    if match and (match["who"] or match["people"]) and _NEGATED.search(question.text):
+        return []  # nobody notes that
+    if match and question.rest <= {*stems(_OF_COMMENTS)}:
         each, end = bool(match["who"] or match["people"]), (match["last"] or "").lower()
         oldest = end in ("first", "oldest") or not end
         return _listed(brain, question, "comments_of", asked, each=each, oldest=oldest, limit=1 if end else MOST)
@@ -91,7 +99,7 @@ def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> lis
     return None
 
 
-def _listed(brain: Brain, question: Question, name: str, lists: dict[str, object], **values: object) -> list[Fused]:
+def _listed(brain: Brain, question: Question, name: str, lists: Mapping[str, object], **values: object) -> list[Fused]:
     asked = {key: json.dumps(value) for key, value in lists.items()}
     limits = {"limit": MOST} | ({"as_of": question.as_of} if question.numbers else {})
     rows = brain.db.execute(sql(name), asked | limits | values).fetchall()

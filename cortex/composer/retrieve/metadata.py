@@ -14,12 +14,13 @@ from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.owners import find_owners
 from cortex.composer.retrieve.people import find_decided
+from cortex.composer.retrieve.releases import find_releases
 from cortex.composer.retrieve.said import find_said
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_LISTS: Final = (find_changes, find_kept, find_decided)
+_LISTS: Final = (find_changes, find_kept, find_decided, find_releases)
 _REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
 _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
@@ -75,21 +76,28 @@ def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sou
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:
     """The records that *filter_* leaves; how many there are where the question asks it, else 0."""
-    values = filter_._asdict() | {"as_of": question.as_of}
+    values = filter_._asdict() | {"as_of": min(filter(None, (question.as_of, filter_.at)), default="")}
     for told, whom in (("", filter_.people), ("not_", filter_.others)):
         values |= {
             f"{told}{role}": json.dumps(whom.get(role, ())) for role in ("created", "merged", "closed", "assigned")
         }
-    values |= {f"any_{one}": filter_.has.get(one) for one in ("assigned", "labelled")}
+    values |= {f"any_{one}": filter_.has.get(one) for one in ("assigned", "labelled", "fixed")}
+    verdict = next((one for one in ("changes_requested", "approved", "reviewed") if _asks_verdict(filter_, one)), "")
+    reviewers = json.dumps(filter_.people.get(verdict, ()))
+    values |= {"verdict": verdict, "reviewers": reviewers, "given": filter_.has.get(verdict, True)}
     values |= {name: json.dumps(values[name]) for name in ("states", "labels", "unlabelled", "sources")}
     values = {
         name: value
         for name, value in values.items()
-        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely")
+        if name not in ("people", "others", "has", "unexplained", "unclear", "untimely", "at")
     }
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
     return [(record, fact, total * counted) for record, fact, total in rows]
+
+
+def _asks_verdict(filter_: Filter, verdict: str) -> bool:
+    return verdict in filter_.people or verdict in filter_.has
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:

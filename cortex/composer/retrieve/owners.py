@@ -31,7 +31,9 @@ _BY: Final = re.compile(
     rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
     re.I,
 )
-_WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:owns|owners?)\b", re.I)
+_WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:own|owns|owned|owners?)\b", re.I)
+_OWNS_NOT: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:not|never|no|nobody|without|else)\b|n[’']t\b", re.I)
+_THEN: Final = re.compile(r"\bowned\b(?![^?]*\bby\b)|\b(?:former|previous|used to)\b", re.I)
 _ABOUT_OWNERS: Final = re.compile(
     rf"{_OWNED.pattern}|\b(?:reviews?|reviewers?|in charge|looks? after|takes? care|contact"
     r"|(?:whom?|i|we) (?:to )?ask)\b",
@@ -50,12 +52,12 @@ def find_owners(
 
     'owns' where it names a topic, of which other rows may tell more.
     """
-    if not _OWNED.search(question.text):
+    if not _OWNED.search(question.text) or _OWNS_NOT.search(question.text) or _THEN.search(question.text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
     owners = [owner for path in paths for owner in owners_at(known, path)]
-    owned = [] if paths else _owned_by(brain, question, sources)
+    owned = [] if paths else _whether_owned(brain, question, sources) or _owned_by(brain, question, sources)
     owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
@@ -89,6 +91,10 @@ def names_no_owner(question: Question, found: Iterable[tuple[Fused, AbstractSet[
     """
     if not _WHO_OWNS.search(question.text):
         return False
+    if _OWNS_NOT.search(question.text):
+        return True  # nobody notes that
+    if _THEN.search(question.text):
+        found = [(one, held) for one, held in found if one.row.type != "ownership"]
     topic = {stem for stem in question.content if not _OWNED.match(stem)}
     return not any(
         one.relation in ("listed", "owns")
@@ -110,9 +116,21 @@ def _names(paths: Iterable[str], row: Row) -> bool:
     return any(path.strip("/") in row.text for path in paths)
 
 
+def _whether_owned(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of what is asked whether somebody owns it: whose it is tells that."""
+    if question.type != "yes/no":
+        return []
+    topic = _topic(brain, question) - {*brain.stemmer.sequence(" ".join(_names_of_owners(question)))}
+    return _lines_of(brain, topic, sources) if topic else []
+
+
+def _names_of_owners(question: Question) -> set[str]:
+    return {name.lower() for match in _BY.finditer(question.text) for name in match.groups() if name}
+
+
 def _owned_by(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
     """The lines of those whose property is asked for."""
-    names = {name.lower() for match in _BY.finditer(question.text) for name in match.groups() if name}
+    names = _names_of_owners(question)
     if names <= STOP_WORDS:
         return []
     lines = owner_lines(brain, sources=sources)
@@ -120,13 +138,15 @@ def _owned_by(brain: Brain, question: Question, sources: Sequence[int]) -> list[
 
 
 def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
-    """Lines whose pattern or area has every word of what the question asks about; those that have little else first.
-
-    Where it asks about no part of the whole, those of everything.
-    """
+    """The lines of what the question asks about; where that is no part of the whole, those of everything."""
     topic = _topic(brain, question)
     if not topic:
         return owners_of(brain, "", sources=sources)
+    return _lines_of(brain, topic, sources)
+
+
+def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
+    """Those whose pattern or area has every word of *topic*; those that have little else first."""
     lines = [
         (frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in owner_lines(brain, sources=sources)
     ]

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from cortex.indexers.connectors import Item
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import Thread, comment, listed, thread
-from cortex.substrate.model import Record
+from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Thread, comment, listed, ref_of, thread
+from cortex.substrate.model import Record, Skipped
 
 HELD: Final[Mapping[str, str]] = {
     "issues": "issue", "pull_request": "pull_request", "issue_comment": "comment",
@@ -23,7 +23,7 @@ _GONE: Final = frozenset({"deleted", "transferred"})
 
 
 class Delivered(NamedTuple):
-    """What a delivery brings: rows that are new or changed, and refs of those that are gone."""
+    """What a delivery brings: rows that are new or changed, and refs of those that are gone or say nothing now."""
 
     items: tuple[Item, ...]
     gone: tuple[str, ...]
@@ -54,7 +54,8 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
         made = comment(fields, source=source, threads=_threads(payload))
     if isinstance(made, Record) and payload.get("action") in _GONE:
         return Delivered((), (made.ref,))
-    return Delivered((made,), ())
+    silent = isinstance(made, Skipped) and made.reason in SAYS_NOTHING
+    return Delivered((made,), (ref_of(fields),) if silent else ())
 
 
 def _threads(payload: Mapping[str, Any]) -> dict[int, Thread]:

@@ -30,8 +30,8 @@ from cortex.indexers.connectors.github_files import (
     rows_of,
 )
 from cortex.indexers.connectors.github_rows import (
-    NO_VERDICT,
     REMARK,
+    SAYS_NOTHING,
     SORTS,
     Shape,
     Thread,
@@ -161,7 +161,7 @@ class _Export:
         made = self._record(fields)
         if isinstance(made, Skipped):
             found = shape(row.value)
-            if made.reason != NO_VERDICT:
+            if made.reason not in SAYS_NOTHING:
                 self.lost.update([found] if found else held)
             yield made
             return

@@ -163,7 +163,7 @@ def _limit(status: int, headers: Mapping[str, str], said: str, before: int) -> f
         return seconds
     if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and date:
         return max(int(reset) - parsedate_to_datetime(date).timestamp(), 0) + 1
-    limited = "rate limit" in said.lower() or status == HTTPStatus.TOO_MANY_REQUESTS
+    limited = status == HTTPStatus.TOO_MANY_REQUESTS or search(r"rate limit|abuse detection", said.lower())
     return _SECONDARY_WAIT_S * 2.0**before if limited else None
 
 

@@ -14,11 +14,11 @@ from datetime import timedelta
 from typing import Any
 
 from cortex.errors import GitHubFailed
-from cortex.indexers.connectors import Cursor, Item
+from cortex.indexers.connectors import Cursor, Gone, Item
 from cortex.indexers.connectors.fields import Fields, moment
 from cortex.indexers.connectors.github_http import PER_PAGE, Repository
-from cortex.indexers.connectors.github_missing import LISTS, THREADS, Held, missing
-from cortex.indexers.connectors.github_rows import NO_VERDICT, Thread, ThreadType, comment, listed, thread
+from cortex.indexers.connectors.github_missing import LISTS, THREADS, Held, list_of, missing
+from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Thread, ThreadType, comment, listed, ref_of, thread
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.sources import timestamp
 
@@ -56,7 +56,7 @@ def read(
     complete = since is None and not live.lost
     if not complete:
         yield Cursor(value=live.cursor())  # what was read is stored, and held from here on
-        yield from missing(repository, held())
+        yield from missing(repository, held(), live.blank)
     yield Cursor(value=live.cursor(), complete=complete)
 
 
@@ -68,9 +68,12 @@ class _Live:
     ) -> None:
         self.repository, self.source, self.places, self.threads = repository, source, places, threads
         self.lost = False
+        self.blank = {name: set(places.get(name, {}).pop("blank", "").split()) for name in LISTS}
 
     def cursor(self) -> str:
-        return json.dumps(self.places, sort_keys=True)
+        blank = {name: {"blank": " ".join(sorted(ids))} for name, ids in self.blank.items() if ids}
+        names = self.places.keys() | blank.keys()
+        return json.dumps({name: self.places.get(name, {}) | blank.get(name, {}) for name in names}, sort_keys=True)
 
     def stream(self, name: str) -> Iterator[Item]:
         """The records of one stream from its place on, and a cursor where that moves."""
@@ -138,10 +141,16 @@ class _Live:
 
     def _comment(self, row: Row) -> Iterator[Item]:
         fields = Fields(row, where=_where(row))
-        yield from self._noted(fields, comment(fields, source=self.source, threads=self.threads))
+        made, ref = comment(fields, source=self.source, threads=self.threads), ref_of(fields)
+        silent = isinstance(made, Skipped) and made.reason in SAYS_NOTHING
+        if ref and (name := list_of(ref, fields.web("html_url"))):
+            (self.blank[name].add if silent else self.blank[name].discard)(ref.rpartition("#")[2])
+        yield from self._noted(fields, made)
+        if ref and silent:
+            yield Gone(ref=ref)
 
     def _noted(self, fields: Fields, made: Record | Skipped) -> Iterator[Item]:
-        self.lost |= isinstance(made, Skipped) and made.reason != NO_VERDICT
+        self.lost |= isinstance(made, Skipped) and made.reason not in SAYS_NOTHING
         yield from (
             Skipped(input=fields.where, reason=note, kept=True) for note in fields.notes if isinstance(made, Record)
         )

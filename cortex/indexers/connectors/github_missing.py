@@ -7,6 +7,7 @@ its number before it is said to be gone: a row that another's deletion moved to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.errors import GitHubFailed
@@ -28,8 +29,13 @@ _MARKS: Final = {"#issuecomment-": "comments", "#discussion_r": "review comments
 _NO_LONGER: Final = (404, 410)
 
 
-def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator[Gone]:
+def missing(
+    repository: Repository, held: Iterable[tuple[str, str]], blank: Mapping[str, set[str]] = MappingProxyType({})
+) -> Iterator[Gone]:
     """What of *held* GitHub no longer has.
+
+    Args:
+        blank: by list, what is there and not held, for it says nothing; what is no longer there is taken out.
 
     Raises:
         GitHubFailed: GitHub said no, or answers no more.
@@ -40,9 +46,11 @@ def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator
             ours[name][_number(ref)] = ref
     for name, (path, parameters, key) in LISTS.items():
         count = _count(repository, path, parameters)
-        if count is None or count >= len(ours[name]):
+        silent = blank.get(name, set())
+        if count is None or count >= len(ours[name]) + len(silent):
             continue
         there = {str(row.get(key)) for row in _rows(repository, path, parameters)}
+        silent &= there
         for number in ours[name].keys() - there:
             if _is_gone(repository, f"{path}/{number}"):
                 yield Gone(ref=ours[name][number])

@@ -20,7 +20,10 @@ Shape = Literal[ThreadType, "comment", "commit"]
 VERDICTS: Final = ("approved", "changes_requested", "dismissed")
 """What a review may say without a word."""
 
-NO_VERDICT = "a review without a verdict or a word"
+NO_VERDICT: Final = "a review without a verdict or a word"
+BLANK: Final = "a comment whose text is blank"
+SAYS_NOTHING: Final = (NO_VERDICT, BLANK)
+"""What was read and has nothing to store: whatever it said before, it says no longer."""
 
 _IN_THREAD = re.compile(r"/(issues|pull|pulls)/(\d{1,18})(?=[/#?]|$)")
 _COMMENT_ID = re.compile(r"#(?:issuecomment-|discussion_r|pullrequestreview-)(\d{1,18})$")
@@ -156,6 +159,7 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
         NO_VERDICT if bare and state not in VERDICTS
         else "no thread number" if number is None
         else "no id" if identity is None
+        else BLANK if not text.strip() and isinstance(fields.row.get("body"), str)
         else "no body" if not text.strip()
         else BODY_TOO_LONG if len(text) > BODY_LIMIT
         else ""

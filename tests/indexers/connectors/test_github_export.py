@@ -191,6 +191,12 @@ def test_a_review_without_a_verdict_or_a_word_is_counted_and_loses_nothing(tmp_p
     assert not cursor(tmp_path).lost
 
 
+def test_a_comment_whose_text_is_blank_is_counted_and_keeps_no_other(tmp_path: Path) -> None:
+    write(tmp_path, "comments.jsonl", COMMENT | {"body": " "})
+    assert skipped(tmp_path) == [("comments.jsonl:1", github_rows.BLANK)]
+    assert not cursor(tmp_path).lost
+
+
 def test_a_deleted_account_is_ghost(tmp_path: Path) -> None:
     write(tmp_path, "issues.jsonl", ISSUE | {"user": None})
     assert records(tmp_path)["issue:7"].author == "ghost"

@@ -121,13 +121,15 @@ def test_what_fails_once_is_asked_again(fault: Fault, server: GitHubServer) -> N
                 Date="Mon, 21 Sep 2026 14:13:20 GMT"), 42),
         (refuse(429, "", Retry_After="soon", Date="Mon, 21 Sep 2026 14:13:20 GMT"), 60),
         (refuse(403, "You have exceeded a secondary rate limit. Please wait."), 60),
+        (refuse(403, "You have triggered an abuse detection mechanism. Please wait a few minutes."), 60),
         (refuse(403, "API rate limit exceeded", X_RateLimit_Remaining="0", X_RateLimit_Reset="1790000600",
                 Date="Mon, 21 Sep 2026 14:13:20 GMT"), 601),
         (refuse(403, "API rate limit exceeded", X_RateLimit_Remaining="0", X_RateLimit_Reset="1789999999",
                 Date="Mon, 21 Sep 2026 14:13:20 GMT"), 1),
         (refuse(500, ""), 1),
     ],
-    ids=["retry after", "429", "at a time", "no time", "secondary", "primary", "reset is over", "error"],
+    ids=["retry after", "429", "at a time", "no time", "secondary", "older words", "primary", "reset is over",
+         "error"],
 )  # fmt: skip
 def test_github_is_waited_for_as_long_as_it_says(fault: Fault, seconds: int, server: GitHubServer) -> None:
     waited: list[tuple[float, str]] = []
@@ -278,6 +280,71 @@ def test_what_was_deleted_is_gone_the_next_time(
     assert again or len(server.asked) - asked < 45, "only the lists that are too short, and what they lack"
     assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
     assert index_live(brain, server)[3] == 0
+
+
+@pytest.mark.parametrize("kind", ["issue_comment", "review_comment"])
+def test_a_comment_that_was_blanked_is_gone_and_hides_no_later_deletion(
+    kind: str, server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    index_live(brain, server)
+    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
+    blanked, other, third = [row["id"] for row in rows if row["kind"] == kind][:3]
+    edit(folder, "comments", blanked, body=" ", updated_at="2026-12-01T00:00:00Z")
+    server.read(folder)
+    assert index_live(brain, server)[3] == 1
+    assert not any(ref.endswith(f"#{blanked}") for ref in standing(brain))
+    assert index_live(brain, server) == (0, 0, 0, 0)
+    without(folder, "comments", other)
+    server.read(folder)
+    assert index_live(brain, server)[3] == 1, "one is deleted, though as many rows are there as are held"
+    without(folder, "comments", blanked)
+    server.read(folder)
+    assert index_live(brain, server)[3] == 0
+    without(folder, "comments", third)
+    server.read(folder)
+    assert index_live(brain, server)[3] == 1
+    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+
+
+def test_a_blanked_comment_returns_with_its_text(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
+    edit(folder, "comments", rows[0]["id"], body="")
+    server.read(folder)
+    index_live(brain, server)
+    edit(folder, "comments", rows[0]["id"], body="We decided on Inter.", updated_at="2026-12-01T00:00:00Z")
+    server.read(folder)
+    assert index_live(brain, server)[0] == 1
+    assert content(brain) == of_folder(folder, tmp_path)
+
+
+def test_a_review_whose_words_were_taken_out_is_gone(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
+    review = next(row for row in rows if row["kind"] == "review" and row["body"])
+    edit(folder, "comments", review["id"], state="COMMENTED")
+    server.read(folder)
+    index_live(brain, server)
+    edit(folder, "comments", review["id"], body="", state="COMMENTED")
+    edit(folder, "pulls", review["issue_number"], updated_at="2026-12-01T00:00:00Z")
+    server.read(folder)
+    assert index_live(brain, server)[3] == 1
+    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+
+
+def test_a_webhook_that_tells_of_a_blanked_comment_takes_it_out(
+    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+) -> None:
+    index_live(brain, server)
+    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
+    row = next(row for row in rows if row["kind"] == "issue_comment")
+    edit(folder, "comments", row["id"], body="")
+    found = delivered("issue_comment", {"action": "edited", "comment": row | {"body": ""}}, source=NAME, where="it")
+    assert store(brain, found, source=NAME, authority={}, now=NOW).gone == 1
+    index(brain, [], source=NAME, now=NOW)
+    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
 def test_what_is_deleted_while_another_row_comes_is_gone_too(
