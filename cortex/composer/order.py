@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, asks, gives, likeness, stands_in, stands_in_each
+from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in, stands_in_each
 from cortex.composer.quote import Quote, beginning, quote
 from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
@@ -62,6 +62,9 @@ LATER_WORTH: Final = 0.35
 
 TELLING: Final = 5
 """Words a comment has that tells how things are."""
+
+TELLING_PART: Final = 1.5
+"""What the part of a document is worth that is headed by what is asked of the rest: 'Why', below what happened."""
 
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
@@ -178,6 +181,8 @@ def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
         return 1.0
     if row.type != "doc" or not looked.titled or question.as_of:  # what stands there now may not have stood there then
         return 0.0
+    if heading and HEADINGS.get(question.type, frozenset()).issuperset({*heading} - {"the"}):
+        return TELLING_PART * likeness(question, looked.titled) ** 2
     stems = {*stemmer.stem(word for word in heading if word not in STOP_WORDS).values()}
     shared = stems & question.stems
     if not shared:

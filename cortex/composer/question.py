@@ -31,13 +31,22 @@ class _Type(NamedTuple):
     name: AnswerType
     asked: re.Pattern[str]
     given: re.Pattern[str]
+    headings: frozenset[str]
 
 
 _TYPES: Final = tuple(
-    _Type(type_["name"], re.compile(type_["pattern"], re.I), re.compile(type_["given"]))
+    _Type(
+        type_["name"],
+        re.compile(type_["pattern"], re.I),
+        re.compile(type_["given"]),
+        frozenset(type_.get("headings", "").split()),
+    )
     for type_ in tomllib.loads((files("cortex.composer") / "answer_types.toml").read_text("utf-8"))["type"]
 )
 _GIVEN: Final = {type_.name: type_.given for type_ in _TYPES}
+HEADINGS: Final = {type_.name: type_.headings for type_ in _TYPES}
+"""By the type of what is asked, words that alone head the part of a document which tells it: 'Why', 'Root cause'."""
+
 COMMON: Final = 0.35
 """What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
 

@@ -97,3 +97,24 @@ def test_why_it_was_what_it_was_not_is_refused_with_the_thread_as_nearest(thread
 def test_what_was_said_later_is_no_reason_then(threads: Brain) -> None:
     then = ask(threads, "Why was #1 closed?", scope=Scope(), as_of=ENDED - timedelta(days=1))
     assert then.refused
+
+
+@pytest.mark.parametrize("heading", ["Why", "Root cause", "The cause", "Reasons"])
+@pytest.mark.parametrize("question", ["What caused the ferry to miss the pier?", "Why did the ferry miss the pier?"])
+def test_the_part_that_is_headed_by_what_is_asked_tells_it(brain: Brain, heading: str, question: str) -> None:
+    title, parts = (
+        "The ferry missed the pier",
+        {"": "Status: closed", heading: "A clock ran late.", "After": "We sleep."},
+    )
+    told = [
+        record(
+            f"doc:docs/incidents/1.md#{name.lower().replace(' ', '-')}",
+            body,
+            title=" › ".join(filter(None, (title, name))),
+            path="docs/incidents/1.md",
+        )
+        for name, body in parts.items()
+    ]
+    index_records(brain, *told, record("issue:7", "The ferry may miss the pier\n\nIt would, in wind.", state="open"))
+    answer = ask(brain, question, scope=Scope())
+    assert answer.answer.startswith(f"{title} › {heading}: “A clock ran late.”"), answer.answer

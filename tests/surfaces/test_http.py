@@ -13,7 +13,7 @@ import socket
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
 from itertools import islice
@@ -35,7 +35,7 @@ from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import Operation, as_json, run
-from cortex.surfaces.http import openapi, patience, workers
+from cortex.surfaces.http import gate, openapi, patience, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.pool import learn
@@ -599,6 +599,50 @@ def test_a_client_who_reads_slowly_gets_all_of_it(own: Site, monkeypatch: pytest
         while read := len(client.recv(65_536)):
             got.append(read)
     assert sum(got) > asked * length
+
+
+def test_who_keeps_many_connections_open_keeps_nobody_else_out(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "OPEN_AT_ONCE", 8)
+    monkeypatch.setattr(patience, "ROOM", 3)
+    with ExitStack() as kept:
+        crowd = [kept.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=15)) for _ in range(30)]
+        for one in crowd:
+            with suppress(ConnectionError):
+                one.sendall(b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\n")
+        assert {own.call("sources").status for _ in range(5)} == {200}
+        with suppress(ConnectionError):
+            assert crowd[0].recv(1) == b""
+    assert {"hung_up": "many", "connections": 3} in own.lines()
+    assert (own.server.metrics.registry.get_sample_value("cortex_hung_up_total", {"why": "many"}) or 0) >= 24
+
+
+def test_a_request_that_is_being_answered_gives_way_to_none(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "OPEN_AT_ONCE", 2)
+    note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
+    with serving(brain) as site, ThreadPoolExecutor() as callers:
+        with open_brain(brain) as held, held.transaction():
+            waiting = callers.submit(site.call, "remember", **note)
+            until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
+            with ExitStack() as kept:
+                for _ in range(8):
+                    kept.enter_context(socket.create_connection(("127.0.0.1", site.port), timeout=15))
+                assert site.send("GET", "/healthz").status == 200
+        assert waiting.result().status == 200
+
+
+def test_more_requests_than_can_be_answered_are_told_to_come_again(
+    brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "AT_ONCE", 1)
+    note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
+    with serving(brain) as site, ThreadPoolExecutor() as callers:
+        with open_brain(brain) as held, held.transaction():
+            waiting = callers.submit(site.call, "remember", **note)
+            until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
+            refused, health = site.call("sources"), site.send("GET", "/healthz")
+        assert waiting.result().status == 200
+    assert (refused.status, refused.error, refused.headers["retry-after"]) == (503, "TooBusy", "1")
+    assert health.status == 200
 
 
 def test_streams_that_would_never_end_are_not_begun(own: Site) -> None:

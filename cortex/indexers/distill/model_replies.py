@@ -103,7 +103,10 @@ def twice(tiers: Tiers, request: Request[Answer], *, run: str, tally: Tally, wit
     """
     try:
         done = tiers.complete(request, run=run, without=without)
-    except UnusableReply:
+    except UnusableReply as first:
+        if first.too_long:  # the same words are as long another time
+            tally.pass_over([f"{first.tier}: {first.problem}"])
+            raise
         try:
             done = tiers.complete(request, run=run, without=without)
         except UnusableReply as error:

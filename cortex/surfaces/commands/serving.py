@@ -25,7 +25,6 @@ GRACE_S: Final = 10
 _PORTS: Final = {"http": 80, "https": 443}
 _ORIGIN: Final = re.compile(r"(https?)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?")
 
-OPEN_AT_ONCE: Final = 1000
 UNREAD: Final = 64 * 1024
 """Bytes the system keeps for a client to read: few, so that it shows soon whether the client reads at all."""
 
@@ -172,7 +171,7 @@ def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type
         logging.getLogger(noisy).setLevel(logging.CRITICAL)  # the request log says what there is to say
     config = uvicorn.Config(
         application(server), log_config=None, access_log=False, proxy_headers=False, server_header=False, ws="none",
-        lifespan="on", http=Patience, limit_concurrency=OPEN_AT_ONCE, timeout_graceful_shutdown=GRACE_S,
+        lifespan="on", http=Patience, timeout_graceful_shutdown=GRACE_S,
     )  # fmt: skip
     uvicorn.Server(config).run(sockets=[listening])
 

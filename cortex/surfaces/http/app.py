@@ -21,9 +21,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cortex.errors import CortexError, NotAllowed, TokenNeeded
-from cortex.surfaces.http import openapi, page, routes, webhook
+from cortex.surfaces.http import openapi, page, patience, routes, webhook
 from cortex.surfaces.http.answering import JSON, failed, later
-from cortex.surfaces.http.gate import NOTES, Gate, refusal
+from cortex.surfaces.http.gate import HEALTH, NOTES, Gate, refusal
 from cortex.surfaces.http.metrics import CONTENT_TYPE
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.tools import HEADERS, Tools
@@ -42,11 +42,11 @@ def application(server: Server) -> ASGIApp:
     facts, tools = webhook.Facts(server), Tools(server)
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[dict[str, object]]:
         await server.workers.start()
         making = [asyncio.create_task(facts.run())] if webhook.secret_of(server) else []
         async with tools.running():
-            yield
+            yield {patience.HUNG_UP: server.hung_up}
         facts.end()
         for task in making:
             task.cancel()
@@ -106,7 +106,7 @@ def _own(server: Server) -> list[Route]:
         return JSONResponse(described)
 
     return [
-        Route("/healthz", health),
+        Route(HEALTH, health),
         Route("/readyz", ready),
         Route("/metrics", metrics),
         Route("/openapi.json", interface),

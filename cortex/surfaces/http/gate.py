@@ -30,6 +30,11 @@ HEADERS: Final[Mapping[str, str]] = {
 METHODS: Final = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 """Those that the log names: any other is a word of the client's own."""
 
+AT_ONCE: Final = 500
+"""Requests that are being answered; whoever sends another is told to come again, but who asks whether we are up."""
+
+HEALTH: Final = "/healthz"
+
 NOTES: Final = "cortex.notes"
 """Where in its scope a request keeps what is to be logged of it."""
 
@@ -49,7 +54,7 @@ class Gate:
         log: Callable[..., None], most: Callable[[str], int],
     ) -> None:  # fmt: skip
         self.app, self.hosts, self.origins, self.metrics, self.log = app, hosts, origins, metrics, log
-        self.most = most
+        self.most, self._running = most, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -73,8 +78,11 @@ class Gate:
             await send(message)
 
         self.metrics.open.inc()
+        self._running += 1
         try:
             problem = self._problem(Headers(scope=scope), self.most(scope["path"]))
+            if problem is None and self._running > AT_ONCE and scope["path"] != HEALTH:
+                problem = refusal(503, "TooBusy", "too many requests run", "send it again soon", {"retry-after": "1"})
             if problem is None:
                 await self.app(scope, receive, noted)
             else:
@@ -83,6 +91,7 @@ class Gate:
             if not sent["status"]:
                 raise  # else the client was told, and so was the log
         finally:
+            self._running -= 1
             self.metrics.open.dec()
             self._note(scope, notes, sent, perf_counter() - started)
 

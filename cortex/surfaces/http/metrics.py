@@ -26,6 +26,10 @@ class Metrics:
         self.deliveries = Counter(
             "cortex_deliveries", "Deliveries of webhooks by what came of them", ["result"], registry=self.registry
         )
+        self.hung_up = Counter(
+            "cortex_hung_up", "Connections that were closed on clients who kept us waiting", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
         self.facts_due = Gauge(
             "cortex_facts_due", "Sources of which what was delivered waits for its facts", registry=self.registry
         )

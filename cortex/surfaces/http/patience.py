@@ -1,11 +1,15 @@
 """Connections of clients who take for ever to send a request, or to read what they asked for, are closed.
 
-So a thousand of them keep nobody out.
+Where too many are open, those of the address that keeps us waiting with most of them are closed at once, the longest
+waiting first: who keeps opening them keeps itself out, and of those it shares an address with only who is as slow. No
+request that is being answered gives way.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -14,17 +18,30 @@ PATIENCE_S: Final = 20.0
 """For a whole request, head and body, or for reading any of a response; at most twice as long, as that is how often
 it is looked at."""
 
+OPEN_AT_ONCE: Final = 800
+"""Connections; systems let a process have some 1,000 files open."""
+
+ROOM: Final = 50
+"""Connections that are closed together, for looking for them takes a look at all."""
+
+HUNG_UP: Final = "cortex.hung_up"
+"""Where the application's state has what is called with the reason and the number of connections that were closed."""
+
 
 class Patience(H11Protocol):
     """HTTP as uvicorn speaks it, which by itself waits for a client as long as the client likes."""
 
     _looking: asyncio.TimerHandle
+    began = 0.0
     _resumed = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Look at it from now on."""
         super().connection_made(transport)
+        self.began = self.loop.time()
         self._look_later()
+        if len(self.connections) > OPEN_AT_ONCE:
+            self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Look no more."""
@@ -43,9 +60,37 @@ class Patience(H11Protocol):
         owed, unread = self._owed(), self._unread()
         if unread is not None and unread == unread_before:
             self.transport.abort()  # to close it in good order takes a client who reads
+            self._tell("slow", 1)
         elif owed is not None and owed is owed_before:
             self.transport.close()
+            self._tell("slow", 1)
         self._look_later()
+
+    def _make_room(self) -> None:
+        """Where too many are open, close up to half of those of one address that keep us waiting, the oldest."""
+        still_open = [one for one in self._others() if not one.transport.is_closing()]
+        if len(still_open) <= OPEN_AT_ONCE:
+            return
+        waiting = [one for one in still_open if one.keeps_waiting()] or [self]
+        ((address, number),) = Counter(map(_address, waiting)).most_common(1)
+        theirs = [one for one in waiting if _address(one) == address]
+        giving_way = sorted(theirs, key=lambda one: one.began)[: max(1, min(ROOM, number // 2))]
+        for one in giving_way:
+            one.transport.abort()
+        self._tell("many", len(giving_way))
+
+    def _others(self) -> Iterator[Patience]:
+        for one in self.connections:
+            assert isinstance(one, Patience)  # noqa: S101  the server makes no others
+            yield one
+
+    def keeps_waiting(self) -> bool:
+        """Whether its client has yet to send something, or to read."""
+        return self._owed() is not None or self._unread() is not None
+
+    def _tell(self, why: str, connections: int) -> None:
+        if told := self.app_state.get(HUNG_UP):
+            told(why, connections)
 
     def _owed(self) -> object:
         """What the client has yet to send: its first request, the rest of this one or another; None while it waits."""
@@ -58,3 +103,7 @@ class Patience(H11Protocol):
         """How much the client has yet to read, in a way that never is the same after it has read; None for nothing."""
         waiting = self.transport.get_write_buffer_size()
         return (waiting, self._resumed, id(self.cycle)) if waiting else None
+
+
+def _address(of: Patience) -> str:
+    return of.client[0] if of.client else ""
