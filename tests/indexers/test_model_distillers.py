@@ -405,6 +405,7 @@ def test_what_no_model_can_read_is_dead_and_has_what_the_rules_find(tmp_path: Pa
     for one, by_rules in zip(done, RULES.distill([*texts, remark]), strict=True):
         assert isinstance(one, Failed)
         assert one.instead == by_rules.candidates != ()
+        assert one.reason.endswith("; it has 1 fact by the rules")
 
 
 def test_a_tier_that_replies_nothing_of_use_rests_and_the_next_reads_everything(tmp_path: Path) -> None:
