@@ -395,13 +395,13 @@ class TiersFailed(CortexError):
 
 
 class UnusableReply(CortexError):
-    """A model answered, and not what was asked."""
+    """A model answered, and not what was asked; or it was asked more than it reads."""
 
     http_status = 502
 
-    def __init__(self, tier: str, model: str, problem: str) -> None:
+    def __init__(self, tier: str, model: str, problem: str, *, too_long: bool = False) -> None:
         super().__init__(f"{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model")
-        self.tier, self.model, self.problem = tier, model, problem
+        self.tier, self.model, self.problem, self.too_long = tier, model, problem, too_long
 
 
 class BrainError(CortexError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -13,6 +14,12 @@ from cortex.substrate.secrets import redact
 
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _AGAIN: Final = frozenset({408, 409, 429})
+_TOO_LARGE: Final = 413
+_TOO_LONG: Final = re.compile(
+    r"context[_ ](?:length|window|size)|(?:prompt|input|request) is too long|too many (?:input )?tokens"
+    r"|maximum (?:input|prompt|number of (?:input )?tokens)|reduce the length",
+    re.I,
+)
 _LONGEST: Final = 200
 _NEVER_MADE: Final = frozenset({"ConnectError", "ConnectTimeout"})  # of the library below the clients, which may change
 
@@ -28,8 +35,13 @@ def refused(
     again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
     return Failure(
         f"HTTP {status}: {one_line(message, tier)}", again=again, after_s=retry_after(headers, clock),
-        broken=status in _PERSON_MENDS,
+        broken=status in _PERSON_MENDS, too_long=status == _TOO_LARGE or (not again and is_too_long(message)),
     )  # fmt: skip
+
+
+def is_too_long(message: str) -> bool:
+    """Whether *message* says that more was asked than the model reads."""
+    return _TOO_LONG.search(message) is not None
 
 
 def unconnected(error: Exception, tier: Tier) -> Failure:

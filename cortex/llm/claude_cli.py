@@ -11,7 +11,7 @@ from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, Final
 
-from cortex.llm.api_failures import one_line
+from cortex.llm.api_failures import is_too_long, one_line
 from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
@@ -95,10 +95,10 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     Source: the result message of https://code.claude.com/docs/en/headless.
     """
     try:
-        result = json.loads(out)
+        result = _last(json.loads(out))
     except ValueError:
         result = None
-    if not isinstance(result, dict) or result.get("type") != "result":
+    if result is None:
         said = one_line((err or out).decode("utf-8", "replace"), tier) or "nothing"
         broken = bool(code and _SIGNED_OUT.search(said))
         return Failure(
@@ -114,6 +114,13 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     return Reply(text, *_tokens(result), problem, _dollars(result))
 
 
+def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON
+    """The result message; the CLI prints the messages before it too where it is told to be verbose."""
+    messages = printed if isinstance(printed, list) else [printed]
+    results = [one for one in messages if isinstance(one, dict) and one.get("type") == "result"]
+    return results[-1] if results else None
+
+
 def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:
     status = result.get("api_error_status")
     said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""), tier)
@@ -124,6 +131,7 @@ def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:
         again=not broken and status != 400 and result.get("subtype") in (None, "success", "error_during_execution"),
         charged=True,
         broken=broken,
+        too_long=is_too_long(said),
         input_tokens=asked,
         output_tokens=told,
         cost_usd=_dollars(result),

@@ -112,6 +112,7 @@ class Failure(NamedTuple):
         unpaid: no call was made, for the budget does not cover it.
         hopeless: nor will it when every call in flight turns out to have cost nothing.
         resting: no call was made, for the tier is left alone after what happened before.
+        too_long: it was asked more than it reads; less may do.
     """
 
     reason: str
@@ -122,6 +123,7 @@ class Failure(NamedTuple):
     unpaid: bool = False
     hopeless: bool = False
     resting: bool = False
+    too_long: bool = False
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
@@ -12,10 +14,24 @@ from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 if TYPE_CHECKING:
+    from openai import APIStatusError
     from openai.types.chat import ChatCompletion
     from openai.types.chat.completion_create_params import ResponseFormat
 
 OWN: Final = "api.openai.com"
+
+_SCHEMA, _OBJECT, _PLAIN = "json_schema", "json_object", ""
+_PLAINER: Final[Mapping[str, str]] = {_SCHEMA: _OBJECT, _OBJECT: _PLAIN}
+"""How a reply's shape is asked for where an endpoint refuses it so: the schema stands in the prompt then."""
+
+_NOT_SO: Final = frozenset({400, 404, 415, 422, 501})
+_SHAPE: Final = re.compile(r"response_?format|json_?schema|json_?object|structured[ _]output|guided|grammar", re.I)
+_BAD_REQUEST, _BAD_GATEWAY = 400, 502
+_STATUS: Final[Mapping[str, int]] = {
+    "rate_limit_exceeded": 429, "rate_limit_error": 429, "insufficient_quota": 402, "invalid_api_key": 401,
+    "context_length_exceeded": 400, "invalid_request_error": 400, "model_not_found": 404,
+}  # fmt: skip
+"""Of errors that a success is answered with, and that name no status."""
 
 
 class OpenAiApi:
@@ -25,6 +41,7 @@ class OpenAiApi:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
 
         self._tier, self._clock = tier, clock
+        self._shapes: dict[str, str] = {}
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
         direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
@@ -37,39 +54,81 @@ class OpenAiApi:
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
         """What the model says to *request*."""
-        from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, omit  # noqa: PLC0415
+        from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError  # noqa: PLC0415
 
-        schema = request.schema
-        shape: ResponseFormat | None = (
-            {"type": "json_schema", "json_schema": {"name": request.purpose, "schema": schema, "strict": True}}
-            if schema
-            else None
+        while True:
+            shape = self._shapes.get(model, _SCHEMA)
+            try:
+                return await self._ask(model, request, shape)
+            except APITimeoutError:
+                return Failure(f"no reply within {request.seconds:g} s", charged=True)
+            except APIStatusError as error:
+                if request.schema and shape in _PLAINER and _is_of_shape(error):
+                    self._shapes[model] = _PLAINER[shape]
+                    continue
+                return self._refused(error.status_code, f"{error.message} {error.code or ''}", error.response.headers)
+            except APIConnectionError as error:
+                return unconnected(error, self._tier)
+            except (APIError, AttributeError, IndexError, TypeError, ValueError) as error:
+                return garbled(str(error), self._tier)
+
+    async def _ask(self, model: str, request: Request[Answer], shape: str) -> Reply | Failure:
+        from openai import omit  # noqa: PLC0415
+
+        schema, system = request.schema, request.system
+        if schema and shape != _SCHEMA:
+            system += f"\n\nReply with one JSON object, and nothing else, of this JSON Schema:\n{json.dumps(schema)}"
+        answered = await self._client.chat.completions.with_raw_response.create(
+            model=model,
+            max_tokens=omit if self._own else request.max_tokens,
+            max_completion_tokens=request.max_tokens if self._own else omit,
+            messages=[{"role": "system", "content": system}, {"role": "user", "content": request.content}],
+            response_format=_formats(request.purpose, schema).get(shape, omit) if schema else omit,
+            timeout=request.seconds,
         )
-        try:
-            completion = await self._client.chat.completions.create(
-                model=model,
-                max_tokens=omit if self._own else request.max_tokens,
-                max_completion_tokens=request.max_tokens if self._own else omit,
-                messages=[
-                    {"role": "system", "content": request.system},
-                    {"role": "user", "content": request.content},
-                ],
-                response_format=shape or omit,
-                timeout=request.seconds,
-            )
-            return _read(completion)
-        except APITimeoutError:
-            return Failure(f"no reply within {request.seconds:g} s", charged=True)
-        except APIStatusError as error:
-            return refused(error.status_code, error.message, error.response.headers, self._clock, self._tier)
-        except APIConnectionError as error:
-            return unconnected(error, self._tier)
-        except (APIError, AttributeError, IndexError, TypeError, ValueError) as error:
-            return garbled(str(error), self._tier)
+        completion = answered.parse()
+        if error := _error(completion):
+            status, said = error
+            spent = tokens(getattr(getattr(completion, "usage", None), "total_tokens", None))
+            return self._refused(status, said, answered.headers)._replace(charged=bool(spent))
+        return _read(completion)
+
+    def _refused(self, status: int, said: str, headers: Mapping[str, str]) -> Failure:
+        return refused(status, said.strip(), headers, self._clock, self._tier)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+def _formats(name: str, schema: dict[str, Any]) -> dict[str, ResponseFormat]:
+    return {
+        _SCHEMA: {"type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": True}},
+        _OBJECT: {"type": "json_object"},
+    }
+
+
+def _is_of_shape(error: APIStatusError) -> bool:
+    """Whether *error* says that the shape of the reply cannot be asked for so."""
+    return error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}") is not None
+
+
+def _error(completion: ChatCompletion) -> tuple[int, str] | None:
+    """The status and the words of an error that came as a success; None where none did.
+
+    Source: https://openrouter.ai/docs/api-reference/errors
+    """
+    choices = getattr(completion, "choices", None) or ()
+    told = [getattr(one, "error", None) for one in (completion, *choices[:1])]
+    error = next(filter(None, told), None)
+    if error is None:
+        return None
+    if not isinstance(error, dict):
+        return _BAD_GATEWAY, str(error)
+    code = str(error.get("code") or error.get("status") or "")
+    number = int(code) if code.isdigit() else 0
+    status = number if number >= _BAD_REQUEST else _STATUS.get(code, _BAD_GATEWAY)
+    return status, f"{error.get('message') or ''} {'' if number else code}"
 
 
 def _read(completion: ChatCompletion) -> Reply:
@@ -77,8 +136,10 @@ def _read(completion: ChatCompletion) -> Reply:
 
     Raises:
         AttributeError: it is no completion.
-        IndexError: it holds no choice.
+        ValueError: it holds no choice.
     """
+    if not completion.choices:
+        raise ValueError("it holds no choice")
     choice, usage = completion.choices[0], getattr(completion, "usage", None)
     said = {"length": "the reply was cut off", "content_filter": "the model refused"}
     problem = "the model refused" if choice.message.refusal else said.get(choice.finish_reason, "")

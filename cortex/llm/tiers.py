@@ -116,7 +116,8 @@ class Tiers:
             BudgetSpent: the run or the day cannot pay for another call.
             TiersFailed: every tier failed, or is at rest.
             UnusableReply: a model answered, and not what was asked: refused, cut off, not of the schema. Nobody else
-                is asked, for the same words may do better another time; a tier that does nothing else rests.
+                is asked, for the same words may do better another time; a tier that does nothing else rests. Or it was
+                asked more than it reads, and no other answered.
         """
         future = self.submit(request, run=run, without=without)
         wait_for_one([future])
@@ -160,6 +161,7 @@ class Tiers:
     async def _complete(self, request: Request[Answer], run: str, without: Collection[str]) -> Completion[Answer]:
         passed: list[str] = []
         unpaid = False
+        unread: tuple[Seat, str] | None = None
         for seat in self._seats:
             if seat.class_ != request.class_ or seat.tier.name in without:
                 continue
@@ -167,8 +169,12 @@ class Tiers:
             if isinstance(result, Completion):
                 return replace(result, passed_over=tuple(passed))
             unpaid |= result.unpaid
+            if result.too_long:
+                unread = seat, result.reason
             passed.append(f"{seat.tier.name}: {result.reason}")
             self._tell(f"{seat.tier.name} gave no answer for {request.purpose}: {result.reason}")
+        if unread and not unpaid:
+            raise UnusableReply(unread[0].tier.name, unread[0].model, unread[1], too_long=True)
         raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
 
     def _tell(self, why: str) -> None:
@@ -250,7 +256,7 @@ def _read(request: Request[Answer], reply: Reply, tier: Tier) -> tuple[str, Answ
     """What is wrong with *reply*, and the answer when nothing is."""
     if reply.problem:
         return reply.problem, None
-    text = tier.blotted(reply.text)
+    text = _said(tier.blotted(reply.text))
     if not issubclass(request.answer, BaseModel):
         return ("", request.answer(text)) if text.strip() else ("the reply was empty", None)
     try:
@@ -261,6 +267,13 @@ def _read(request: Request[Answer], reply: Reply, tier: Tier) -> tuple[str, Answ
         return one_line(f"the reply is not of the schema: {f'{where}: ' if where else ''}{first['msg']}", tier), None
     problem = request.check(answer)
     return problem, None if problem else answer
+
+
+def _said(text: str) -> str:
+    """*text* without what the model thought to itself before, which a server may leave in the reply."""
+    thought, end, said = text.partition("</think>")
+    opened = thought.lstrip().startswith("<think>")
+    return said if end and (opened or not thought.lstrip().startswith(("{", "[", "```"))) else text
 
 
 def _unwrapped(text: str) -> str:

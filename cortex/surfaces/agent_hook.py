@@ -243,12 +243,18 @@ def _speaks_of(row: sqlite3.Row, paths: Sequence[str]) -> bool:
     return inside or speaks_of(row["statement"], paths)
 
 
+def _said(row: sqlite3.Row) -> str:
+    """What it states, without the title of a passer-by's thread: whoever answers there has not said that."""
+    statement = str(row["statement"])
+    return statement.replace(f" “{row['title']}”", "", 1) if row["under_unverified"] else statement
+
+
 def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
     parts = []
     for heading, (rows, characters) in sections.items():
         lines: list[str] = []
         for row in rows:
-            said = " ".join(_UNSEEN.sub(" ", row["statement"]).split())
+            said = " ".join(_UNSEEN.sub(" ", _said(row)).split())
             unsure = "; unverified" if row["unverified"] else ""
             cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
             line = f"- {cut} [{row['handle']}] ({row['authority']:.2f}{unsure})"

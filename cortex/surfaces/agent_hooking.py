@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import dropwhile
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from cortex.errors import BadInput
+from cortex.surfaces.agent_hook import EVENTS
 from cortex.surfaces.merging import Change, json_change
-from cortex.surfaces.starting import shared_command
+from cortex.surfaces.starting import shared_command, told
 
 Agent = Literal["claude-code", "codex"]
 AGENTS: Final = get_args(Agent)
@@ -22,19 +24,44 @@ EDITS: Final[Mapping[Agent, str]] = {
 TIMEOUT_S: Final = 2
 """What the agent waits at most, should the hook not end by itself."""
 
-OURS: Final = "agent-hooks run"
+OURS: Final = ["agent-hooks", "run"]
 GONE: Final = object()
 """An entry that held nothing but ours."""
 
+_VARIABLE: Final = re.compile(r"\w+=.*", re.DOTALL)
 
-def hooked(agent: Agent, path: Path, db: Path | None) -> Change:
-    """What the agent's file becomes with our hooks in it, at their newest."""
+
+class Hook(NamedTuple):
+    """A hook of ours, as an agent's configuration has it.
+
+    Attributes:
+        under: what the agent calls the moment that it stands under.
+        event: what we call the moment that it answers; '' where it names none.
+        db: the brain, where it names one.
+    """
+
+    under: str
+    program: str
+    event: str
+    db: str
+
+
+def hooked(agent: Agent, path: Path, db: Path | None, *, instead: bool) -> Change:
+    """What the agent's file becomes with our hooks in it, at their newest.
+
+    Args:
+        db: the brain to name.
+        instead: also where a hook that is there already names another, or none.
+    """
 
     def edit(held: dict[str, Any]) -> dict[str, Any]:
-        kept = _without_ours(held, path)
+        kept, named = _without_ours(held, path), {} if instead else {one.event: one.db for one in ours_in(held)}
         hooks = kept.setdefault("hooks", {})
-        hooks.setdefault("SessionStart", []).append(_entry("session-start", "", db))
-        hooks.setdefault("PreToolUse", []).append(_entry("before-edit", EDITS[agent], db))
+        for event, under in EVENTS.items():
+            matcher = EDITS[agent] if event == "before-edit" else ""
+            hooks.setdefault(under, []).append(
+                _entry(event, matcher, named.get(event, str(db.absolute()) if db else ""))
+            )
         return kept
 
     return json_change(path, edit)
@@ -45,17 +72,16 @@ def unhooked(path: Path) -> Change:
     return json_change(path, lambda held: _without_ours(held, path))
 
 
-def commands_in(held: Mapping[str, Any]) -> list[str]:
-    """Our commands among the hooks that an agent's configuration holds."""
+def ours_in(held: Mapping[str, Any]) -> list[Hook]:
+    """Our hooks among those that an agent's configuration holds."""
     hooks = held.get("hooks")
-    groups = hooks.values() if isinstance(hooks, dict) else ()
-    entries = [entry for listed in groups if isinstance(listed, list) for entry in listed]
-    return [str(hook["command"]) for entry in entries for hook in _hooks_of(entry) if _is_ours(hook)]
+    groups = hooks.items() if isinstance(hooks, dict) else ()
+    entries = [(under, entry) for under, listed in groups if isinstance(listed, list) for entry in listed]
+    return [found for under, entry in entries for hook in _hooks_of(entry) if (found := _ours(under, hook))]
 
 
-def _entry(event: str, matcher: str, db: Path | None) -> dict[str, Any]:
-    database = ["--db", str(db.absolute())] if db else []
-    command = shlex.join([*shared_command(), *OURS.split(), event, *database])
+def _entry(event: str, matcher: str, db: str) -> dict[str, Any]:
+    command = shlex.join([*shared_command(), *OURS, event, *(["--db", db] if db else [])])
     hook = {"type": "command", "command": command, "timeout": TIMEOUT_S}
     return {"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}
 
@@ -73,7 +99,7 @@ def _without_ours(held: dict[str, Any], path: Path) -> dict[str, Any]:
 def _rest_of(entry: object) -> object:
     """*entry* without our commands, `GONE` where it had no others."""
     hooks = _hooks_of(entry)
-    others = [hook for hook in hooks if not _is_ours(hook)]
+    others = [hook for hook in hooks if not _ours("", hook)]
     if len(others) == len(hooks):
         return entry
     return {**entry, "hooks": others} if others and isinstance(entry, dict) else GONE
@@ -84,14 +110,18 @@ def _hooks_of(entry: object) -> list[Any]:
     return hooks if isinstance(hooks, list) else []
 
 
-def _is_ours(hook: object) -> bool:
-    """Whether all that *hook* runs is ours: what somebody put beside it in the same command is theirs."""
+def _ours(under: str, hook: object) -> Hook | None:
+    """What *hook* is of ours, where a Cortex that answers is all that it runs; else it is theirs who put it there."""
     command = str(hook.get("command", "")) if isinstance(hook, dict) else ""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
-        words = [*lexer]
+        words = [*dropwhile(_VARIABLE.fullmatch, lexer)]
     except ValueError:  # no shell could run it
-        return OURS in command
-    alone = not any(set(word) <= set("();<>|&") for word in words)
-    return alone and any([*pair] == OURS.split() for pair in pairwise(words))
+        return None
+    said = told(words)
+    if said is None or said[: len(OURS)] != OURS or any(set(word) <= set("();<>|&") for word in words):
+        return None
+    named = said.index("--db") + 1 if "--db" in said[:-1] else 0
+    event = next((word for word in said if word in EVENTS), "")
+    return Hook(under, words[0], event, said[named] if named else "")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from cortex.errors import BadInput
 from cortex.substrate.model import Value
+from cortex.surfaces.connecting import served
 from cortex.surfaces.merging import Change, json_change, toml_change
-from cortex.surfaces.starting import own_command, shared_command
+from cortex.surfaces.starting import own_command, shared_command, told
 
 NAME: Final = "cortex"
 
@@ -56,16 +60,70 @@ def entry(client: Client, db: Path | None) -> dict[str, Any]:
     return {"type": client.type, **started} if client.type else started
 
 
-def installed(client: Client, path: Path, db: Path | None) -> Change:
-    """What the file of *client* becomes with our server in it."""
+def installed(client: Client, path: Path, db: Path | None, *, instead: bool) -> Change:
+    """What the file of *client* becomes with our server in it; what somebody put into an entry of ours stays there.
+
+    Args:
+        db: the brain to name in an entry that is new.
+        instead: and in one that is there already.
+
+    Raises:
+        BadInput: the file cannot be changed, or what it calls by our name starts no Cortex.
+    """
+    wanted = entry(client, db)
+
+    def renewed(held: Mapping[str, Any]) -> dict[str, Any]:
+        return _renewed(held, wanted, db if instead else None) if held else wanted
+
     if path.suffix == ".toml":
-        return toml_change(path, ".".join(client.at), NAME, entry(client, db))
+        return toml_change(path, ".".join(client.at), NAME, renewed)
 
     def edit(held: dict[str, Any]) -> dict[str, Any]:
-        _servers(client, path, held)[NAME] = entry(client, db)
+        servers = _servers(client, path, held)
+        _make_sure_it_is_ours(client, path, servers, f"or write by hand: {json.dumps(wanted, ensure_ascii=False)}")
+        servers[NAME] = renewed(servers.get(NAME, {}))
         return held
 
     return json_change(path, edit)
+
+
+def told_by(entry: Mapping[str, Any]) -> list[str] | None:
+    """What *entry* tells the Cortex that it starts; None where it starts something else."""
+    command, arguments = entry.get("command"), entry.get("args", [])
+    if not isinstance(command, str):
+        return None
+    return told([command, *(str(word) for word in arguments if isinstance(arguments, list))])
+
+
+def _renewed(held: Mapping[str, Any], wanted: Mapping[str, Any], db: Path | None) -> dict[str, Any]:
+    """*held* with the program of *wanted*, and its arguments where those of *held* would start no server."""
+    said = told_by(held) or []
+    try:
+        served(said)
+    except click.ClickException:
+        return {**held, **wanted}
+    started = [wanted["command"], *wanted["args"]]
+    first = started[1 : len(started) - len(told(started) or ())]
+    arguments = ["--db", str(db.absolute()), *_without_db(said)] if db else said
+    return {**wanted, **held, "command": wanted["command"], "args": [*first, *arguments]}
+
+
+def _without_db(words: Sequence[str]) -> list[str]:
+    kept, named = [], False
+    for word in words:
+        if not named and word != "--db" and not word.startswith("--db="):
+            kept.append(word)
+        named = not named and word == "--db"
+    return kept
+
+
+def _make_sure_it_is_ours(client: Client, path: Path, servers: Mapping[str, Any], otherwise: str) -> None:
+    held = servers.get(NAME)
+    if NAME in servers and not (isinstance(held, dict) and told_by(held) is not None):
+        named = ".".join((*client.at, NAME))
+        raise BadInput(
+            path, f"its {named} starts no Cortex; it was left as it is", hint=f"give that another name, {otherwise}"
+        )
 
 
 def removed(client: Client, path: Path) -> Change:
@@ -75,7 +133,9 @@ def removed(client: Client, path: Path) -> Change:
 
     def edit(held: dict[str, Any]) -> dict[str, Any]:
         kept = copy.deepcopy(held)
-        return kept if _servers(client, path, kept).pop(NAME, None) is not None else held
+        servers = _servers(client, path, kept)
+        _make_sure_it_is_ours(client, path, servers, "or take it out by hand")
+        return kept if servers.pop(NAME, None) is not None else held
 
     return json_change(path, edit)
 

@@ -6,8 +6,10 @@ import copy
 import difflib
 import json
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import date, time
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +22,7 @@ from cortex.substrate.model import Value
 BACKUP: Final = ".before-cortex"
 _BEGIN: Final = "# cortex: begin"
 _END: Final = "# cortex: end"
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Change(Value):
@@ -62,18 +65,22 @@ def json_change(path: Path, edit: Callable[[dict[str, Any]], dict[str, Any]]) ->
     return Change(path=path, before=before, after=(before or "") if wanted == held else _spelled(after, before))
 
 
-def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None) -> Change:
+def toml_change(
+    path: Path, at: str, name: str, edit: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None
+) -> Change:
     """What the TOML in *path* becomes with the table *at*.*name* between marks of ours, or without it for None.
 
     The rest of the file stays as it is, comments and all.
+
+    Args:
+        edit: makes the table of what it is by now, which is empty where there is none.
 
     Raises:
         BadInput: it is no TOML, has such a table that we did not write, or one that none can be added to; it says what
             to add by hand.
     """
-    pairs = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in (entry or {}).items()]
-    table = f"{{ {', '.join(pairs)} }}"
-    shown = f"{at}.{name} = {table}, above every table" if entry else ""
+    entry = edit({}) if edit else {}
+    shown = f"{at}.{name} = {_inline(entry)}, above every table" if entry else ""
     before = _text(path, shown)
     rest, mend = _without_ours(before or ""), f"move it out from between {_BEGIN!r} and {_END!r}"
     try:
@@ -86,18 +93,39 @@ def toml_change(path: Path, at: str, name: str, entry: Mapping[str, Any] | None)
     if not isinstance(tables, dict):
         raise _unreadable(path, f"its {at} is no table", f"{shown}, in its place" if entry else "")
     if name in tables:
-        hint = f"write into it by hand: {', '.join(pairs)}" if entry else "take it out by hand"
+        hint = f"write into it by hand: {', '.join(_pairs(entry))}" if entry else "take it out by hand"
         raise BadInput(path, f"it has a [{at}.{name}] already; it was left as it is", hint=hint)
-    if entry is None:
+    if edit is None:
         return Change(path=path, before=before, after=rest)
-    lines = [_BEGIN, f"[{at}.{name}]", *pairs, _END]
+    ours = whole.get(at, {}).get(name, {})
+    entry = edit(copy.deepcopy(ours))
+    if entry == ours:
+        return Change(path=path, before=before, after=before or "")
+    lines = [_BEGIN, f"[{at}.{name}]", *_pairs(entry), _END]
     above = f"{rest.rstrip()}\n\n" if rest.strip() else ""
     after = _spelled(above + "\n".join(lines) + "\n", before)
     if not _holds(after, held | {at: tables | {name: dict(entry)}}):
         raise _unreadable(
-            path, f"no table can be added to its {at} as that is written", f"{name} = {table}, within its braces"
+            path,
+            f"no table can be added to its {at} as that is written",
+            f"{name} = {_inline(entry)}, within its braces",
         )
     return Change(path=path, before=before, after=after)
+
+
+def _pairs(table: Mapping[str, Any]) -> list[str]:
+    return [f"{key if _BARE.fullmatch(key) else json.dumps(key)} = {_inline(value)}" for key, value in table.items()]
+
+
+def _inline(value: object) -> str:
+    """*value* as TOML has it on one line."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(_pairs(value))} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, str | bool):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def write(change: Change) -> Path | None:

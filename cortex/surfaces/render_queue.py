@@ -69,7 +69,7 @@ def left(dead: int, named: Sequence[Job], waiting: int) -> str:
     """What a run leaves behind: jobs that are dead, by name, and those for another run; '' where it leaves nothing."""
     lines = []
     if dead:
-        lines.append(click.style(f"{amount(dead, 'job')} dead", fg="red", bold=True) + ": no facts of")
+        lines.append(click.style(f"{amount(dead, 'job')} dead", fg="red", bold=True) + ": could not be read")
         lines += [wrapped(f"{line(job.ref)}: {line(job.error or '')}", first="  ", rest="    ") for job in named]
         more = f"  and {dead - len(named):,} more; " if dead > len(named) else "  "
         lines.append(dim(f"{more}see them: cortex queue; try again: cortex queue retry; give up: cortex queue drop"))

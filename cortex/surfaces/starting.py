@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PureWindowsPath
 from shlex import join
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -26,6 +28,19 @@ def own_command() -> list[str]:
 def shared_command() -> list[str]:
     """What starts a Cortex on any machine of a team, where a path leads to it here; else `own_command`."""
     return ["cortex"] if shutil.which("cortex") else own_command()
+
+
+def told(words: Sequence[str]) -> list[str] | None:
+    """What *words* tell the Cortex that they start; None where they start something else.
+
+    >>> told(["/opt/env/bin/cortex", "mcp"]), told(["python3", "-P", "-m", "cortex", "mcp"]), told(["echo", "cortex"])
+    (['mcp'], ['mcp'], None)
+    """
+    if words and PureWindowsPath(words[0]).name.removesuffix(".exe") == "cortex":  # which knows both kinds of slashes
+        return [*words[1:]]
+    flags = [*takewhile(lambda word: word.startswith("-") and word != "-m", words[1:])]
+    rest = words[1 + len(flags) :]
+    return [*rest[2:]] if [*rest[:2]] == ["-m", "cortex"] else None
 
 
 def is_own(program: str, folder: Path) -> bool:

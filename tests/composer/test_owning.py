@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.question import understand
+from cortex.composer.retrieve.owners import names_no_owner
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
@@ -88,6 +90,11 @@ def test_who_owns_what_no_line_names_is_refused(owned: Brain, text: str) -> None
 def test_who_owns_a_path_is_no_answer_where_nobody_asks_for_owners(owned: Brain, text: str) -> None:
     answer = ask(owned, text, scope=Scope())
     assert "ownership" not in {one.record.type for one in (*answer.citations, *answer.considered)}
+
+
+def test_a_thing_of_somebodys_own_is_no_question_for_owners(owned: Brain) -> None:
+    assert names_no_owner(understand(owned, "Who does own the moon?", owned.stemmer), [])
+    assert not names_no_owner(understand(owned, "Who wrote a parser of their own?", owned.stemmer), [])
 
 
 def test_a_line_of_the_path_that_a_question_names_is_among_what_was_found(owned: Brain) -> None:

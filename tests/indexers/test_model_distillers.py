@@ -181,6 +181,50 @@ def test_the_poisonous_chunk_is_alone_dead_and_named(poisonous: int, spoil: str,
     assert len(run.server.asked) == 4 * 2 + 3
 
 
+def refusing_over(longest: int) -> Callable[[Asked], Says]:
+    """A model that reads no more than so many characters of text."""
+
+    def behave(asked: Asked) -> Says:
+        texts = given(asked)
+        if sum(map(len, texts.values())) > longest:
+            return failure("anthropic", 400, "invalid_request_error", "prompt is too long: 9000 tokens > 4096 maximum")
+        if "comment" not in texts:
+            return diligent(asked)
+        found = re.findall(r"Paragraph \d+ must hold \d+ words\.", texts["comment"])
+        return reply("anthropic", {"facts": [fact(each) for each in found]})
+
+    return behave
+
+
+def test_what_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
+    texts = [section(n) for n in range(8)]
+    whole = sum(len(text.title) + len(text.body) for text in texts)
+    with running(tmp_path / "brain.db", refusing_over(whole // 2 + 10)) as run:
+        done = run.docs.distill(texts)
+    assert all(isinstance(one, Distilled) and one.version is None for one in done)
+    assert len(run.server.asked) == 1 + 2, "what is too long is not asked for twice"
+
+
+def test_one_section_that_is_too_long_for_a_model_has_what_the_rules_find(tmp_path: Path) -> None:
+    texts = [section(1), section(2, "The log must be kept for 30 days. " + "word " * 400)]
+    with running(tmp_path / "brain.db", refusing_over(1000)) as run:
+        done = run.docs.distill(texts)
+    assert [isinstance(one, Distilled) and one.version for one in done] == [None, RULES.version]
+    assert run.tally.by_rules == 1
+
+
+def test_a_comment_that_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
+    text = comment("\n\n".join(f"Paragraph {n} must hold {n} words. " + "word " * 100 for n in range(16)))
+    with running(tmp_path / "brain.db", refusing_over(3000)) as run:
+        (done,) = run.comments.distill([text])
+    assert isinstance(done, Distilled)
+    assert len(done.candidates) == 16
+    with running(tmp_path / "other.db", refusing_over(10)) as run:
+        (by_rules,) = run.comments.distill([text])
+    assert isinstance(by_rules, Distilled)
+    assert by_rules.version == RULES.version
+
+
 def test_where_no_tier_answers_the_rules_read_on_until_one_does(tmp_path: Path) -> None:
     texts, remark = [section(1), section(2)], comment("Closing because the cache was stale.")
     with running(tmp_path / "brain.db", failure("anthropic", 400, "invalid_request_error", "No.")) as run:
@@ -361,6 +405,7 @@ def test_what_no_model_can_read_is_dead_and_has_what_the_rules_find(tmp_path: Pa
     for one, by_rules in zip(done, RULES.distill([*texts, remark]), strict=True):
         assert isinstance(one, Failed)
         assert one.instead == by_rules.candidates != ()
+        assert one.reason.endswith("; it has 1 fact by the rules")
 
 
 def test_a_tier_that_replies_nothing_of_use_rests_and_the_next_reads_everything(tmp_path: Path) -> None:

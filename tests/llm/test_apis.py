@@ -13,7 +13,7 @@ import pytest
 from cortex.errors import TiersFailed, UnusableReply
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, Watch, ask, calls, setup, tier
-from tests.llm.servers import Api, Hangs, Says, failure, in_turn, reply, serving
+from tests.llm.servers import Api, Asked, Hangs, Says, failure, in_turn, reply, serving
 
 Make = Callable[..., Tiers]
 
@@ -135,13 +135,42 @@ def test_what_stays_broken_is_tried_three_times_and_told(api: Api, make: Make, w
 
 
 @each_api
-@pytest.mark.parametrize("status", [400, 401, 404, 413])
+@pytest.mark.parametrize("status", [400, 401, 404, 422])
 def test_what_another_attempt_cannot_mend_is_not_tried_again(api: Api, status: int, make: Make) -> None:
-    with serving(failure(api, status, "invalid_request_error", "prompt is too long")) as server:
+    with serving(failure(api, status, "invalid_request_error", "no such thing")) as server:
         tiers = make(setup(tier(api, server.url)))
-        with pytest.raises(TiersFailed, match=f"HTTP {status}: .*too long"):
+        with pytest.raises(TiersFailed, match=f"HTTP {status}: .*no such thing"):
             tiers.complete(ask(), run="r")
     assert len(server.asked) == 1
+
+
+TOO_LONG = [
+    (400, "prompt is too long: 210000 tokens > 200000 maximum", "invalid_request_error"),
+    (400, "This model's maximum context length is 4096 tokens", "context_length_exceeded"),
+    (400, "the request exceeds the available context size", "invalid_request_error"),
+    (413, "Request exceeds the maximum size", "request_too_large"),
+]
+
+
+@each_api
+@pytest.mark.parametrize(("status", "said", "kind"), TOO_LONG, ids=["tokens", "context", "size", "413"])
+def test_what_is_too_long_for_every_tier_is_told_as_that(
+    api: Api, status: int, said: str, kind: str, make: Make, path: Path
+) -> None:
+    with serving(failure(api, status, kind, said)) as server:
+        tiers = make(setup(tier(api, server.url)))
+        with pytest.raises(UnusableReply, match=f"HTTP {status}") as failed:
+            tiers.complete(ask(), run="r")
+    assert failed.value.too_long
+    assert len(server.asked) == 1
+    assert calls(path, "outcome, cost_usd") == [("failed", 0)]
+
+
+def test_what_is_too_long_for_one_tier_is_read_by_the_next(make: Make) -> None:
+    refused = failure("openai", 400, "context_length_exceeded", "maximum context length is 4096 tokens")
+    with serving(refused) as first, serving(reply("anthropic", FINE)) as second:
+        done = make(setup(tier("openai", first.url), tier("anthropic", second.url))).complete(ask(), run="r")
+    assert done.tier == "anthropic"
 
 
 @each_api
@@ -200,6 +229,83 @@ def test_a_reply_of_no_use_is_told_paid_and_not_repeated(
             tiers.complete(ask(), run="r")
     assert len(server.asked) == 1
     assert calls(path, "outcome, round(cost_usd, 6)") == [("unusable", 0.002)]
+
+
+def said_200(**body: object) -> Says:
+    return Says(200, json.dumps(body).encode())
+
+
+@pytest.mark.parametrize(
+    "limited",
+    [
+        said_200(error={"code": 429, "message": "Rate limited upstream"}),
+        said_200(id="gen-1", choices=None, error={"code": 429, "message": "Rate limited upstream"}),
+        said_200(id="gen-1", choices=[], error={"code": "rate_limit_exceeded", "message": "Rate limited upstream"}),
+        said_200(id="gen-1", choices=[{"error": {"code": 429, "message": "Rate limited upstream"}, "message": {}}]),
+    ],
+    ids=["alone", "beside null", "by name", "of a choice"],
+)
+def test_an_error_that_comes_as_a_success_is_one_waited_for_and_not_paid(
+    limited: Says, make: Make, watch: Watch, path: Path
+) -> None:
+    limited = limited._replace(headers={"retry-after": "7"})
+    with serving(in_turn(limited, reply("openai", FINE))) as server:
+        done = make(setup(tier("openai", server.url))).complete(ask(), run="r")
+    assert done.answer.ports
+    assert watch.slept == [7]
+    (failed, cost, reason), (answered, *_) = calls(path, "outcome, cost_usd, reason")
+    assert (failed, cost, answered) == ("failed", 0, "answered")
+    assert reason.startswith("HTTP 429: ")
+    assert "Rate limited upstream" in reason
+
+
+def test_an_error_that_comes_as_a_success_and_that_a_person_mends_is_not_asked_for_again(make: Make) -> None:
+    with serving(said_200(error={"code": 402, "message": "Insufficient credits"})) as server:
+        tiers = make(setup(tier("openai", server.url)))
+        with pytest.raises(TiersFailed, match="HTTP 402: Insufficient credits"):
+            tiers.complete(ask(), run="r")
+    assert len(server.asked) == 1
+
+
+def test_a_completion_without_a_choice_says_so(make: Make) -> None:
+    with serving(said_200(id="x", object="chat.completion", choices=None)) as server:
+        tiers = make(setup(tier("openai", server.url)))
+        with pytest.raises(TiersFailed, match="it holds no choice"):
+            tiers.complete(ask(), run="r")
+
+
+@pytest.mark.parametrize(
+    ("knows", "asked"),
+    [({"json_object"}, ["json_schema", "json_object"]), (set(), ["json_schema", "json_object", None])],
+    ids=["an object", "none"],
+)
+def test_an_endpoint_without_schemas_is_asked_in_words_and_not_refused_twice(
+    knows: set[str], asked: list[str | None], make: Make, path: Path
+) -> None:
+    def behave(one: Asked) -> Says | Hangs:
+        shape = one.body.get("response_format", {}).get("type")
+        if shape in knows | {None}:
+            return reply("openai", FINE)
+        return failure("openai", 400, "invalid_request_error", f"'response_format.type' {shape} is not supported")
+
+    with serving(behave) as server:
+        tiers = make(setup(tier("openai", server.url)))
+        assert tiers.complete(ask(), run="r").answer.ports
+        assert tiers.complete(ask(), run="r").answer.ports
+    shapes = [one.body.get("response_format", {}).get("type") for one in server.asked]
+    assert shapes == [*asked, asked[-1]]
+    assert '"ports"' in server.asked[-1].system, "the schema stands in the prompt"
+    assert calls(path) == ["answered", "answered"]
+
+
+@pytest.mark.parametrize(
+    "before", ["<think>\nWhich? {1}\n</think>\n\n", "I look at it.\n</think>\n", "<think></think>```json\n"],
+    ids=["both ends", "opened by the template", "then a fence"],
+)  # fmt: skip
+def test_what_a_model_thought_aloud_is_no_answer(before: str, make: Make) -> None:
+    after = "\n```" if before.endswith("json\n") else ""
+    with serving(reply("openai", f'{before}{{"ports": [1]}}{after}')) as server:
+        assert make(setup(tier("openai", server.url))).complete(ask(), run="r").answer.ports == [1]
 
 
 @each_api

@@ -77,6 +77,17 @@ def cortex(tmp_path: Path) -> Callable[..., Ran]:
 
 
 @pytest.fixture
+def plainly() -> Callable[..., Ran]:
+    """Run a command in this process where no brain is named."""
+
+    def run(*arguments: object) -> Ran:
+        done = CliRunner().invoke(cli, [*map(str, arguments)])
+        return Ran(done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
 def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a command in a process of its own, on the brain in the test's folder."""
 

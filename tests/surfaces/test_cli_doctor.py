@@ -237,6 +237,15 @@ def agent_hook_broken(on: Machine) -> None:
     SETTINGS.write_text(SETTINGS.read_text().replace('"cortex agent-hooks', '"/nowhere/cortex agent-hooks'))
 
 
+def agent_hook_misplaced(on: Machine) -> None:
+    assert on.cortex("agent-hooks", "install", "--write").code == 0
+    SETTINGS.write_text(SETTINGS.read_text().replace("run before-edit", "run session-start"))
+
+
+def agent_hook_lost(on: Machine) -> None:
+    assert on.cortex("agent-hooks", "install", "--write", db=Path("/nowhere/brain.db")).code == 0
+
+
 def client_broken(on: Machine, name: str = "claude-code") -> None:
     assert on.cortex("mcp", "install", "--client", name, "--write").code == 0
     path = clients()[name].file(Path(), Path.home())
@@ -248,6 +257,26 @@ def client_broken(on: Machine, name: str = "claude-code") -> None:
 
 def codex_broken(on: Machine) -> None:
     client_broken(on, "codex")
+
+
+def starts(ours: dict[str, Any]) -> None:
+    write(Path(), {".mcp.json": json.dumps({"mcpServers": {"cortex": ours}})})
+
+
+def client_lost(_: Machine) -> None:
+    starts({"command": "cortex", "args": ["mcp", "--db", "/nowhere/brain.db", "--may", "read"]})
+
+
+def client_lost_by_its_environment(_: Machine) -> None:
+    starts({"command": "cortex", "args": ["mcp"], "env": {"CORTEX_DB": "nowhere.db"}})
+
+
+def client_told_nonsense(_: Machine) -> None:
+    starts({"command": "cortex", "args": ["nonsense"]})
+
+
+def client_told_to_index(_: Machine) -> None:
+    starts({"command": "cortex", "args": ["index", "/", "--", "mcp"]})
 
 
 def client_unreadable(_: Machine) -> None:
@@ -305,6 +334,24 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "hook broken": (hook_broken, "git hooks", "/nowhere/cortex"),
     "agent hook gone": (agent_hook_gone, "agent hooks", "one of the two hooks"),
     "agent hook broken": (agent_hook_broken, "agent hooks", "/nowhere/cortex"),
+    "agent hook misplaced": (
+        agent_hook_misplaced,
+        "agent hooks",
+        "two hooks only: before-edit is not there",
+    ),
+    "agent hook lost": (agent_hook_lost, "agent hooks", "is told of /nowhere/brain.db, where there is no brain"),
+    "client lost": (client_lost, "clients", "start cortex on /nowhere/brain.db, where there is no brain"),
+    "client lost by its environment": (client_lost_by_its_environment, "clients", "on nowhere.db, where there is no"),
+    "client told nonsense": (
+        client_told_nonsense,
+        "clients",
+        "what starts no server: No such command 'nonsense'",
+    ),
+    "client told to index": (
+        client_told_to_index,
+        "clients",
+        "what starts no server: No such command 'index'",
+    ),
     "client broken": (client_broken, "clients", "claude-code start /nowhere/cortex"),
     "codex broken": (codex_broken, "clients", "codex start /nowhere/cortex"),
     "agent unreadable": (agent_unreadable, "agent hooks", "settings.json is no JSON ("),
@@ -365,6 +412,15 @@ def by_hand_codex(_: Machine) -> None:
     path.write_text('[mcp_servers.cortex]\ncommand = "/nowhere/cortex"\n')
 
 
+def by_hand_another(on: Machine) -> None:
+    (on.brain.parent / "only" / "ls").symlink_to("/bin/ls")
+    starts({"command": "ls", "args": ["mcp"]})
+
+
+def by_hand_source(_: Machine) -> None:
+    starts({"command": "cortex", "args": ["mcp", "--source", "nope"]})
+
+
 def by_hand_vscode(_: Machine) -> None:
     write(Path(), {".vscode/mcp.json": '{\n // ours\n "servers": {"cortex": {"command": "/nowhere/cortex"}}}'})
 
@@ -392,6 +448,8 @@ def never_a_session(on: Machine) -> None:
 
 BY_HAND: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "codex": (by_hand_codex, "clients", 'write into it by hand: command = "'),
+    "another program": (by_hand_another, "clients", "start ls by the name of cortex; no command can change that file"),
+    "source": (by_hand_source, "clients", "no source 'nope' here; this brain holds: project; name another there"),
     "vscode": (by_hand_vscode, "clients", 'add by hand: {"servers": {"cortex": '),
     "agent hooks": (by_hand_hooks, "agent hooks", 'add by hand: {"hooks": '),
     "nothing here": (nothing_here, "brain", "go to a project and run there: cortex index"),

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_run_that_leaves_dead_jobs_says_which_and_exits_1(cortex: Cortex, folder: Path) -> None:
     ran = cortex("index", folder)
     assert ran.code == 1
-    assert "1 job dead" in ran.out
+    assert "1 job dead: could not be read" in ran.out
     assert f"{DEAD}" in ran.out
     assert "it tripped" in ran.out
     told = cortex("index", folder, "--json")

@@ -94,6 +94,29 @@ def test_what_is_saved_is_indexed_and_ctrl_c_ends_it_cleanly(root: Path, tmp_pat
     assert cortex("verify").code == 0
 
 
+def test_a_folder_that_is_renamed_moved_in_or_moved_out_is_noticed(root: Path, tmp_path: Path, cortex: Cortex) -> None:
+    write(
+        root,
+        {"sub/deep/c.md": "# C\n\nLogs must be kept for 30 days.\n", "sub/d.md": "# D\n\nDisks must be checked.\n"},
+    )
+    write(tmp_path, {"elsewhere/e.md": "# E\n\nAlarms must be answered within 5 minutes.\n"})
+
+    def moved(seen: list[dict[str, Any]]) -> tuple[int, int]:
+        return sum(one["added"] for one in seen), sum(one["gone"] for one in seen)
+
+    with watching(root, tmp_path / "brain.db") as found:
+        (root / "sub").rename(root / "other")
+        found.origins(lambda seen: moved(seen) == (2, 2))
+        (tmp_path / "elsewhere").rename(root / "new")
+        found.origins(lambda seen: moved(seen) == (1, 0))
+        (root / "new").rename(tmp_path / "away")
+        found.origins(lambda seen: moved(seen) == (0, 1))
+        (root / "other" / "deep").rename(root / "deep")
+        found.origins(lambda seen: moved(seen) == (1, 1))
+        assert found.interrupt() == 0
+    assert "deep/c.md" in cortex("search", "logs kept days").out
+
+
 def test_what_comes_at_once_is_one_change(root: Path, tmp_path: Path) -> None:
     with watching(root, tmp_path / "brain.db") as found:
         for number in range(20):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ import pytest
 from mcp import Client, MCPError, types
 
 from cortex.composer.ask import STAGES
+from cortex.errors import UnknownSource
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
-from cortex.surfaces.operations import every
+from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from tests.brains import index_records, record
 from tests.surfaces.conftest import CORTEX, Ran
@@ -227,14 +229,13 @@ def test_a_server_kept_to_one_source_and_to_reading_does_no_more(brain: Path) ->
     assert text(asked).endswith("this brain holds: o8-labs/o8-runner")
 
 
-def test_a_server_kept_to_a_source_that_is_none_says_so(brain: Path, process: Process) -> None:
-    async def session(client: Client) -> types.CallToolResult:
-        return await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"})
-
-    asked = on_stdio(brain, session, "--source", "o8-labs/o9")
-    assert (asked.is_error, text(asked)) == (True, "no source 'o8-labs/o9' here; index it first")
-    told = process("mcp", "run", "--source", "o8-labs/o9", "--source", "O8-Labs/O8", input="").stderr
-    assert told == "no source 'o8-labs/o9' here; this brain holds: o8-labs/o8, o8-labs/o8-runner\n"
+def test_a_server_kept_to_a_source_that_is_none_says_so_at_once(brain: Path, process: Process) -> None:
+    done = process("mcp", "run", "--source", "o8-labs/o9", "--source", "O8-Labs/O8", input="")
+    said = "no source 'o8-labs/o9' here; this brain holds: o8-labs/o8, o8-labs/o8-runner\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"cortex: {said}")
+    later = replace(call(brain, "agent"), sources=("o8-labs/o9",))  # it may be gone once a server runs
+    with pytest.raises(UnknownSource, match="no source 'o8-labs/o9' here; index it first"):
+        run(named("ask"), later, {"question": "Who owns the eval harness?"})
 
 
 CUT_SHORT = json.dumps({

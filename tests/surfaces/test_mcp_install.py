@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import click
 import pytest
 from mcp import Client as McpClient
 from mcp.client.stdio import StdioServerParameters
 
+from cortex.surfaces import connecting
 from cortex.surfaces.clients import Client, clients
+from cortex.surfaces.commands.mcp import mcp
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
@@ -106,6 +109,88 @@ def test_a_server_of_our_name_that_we_did_not_write_is_left_alone(cortex: Cortex
     assert ran.code == 2
     assert "has a [mcp_servers.cortex] already; it was left as it is" in ran.complaint
     assert path.read_text() == '[mcp_servers.cortex]\ncommand = "mine"\n'
+
+
+def put(client: Client, ours: dict[str, Any]) -> bytes:
+    """Write a file of *client* with our server, and *ours* in its entry."""
+    path = file_of(client)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".toml":
+        pairs = "".join(f"{name} = {_toml(value)}\n" for name, value in ours.items())
+        path.write_text(f"{TOML}\n# cortex: begin\n[mcp_servers.cortex]\n{pairs}# cortex: end\n")
+    else:
+        held: dict[str, Any] = {"cortex": ours, "other": {"command": "other"}}
+        for name in reversed(client.at):
+            held = {name: held}
+        path.write_text(json.dumps(held))
+    return path.read_bytes()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{name} = {_toml(one)}' for name, one in value.items())} }}"
+    return json.dumps(value)
+
+
+SET = {"env": {"CORTEX_DB": "/srv/team.db"}, "alwaysAllow": ["cortex_ask"], "timeout": 60, "disabled": False}
+NARROWED = ["mcp", "--may", "admin", "--source", "o8-labs/o8"]
+
+
+@pytest.mark.parametrize("program", ["cortex", "/gone/bin/cortex", "/gone/bin/cortex.exe"])
+@pytest.mark.parametrize("client", KNOWN.values(), ids=KNOWN.keys())
+def test_what_somebody_put_into_our_entry_stays_there(plainly: Cortex, client: Client, program: str) -> None:
+    put(client, {"command": program, "args": NARROWED} | SET)
+    plainly("mcp", "install", "--client", client.name, "--write")
+    held = entry(client)
+    assert {name: held[name] for name in SET} == SET
+    assert held["args"] == NARROWED
+    assert held["command"] not in ("/gone/bin/cortex", "/gone/bin/cortex.exe")
+    assert plainly("mcp", "install", "--client", client.name, "--write", "--json").json["changed"] is False
+
+
+@pytest.mark.parametrize("client", KNOWN.values(), ids=KNOWN.keys())
+def test_a_brain_that_is_named_now_stands_in_place_of_another(cortex: Cortex, client: Client, tmp_path: Path) -> None:
+    put(client, {"command": "python3", "args": ["-P", "-m", "cortex", *NARROWED, "--db", "/srv/old.db", "-q"]} | SET)
+    cortex("mcp", "install", "--client", client.name, "--write", db=tmp_path / "new.db")
+    held = entry(client)
+    assert held["args"] == ["--db", str(tmp_path / "new.db"), *NARROWED, "-q"]
+    assert held["env"] == SET["env"]
+
+
+@pytest.mark.parametrize("words", [["nonsense"], ["mcp", "--nonsense"], ["mcp", "install"], ["status"], [], "mcp", [7]])
+@pytest.mark.parametrize("name", ["claude-code", "codex"])
+def test_arguments_that_start_no_server_are_replaced(plainly: Cortex, name: str, words: object) -> None:
+    put(KNOWN[name], {"command": "cortex", "args": words} | SET)
+    plainly("mcp", "install", "--client", name, "--write")
+    assert entry(KNOWN[name])["args"] == ["mcp"]
+    assert entry(KNOWN[name])["env"] == SET["env"]
+
+
+FOREIGN: dict[str, dict[str, Any]] = {
+    "program": {"command": "/opt/other", "args": ["mcp"]},
+    "argument": {"command": "echo", "args": ["cortex", "mcp"]},
+    "module": {"command": "python3", "args": ["-m", "cortexx", "mcp"]},
+    "address": {"url": "http://127.0.0.1:8970/mcp"},
+}
+
+
+@pytest.mark.parametrize("word", ["install", "remove"])
+@pytest.mark.parametrize("ours", FOREIGN.values(), ids=FOREIGN.keys())
+@pytest.mark.parametrize("name", OF_JSON)
+def test_what_is_called_by_our_name_and_starts_no_cortex_is_left_alone(
+    cortex: Cortex, name: str, ours: dict[str, Any], word: str
+) -> None:
+    before = put(KNOWN[name], ours)
+    ran = cortex("mcp", word, "--client", name, "--write")
+    assert (ran.code, file_of(KNOWN[name]).read_bytes()) == (2, before)
+    assert f"its {'.'.join(KNOWN[name].at)}.cortex starts no Cortex; it was left as it is" in ran.complaint
+
+
+def test_the_words_of_a_configuration_are_read_by_the_options_that_the_server_has() -> None:
+    read = connecting._cortex.commands["mcp"]
+    assert isinstance(read, click.Group)
+    for known, real in ((read, mcp), (read.commands["run"], mcp.commands["run"])):
+        assert [one.to_info_dict() for one in known.params] == [one.to_info_dict() for one in real.params]
 
 
 @pytest.mark.parametrize(

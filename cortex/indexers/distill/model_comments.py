@@ -20,6 +20,9 @@ from cortex.substrate.model import Value
 LONG: Final = 12_000
 """Characters of a comment over which it is cut, each part a call of its own."""
 
+SHORT: Final = 1500
+"""Characters of a comment under which it is not cut, however little a model reads."""
+
 MAX_TOKENS: Final = 8192
 
 
@@ -30,7 +33,7 @@ class Facts(Value):
 
 
 class CommentsByModel:
-    """Makes facts of comments, one a call; a long one is cut between paragraphs.
+    """Makes facts of comments, one a call; a long one is cut between paragraphs, in halves where a model reads less.
 
     One that a model cannot read twice is put to the next tier; where none can, it is dead and has what the rules find.
     Where no model answers, or none can be paid, the rules take over; what they find stands, too, where nothing does
@@ -59,6 +62,8 @@ class CommentsByModel:
         except (BudgetSpent, TiersFailed) as error:
             return self._tally.fall_back([text], str(error))[0]
         except UnusableReply as error:
+            if error.too_long:
+                return self._tally.fall_back([text], str(error))[0]
             return self._tally.unread(text, error.problem)
         return self._tally.best(text, found)
 
@@ -69,17 +74,19 @@ class CommentsByModel:
         try:
             return twice(self._tiers, request, run=self._run, tally=self._tally, without=unable).facts
         except UnusableReply as error:
+            if error.too_long and len(piece.body) > SHORT:
+                return [one for half in pieces(piece, len(piece.body) // 2 + 1) for one in self._facts(half, unable)]
             if not self._tiers.ready("A", without=unable | {error.tier}):
                 raise
             return self._facts(piece, unable | {error.tier})
 
 
-def pieces(text: Text) -> Iterator[Piece]:
-    """*text* whole, or in parts of at most 12,000 characters that end where a paragraph does, else a line."""
-    start, end = 0, len(text.body)
-    while end - start > LONG:
-        window = text.body[start : start + LONG]
-        cut = max(window.rfind("\n\n"), 0) or max(window.rfind("\n"), 0) or LONG
+def pieces(of: Text | Piece, longest: int = LONG) -> Iterator[Piece]:
+    """*of* whole, or in parts of at most so many characters that end where a paragraph does, else a line."""
+    text, start, end = (of.text, of.start, of.end) if isinstance(of, Piece) else (of, 0, len(of.body))
+    while end - start > longest:
+        window = text.body[start : start + longest]
+        cut = max(window.rfind("\n\n"), 0) or max(window.rfind("\n"), 0) or longest
         yield Piece(text, start, start + cut)
         start += cut
     yield Piece(text, start, end)

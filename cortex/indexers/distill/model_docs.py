@@ -46,8 +46,9 @@ class DocsByModel:
 
     A reply that is broken, or does not answer for each section by its name, is asked for once more; then its sections
     are asked for in halves, until the one that cannot be read is alone: the next tier is asked for that, and where none
-    can read it, it is dead and has what the rules find. Where no model answers, or none can be paid, the rules take
-    over; what they find stands, too, where nothing does that a model found.
+    can read it, it is dead and has what the rules find. What is too long for the tiers is asked for in halves at once;
+    the rules read a section that alone is. Where no model answers, or none can be paid, the rules take over; what they
+    find stands, too, where nothing does that a model found.
 
     Args:
         run: what the budget of the run counts together.
@@ -76,6 +77,8 @@ class DocsByModel:
                 return [*self.distill(texts[:half], unable), *self.distill(texts[half:], unable)]
             if self._tiers.ready("A", without=unable | {error.tier}):
                 return self.distill(texts, unable | {error.tier})
+            if error.too_long:
+                return [*self._tally.fall_back(texts, str(error))]
             return [self._tally.unread(texts[0], error.problem)]
         return self._kept(reply, texts)
 

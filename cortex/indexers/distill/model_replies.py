@@ -85,7 +85,13 @@ class Tally:
     def unread(self, text: Text, problem: str) -> Failed:
         """Why no model could read *text*, and what the rules find in it."""
         (by_rules,) = RULES.distill([text])
-        return Failed(f"no model could read it: {problem}", retry=False, instead=by_rules.candidates)
+        facts = len(by_rules.candidates)
+        has = (
+            f"it has {facts} {'fact' if facts == 1 else 'facts'} by the rules"
+            if facts
+            else "the rules find nothing in it"
+        )
+        return Failed(f"no model could read it: {problem}; {has}", retry=False, instead=by_rules.candidates)
 
     def fall_back(self, texts: Sequence[Text], why: str) -> list[Distilled]:
         """What the rules make of *texts* in place of a model; counted, and made again once a model is asked."""
@@ -103,7 +109,10 @@ def twice(tiers: Tiers, request: Request[Answer], *, run: str, tally: Tally, wit
     """
     try:
         done = tiers.complete(request, run=run, without=without)
-    except UnusableReply:
+    except UnusableReply as first:
+        if first.too_long:  # the same words are as long another time
+            tally.pass_over([f"{first.tier}: {first.problem}"])
+            raise
         try:
             done = tiers.complete(request, run=run, without=without)
         except UnusableReply as error:

@@ -36,13 +36,15 @@ def agent_hooks() -> None:
 def install(agent: agent_hooking.Agent, *, write: bool) -> None:
     """Show what the agent's configuration becomes, and with --write make it so.
 
-    Keeps what else is in the file, and puts the file as it was aside. Twice, and the second changes nothing.
+    Keeps what else is in the file, and the brain that a hook of ours names there unless --db is given now. Puts the
+    file as it was aside. Twice, and the second changes nothing.
 
     Example:
       cortex agent-hooks install --agent claude-code --write
     """
     here = session()
-    offer(here, agent_hooking.hooked(agent, Path(agent_hooking.FILES[agent]), brain_named(here)), write=write)
+    path = Path(agent_hooking.FILES[agent])
+    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=here.db is not None), write=write)
 
 
 @agent_hooks.command()

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from cortex.errors import MissingExtra, UnknownSource
-from cortex.substrate.sources import as_listed
+from cortex.errors import MissingExtra
 from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
+from cortex.surfaces.connecting import MAY_DO, REACHED, unheld
 from cortex.surfaces.contract import MAY, Call, Effect
 from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.options import common
 from cortex.surfaces.readers import Readers
 from cortex.surfaces.session import Session, session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
@@ -36,16 +36,14 @@ def mcp() -> None:
 
 
 @mcp.command()
-@click.option("--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do.")
-@click.option(
-    "--source", "sources", type=WORDS, multiple=True, metavar="NAME",
-    help="Let it reach this source alone; may be repeated.  [default: every source]",
-)  # fmt: skip
+@MAY_DO
+@REACHED
 @common
 def run(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
 
-    What the agent records weighs as little as any agent's word, whatever it claims to be.
+    What the agent records weighs as little as any agent's word, whatever it claims to be. Of a brain that is there, a
+    source that it does not hold is refused at once.
 
     Example:
       cortex mcp run --source o8-labs/o8
@@ -61,7 +59,10 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         raise MissingExtra("serve", "cortex mcp") from error
 
     readers = Readers(here.path)
-    _mind(here, sources)
+    if sources and here.path.is_file():
+        with readers.lent() as brain:
+            if problem := unheld(brain, sources):
+                raise problem
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
@@ -82,14 +83,17 @@ def run(may: str, sources: tuple[str, ...]) -> None:
 def install(client: str, *, write: bool) -> None:
     """Show what the client's configuration becomes, and with --write make it so.
 
-    Keeps what else is in the file, and puts the file as it was aside. Twice, and the second changes nothing.
+    Keeps what else is in the file, and of an entry of ours its arguments, but for a --db that is given now, its env and
+    whatever else was put there; an entry that starts no Cortex is left alone. Puts the file as it was aside. Twice, and
+    the second changes nothing.
 
     Examples:
       cortex mcp install --client claude-code
       cortex mcp install --client cursor --write
     """
     here, chosen = session(), clients.clients()[client]
-    offer(here, clients.installed(chosen, chosen.file(Path(), Path.home()), brain_named(here)), write=write)
+    path = chosen.file(Path(), Path.home())
+    offer(here, clients.installed(chosen, path, brain_named(here), instead=here.db is not None), write=write)
     if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
         here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
@@ -106,17 +110,6 @@ def remove(client: str, *, write: bool) -> None:
     """
     chosen = clients.clients()[client]
     offer(session(), clients.removed(chosen, chosen.file(Path(), Path.home())), write=write)
-
-
-def _mind(here: Session, sources: tuple[str, ...]) -> None:
-    """Say which of *sources* the brain does not hold: the client goes on to be told at each call that reaches none."""
-    if not (sources and here.path.is_file()):
-        return
-    with here.reader() as brain:
-        held = [name for (name,) in brain.db.execute("select name from sources order by id")]
-    for name in sources:
-        if as_listed(name, held) not in held:
-            here.remark(str(UnknownSource(name, held)))
 
 
 def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:
