@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.defining import defines
+from cortex.composer.holding import asked_value, held
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
@@ -35,6 +36,9 @@ KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
+
+BESIDE: Final = 0.5
+"""Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""
 
 SHORT: Final = 3
 LARGE: Final = 2000
@@ -264,4 +268,18 @@ def judge(
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
-    return Judged(likelihood, "strong" if likelihood >= model["strong_from"] else "moderate")
+    evidence: Evidence = "strong" if likelihood >= model["strong_from"] else "moderate"
+    return _with_value(question, ordered, stemmer, likelihood, evidence)
+
+
+def _with_value(
+    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, likelihood: float, evidence: Evidence
+) -> Judged:
+    """What the rows are worth by whether what is asked for stands there, where its form tells that."""
+    value = asked_value(question)
+    if value is None or (evidence == "moderate" and not value.firm):
+        return Judged(likelihood, evidence)
+    beside = held(question, value, [one.fused.row for one in ordered[:CITED]], stemmer)
+    if value.firm and not beside:
+        return Judged(0.0, "none")
+    return Judged(likelihood, evidence if beside >= BESIDE else "moderate")

@@ -11,7 +11,7 @@ from cortex.composer.following import follows
 from cortex.composer.order import Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.retrieve.metadata import not_reviewed
+from cortex.composer.retrieve.metadata import asks_who_reviewed, not_reviewed
 from cortex.substrate.facts import plain
 
 _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -23,6 +23,7 @@ _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )
 _SAID: Final[Mapping[str, str]] = MappingProxyType({"created": "opened"})
+_ACK: Final = re.compile(r"\b\w{0,3}ACK\b|\b(?:LGTM|lgtm|review|reviewed|approve|approved|[Ll]ooks good)\b")
 _WORD: Final = re.compile(r"\w+")
 _WHAT: Final = re.compile(r"\b(?:what|which|list|show)\b", re.I)
 
@@ -46,10 +47,17 @@ def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[
     asked, ordered = asked_fields(question), [*ordered]
     if question.numbers and question.type == "person" and not_reviewed(question.text):
         return True  # nobody notes that
+    if question.numbers and asks_who_reviewed(question):
+        return not any(one.fused.relation == "listed" or _acks(one) for one in ordered)
     if question.told and question.of_thread and follows(question):
         return all(one.fused.relation not in ("named", "listed") for one in ordered)
     named = [records[one.fused.row.record_id] for one in ordered if one.fused.relation == "named"]
     return bool(asked and named) and not any(_knows(record, field) for record in named for _, field in asked)
+
+
+def _acks(one: Ordered) -> bool:
+    """Whether somebody says in a comment that they have looked at it, as people did before there were reviews."""
+    return one.fused.row.type == "comment" and _ACK.search(one.fused.row.text) is not None
 
 
 def told(record: Mapping[str, Any], asked: Iterable[tuple[str, str]], standing: str) -> str:

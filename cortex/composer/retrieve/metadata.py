@@ -57,6 +57,11 @@ def not_reviewed(text: str) -> bool:
     return _REVIEWING.search(text) is not None and _NEGATED.search(text) is not None
 
 
+def asks_who_reviewed(question: Question) -> bool:
+    """Whether it asks who reviewed something, or approved it."""
+    return question.type == "person" and _REVIEWED.search(question.text) is not None
+
+
 def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
     """Whether the question asks for records by nothing but what is known of them; None where it asks for no records.
 

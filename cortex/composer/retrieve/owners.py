@@ -31,8 +31,7 @@ _BY: Final = re.compile(
     rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
     re.I,
 )
-_AS_VERB: Final = "".join(f"(?<!{whose} )" for whose in ("my", "its", "his", "her", "our", "your", "their"))
-_WHO_OWNS: Final = re.compile(rf"\bwho(?:se|m)?\b[^?]*\b(?:{_AS_VERB}own|owns|owned|owners?)\b", re.I)
+_WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*(?:\b(?:owns|owned|owners?|(?:does|do|did|not) own)|n[’']t own)\b", re.I)
 _OWNS_NOT: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:not|never|no|nobody|without|else)\b|n[’']t\b", re.I)
 _THEN: Final = re.compile(r"\bowned\b(?![^?]*\bby\b)|\b(?:former|previous|used to)\b", re.I)
 _ABOUT_OWNERS: Final = re.compile(

@@ -15,6 +15,15 @@ from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span
 
 # A changelog may have no title of its own: its first heading is the latest release, and another will come above it.
 _RELEASE = re.compile(r"\W*(?:(?:version|release|v)[\s.]*)?\d+\.\d+|\W*unreleased\b", re.IGNORECASE)
+_NO_PROSE = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|^[ ]{0,3}(?:<|>|\.\. |\[[^\]\n]+\]:)[^\n]*(?:\n(?![ \t]*$)[^\n]*)*"  # tags, quotations, directives, addresses
+    r"|\[?!\[[^\]\n]*\][(\[][^)\]\n]*[)\]](?:\][(\[][^)\]\n]*[)\]])?|\|[^\s|][^|\n]*\|_{0,2}",
+    re.DOTALL | re.MULTILINE,
+)
+_BLOCK = re.compile(r"\n[ \t]*\n")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PROSE_WORDS = 5
 _DROPPED_FROM_SLUGS = re.compile(r"[^\w\- ]")
 
 
@@ -82,10 +91,21 @@ def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool)
         return None
     top = headings[0]
     alone = all(other.level > top.level for other in headings[1:])
+    if _says_something(found, first, top.first) or (not alone and top.text.endswith("?")):
+        return None
     if top.level > 1:
         begins = _says_nothing(found, lines_span(found, first, top.first))
         return top if alone and begins and not named else None
     return top if alone or not named else None
+
+
+def _says_something(found: Page, first: int, end: int) -> bool:
+    """Whether prose stands above the first heading, which then is no title: more than badges, tags and addresses."""
+    span = lines_span(found, first, end)
+    text = found.text[span.start : span.end]
+    return bool(text.strip()) and any(
+        len(_WORD.findall(block)) >= _PROSE_WORDS for block in _BLOCK.split(_NO_PROSE.sub("", text))
+    )
 
 
 def _name(path: str) -> str:

@@ -9,9 +9,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from cortex.indexers.distill.cues import cues_in
+from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.norms import TERSE, binds, commands, counts, is_terse, whole
+from cortex.indexers.distill.disowned import is_disowned
+from cortex.indexers.distill.limits import LISTED, lists
+from cortex.indexers.distill.norms import TERSE, binds, commands, counts, goes_on_terse, is_terse, whole
 from cortex.indexers.distill.questions import answered
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
@@ -21,7 +23,7 @@ NEVER: Final = {
     "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
     "comments": frozenset(
         "asks,asks within,opens only,quotes,sends elsewhere,marked up,greets,chats,stamped,scenario,to you,drafts"
-        ",template,fragment".split(",")
+        ",template,fragment,accident,private,settles nothing".split(",")
     ),
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
@@ -111,23 +113,33 @@ def confidence(unit: Unit, text: Text) -> float:
     stated = path == "comments" and is_stated(unit, text.body[unit.end :])
     if stated and not _CUT.match(unit.text):
         found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
+        found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
+    if path == "docs" and is_disowned(judged, text.title):
+        return 0.0
     weights = _weights()[path]
-    terse = path == "docs" and is_terse(judged)
+    terse = path == "docs" and (is_terse(judged) or is_terse(goes_on_terse(judged)))
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
     if terse and counts(judged):
         found["quantity"] = 1.0
+    exact = terse and binds(judged) and counts(judged)
     if terse and commands(judged):
         found["you"] = 0.0
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
-    value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items()) + TERSE * terse
+    value = (
+        weights["bias"]
+        + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
+        + TERSE * (terse + exact / 2)
+    )
     # of what answers the heading of its section only where it is short: all else of the section stands there, too
     under = judged.context or judged.shape != "answer" or judged is not unit
     value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
     sure = 1 / (1 + math.exp(-value))
+    if path == "docs" and lists(unit, text.title):
+        return max(sure, LISTED)
     return max(sure, STATED) if stated else sure
 
 

@@ -34,9 +34,9 @@ _SUPPOSED: Final = re.compile(
     r"|doubt\w*|unsure|unclear|unlikely|wonder\w*|thought|believed|hop(?:e|ed|ing)|wish\w*|(?:sounds|looks|seems"
     r"|feels) (?:like|as)"
     r"|false|falsely|wrongly|untrue|myth|an? (?:lie|hoax|joke)|rumou?rs?|withdr[ae]w\w*|retract\w*|revok\w*"
-    r"|take back|took back"
+    r"|take back|took back|(?:is|was|be) (?:wrong|untrue|incorrect|false|not (?:true|right|correct|the case)) that"
     r"|(?<!\bi )(?<!\bwe )(?:say|says|said|claim|claims|claimed|told|heard|according to|alleg\w+|reportedly))\b"
-    r"|\b(?:had|should|were|once)\W*$"
+    r"|\b(?:had|should|were|once|who(?:ever)?)\W*$"
 )
 _HARDLY_DONE: Final = re.compile(rf"\b(?:{_NOT}|almost|nearly) {_DONE}$")
 _UNDONE: Final = re.compile(
@@ -50,12 +50,24 @@ _FALSE: Final = (
 _TAKEN_BACK: Final = re.compile(
     rf"\b(?:which|that|this|it)(?:'s| is| was| turned out(?: to be)?) (?:\w+ )?{_FALSE}"
     r"|\b(?:which|that|this|it) (?:isn't|wasn't) (?:true|right|correct|the case)\b"
-    r"|\bignore (?:my|the|these|those|that|this)\b|\bjust kidding\b|\bbut (?:is|are)(?:n't| not) any ?(?:more|longer)\b"
+    r"|\bignore (?:my|the|these|those|that|this)\b|\b(?:just )?kidding\b|\bbut (?:is|are)(?:n't"
+    r"| not) any ?(?:more|longer)\b"
+    r"|\bnever ?mind\b|\bscratch that\b|\bor so (?:i|we|they|he|she|everyone) (?:thought|believed)\b"
+    r"|\b(?:revert|revers|revok|rescind|overturn|withdr[ae]w|undid|undone|reconsider)\w* (?:that|this|the|our) "
+    r"(?:decision|choice|agreement|conclusion)\b|\b(?:took|taken|take|taking) (?:(?:that|this|it|them) back"
+    r"|back (?:that|this|it))\b"
+    r"|\bchanged (?:my|our|their) minds?\b|\b(?:that|this) (?:decision|agreement|conclusion) (?:is|was"
+    r"|has been) (?:\w+ )?"
+    r"(?:revert|revers|revok|rescind|overturn|withdrawn|undone|void)\w*"
     r"|\b(?:numbers?|results?|measurements?|benchmarks?)\b.{0,20}\b(?:is|are|was|were) (?:wrong|bogus|invalid"
     r"|incorrect)\b"
     r"|^\W*(?:would|could|might)\b|^[^,;:.]{0,60}\b(?:helps? nobody|is what (?:the|some|he|she|they))\b"
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
+_LATER: Final = re.compile(r"(?:\A|(?<=\s))[*_]*(?:edit(?:ed)?|update[d]?|correction)[*_ ]*\d*[*_]*:", re.IGNORECASE)
+"""What an author adds to what stands above it."""
+
+_BEFORE: Final = re.compile(r"\b(?:before|until|by the time|long after)(?: we)?\W*$")
 _TO_DO: Final = "☐"
 _AHEAD: Final = 100
 """Characters after a text that may take it back."""
@@ -78,11 +90,22 @@ def is_stated_in(cue: re.Pattern[str], said: str, after: str = "") -> bool:
     sentences = _SENTENCE.split(said)
     return any(
         not _is_denied(f"{sentence} {following}", match.start(), match.end())
-        for sentence, following in zip(
-            sentences, [*sentences[1:], _SENTENCE.split(after[:_AHEAD].strip().lower())[0]], strict=True
-        )
+        for sentence, following in zip(sentences, [*sentences[1:], _following(after)], strict=True)
         for match in cue.finditer(sentence)
     )
+
+
+def _following(after: str) -> str:
+    """What may take back what stands before it: the next sentence, and what its author added later."""
+    added = _LATER.search(after)
+    later = after[added.end() : added.end() + _AHEAD] if added else ""
+    return f"{_SENTENCE.split(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
+
+
+def _word_end(said: str, start: int, end: int) -> int:
+    """Where the first word of a cue ends: what follows it may be taken back before the cue is through."""
+    found = said.find(" ", start, end)
+    return found if found > 0 else end
 
 
 def _is_denied(said: str, start: int, end: int) -> bool:
@@ -95,7 +118,9 @@ def _is_denied(said: str, start: int, end: int) -> bool:
         lacks
         or said.startswith(_TO_DO)
         or _SUPPOSED.search(before)
+        or _BEFORE.search(said[:start])
         or _HARDLY_DONE.search(said, start, end)
         or _UNDONE.match(said, said.rfind(" ", start, end) + 1)
         or _TAKEN_BACK.search(said[end:])
+        or _TAKEN_BACK.search(said[_word_end(said, start, end) :])
     )

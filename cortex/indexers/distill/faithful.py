@@ -44,6 +44,9 @@ _MAY: Final = re.compile(
     r"(?:Only |All |The |An? |Every |Each )*([^\W\d_]{3,}) "
     r"(?:must|shall|should|may|can|will|is|are|was|were|has|have)\b"
 )
+_CODE: Final = re.compile(r"\w[._/:]\w|[a-z][A-Z]")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
+_FEWEST: Final = 4
 _ENDLESS: Final = 4
 """Characters of a word that its endings leave alone."""
 
@@ -67,10 +70,16 @@ def unfaithful(statement: str, excerpt: str, frame: str, body: str) -> str:
     read = plain(excerpt)
     if other_unit(plain(statement), read, f"{frame} {body}"):
         return "statement has a number in another unit than its excerpt"
-    if _has_another_name(statement, read, f"{frame} {excerpt} {read}") or _has_another_subject(statement, read, body):
+    if (
+        _invents_a_name(statement, f"{frame} {body}")
+        or _has_another_name(statement, read, f"{frame} {excerpt} {read}")
+        or _has_another_subject(statement, read, body)
+    ):
         return "statement names what its excerpt does not"
     if _turns(statement, read) or turned(statement, read, frame):
         return "statement turns its excerpt around"
+    if _substitutes(statement, read, f"{frame} {body}"):
+        return "statement has a word in place of one of its excerpt"
     return ""
 
 
@@ -88,6 +97,34 @@ def _has_another_name(statement: str, excerpt: str, known: str) -> bool:
     said, around = statement.casefold(), known.casefold()
     another = any(name not in around for name in _names(statement))
     return another and any(name not in said for name in [*_names(excerpt), *_subject(excerpt)])
+
+
+def _invents_a_name(statement: str, known: str) -> bool:
+    """Whether *statement* has an address or an identifier that its record and what frames it nowhere have."""
+    around = known.replace("`", "").casefold()
+    marked = (next(filter(None, groups[:2]), "") for groups in _NAME.findall(statement))
+    return any(_CODE.search(name) and name.casefold() not in around for name in marked)
+
+
+def _substitutes(statement: str, excerpt: str, known: str) -> bool:
+    """Whether *statement* is a sentence of *excerpt* with a word of nobody's record in place of one of its words.
+
+    >>> _substitutes("Errors are logged and raised.", "Errors are logged and ignored.", "Errors are ignored.")
+    True
+    >>> _substitutes("The lease must be renewed.", "It must be renewed.", "The lease is short. It must be renewed.")
+    False
+    """
+    around = set(_WORD.findall(known.casefold()))
+    said = _WORD.findall(statement.casefold())
+    for sentence in _SENTENCE.split(excerpt):
+        held = _WORD.findall(sentence.casefold())
+        other = [(mine, its) for mine, its in zip(said, held, strict=False) if mine != its]
+        if len(said) == len(held) >= _FEWEST and len(other) == 1:
+            mine, its = other[0]
+            alike = mine[:_ENDLESS] == its[:_ENDLESS] or {mine, its} & _SAYS_LITTLE
+            if not alike and mine not in around:
+                return True
+    return False
 
 
 def _names(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from cortex.indexers.connectors.markdown import plain as read
 from cortex.indexers.connectors.pages import Page, page
 from cortex.indexers.connectors.pages import lines_span as lines
 from cortex.indexers.connectors.rules import Node, nodes, without_tags
-from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, paragraph
+from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, noted, paragraph
 from cortex.indexers.distill.prose import item as item_units
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import Unit
@@ -25,11 +25,17 @@ _FEW: Final = 3
 _LISTS: Final = ("bullet_list", "ordered_list")
 _DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)
 _NOTE: Final = re.compile(r"\W*(?:note|warning|important|caution|tip|danger)\b", re.IGNORECASE)
+_ALERT: Final = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
+_IMAGE: Final = re.compile(
+    r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"
+    r"|!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])"
+)
+"""What is seen and says nothing: a badge, with or without a link."""
 
 
 def units(body: str) -> Iterator[Unit]:
     """The units of *body*, in order."""
-    found = page("", without_tags(body))
+    found = page("", _IMAGE.sub(_blanked, without_tags(body)) if "![" in body else without_tags(body))
     yield from _walk(found, nodes(parse(found.text).tokens), "")
 
 
@@ -43,10 +49,26 @@ def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
             yield from _table(found, node, lead.text)
             lead = Lead()
         elif node.type == "blockquote" and node.children and _NOTE.match(node.children[0].content):
-            yield from _walk(found, node.children, context)
+            weight = noted(node.children[0].content)
+            for unit in _walk(found, _without_mark(node.children), context):
+                yield unit._replace(weight=unit.weight + weight)
         elif node.type == "paragraph" and not _ATTRIBUTES.fullmatch(node.content):
             yield from _paragraph(found, node, lead)
             lead = introduction(found.text, _lines(found, node.first, node.end), _said(node.content))
+
+
+def _without_mark(blocks: Sequence[Node]) -> Sequence[Node]:
+    """The blocks of an alert without the line that says which it is."""
+    first, *others = blocks
+    marked = _ALERT.match(first.content)
+    if not marked:
+        return blocks
+    left = first._replace(first=first.first + 1, content=first.content[marked.end() :])
+    return [left, *others] if left.content else others
+
+
+def _blanked(image: re.Match[str]) -> str:
+    return " " * len(image[0])
 
 
 def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:

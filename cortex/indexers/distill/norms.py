@@ -30,6 +30,8 @@ _REPLACES: Final = re.compile(
     r"|(?:is|are|was|were|been|being|now) (?:now |also )?(?:deprecated|obsolete|retired|discontinued)"
     r"|obsolete since)\b"
 )
+_LEANING: Final = re.compile(r"^(?:it|they|this|these)\b")
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+")
 _ITSELF: Final = re.compile(
     r"this (?:document|page|adr|record|decision|policy|version|specification|spec|standard|guide|rfc|memo|proposal"
     r"|guideline|handbook)"
@@ -58,6 +60,15 @@ def requires_each(lead: str) -> bool:
     """Whether a sentence that introduces a list requires what stands in it."""
     said = lead.lower()
     return _INTRODUCES.search(said) is not None and not PATTERNS["that"].search(said)
+
+
+def goes_on_terse(unit: Unit) -> Unit:
+    """Of two sentences, the second as it reads alone, where it is about the first: "It holds at most 64 MB."."""
+    first, *others = _ENDS.split(unit.text)
+    if unit.shape != "sentence" or len(others) != 1 or any(cue.search(first.lower()) for cue in _UNFINISHED):
+        return unit
+    said, leaning = _LEANING.subn("the thing", others[0].lower())
+    return unit._replace(text=said.capitalize()) if leaning else unit
 
 
 def whole(unit: Unit) -> Unit:

@@ -15,9 +15,15 @@ from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, sentences_of
+from cortex.substrate.voice import DONE
 
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
+
+_STRESSED: Final = re.compile(r"\W*(?:warning|important|caution|danger|attention)\b", re.IGNORECASE)
+STRESSED: Final = 0.9
+NOTED: Final = 0.3
+"""What a box that warns, and one that notes, adds to the log odds of what stands in it: too few were judged."""
 
 _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], re.compile(r"^.{0,40}\b(?:this|these|those|such an?) [a-z]"))
@@ -65,7 +71,8 @@ def item(text: str, block: Span, context: str = "") -> Iterator[Unit]:
         return
     start, end = spans[0].start, spans[-1].end
     shape: Shape = "term" if defines(text, Span(start, end)) else "item"
-    yield Unit(start, end, plain(text[start:end]), context, shape, sentences=len(spans))
+    said = plain(text[start:end]).removeprefix(DONE).lstrip()
+    yield Unit(start, end, said, context, shape, sentences=len(spans))
 
 
 def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
@@ -111,6 +118,11 @@ def introduction(text: str, block: Span, said: str) -> Lead:
         start = [span.start for span in sentences_of(text, block)][-1:]
         return Lead(lead, start[0] if start else block.start) if len(lead) <= LONGEST_LEAD else Lead()
     return Lead(said) if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!")) else Lead()
+
+
+def noted(name: str) -> float:
+    """What the *name* of a box, or how it begins, adds to the log odds of what stands in it."""
+    return STRESSED if _STRESSED.match(name) else NOTED
 
 
 def leans(text: str) -> bool:

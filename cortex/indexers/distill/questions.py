@@ -10,7 +10,7 @@ from cortex.substrate.facts import plain
 
 _Q: Final = r"Q(?:uestion)?\d*[.:)]"
 _A: Final = r"[*_]*A(?:nswer)?\d*[.:)][*_]*"
-_ASKED: Final = re.compile(rf"[*_]*(?:{_Q}[*_]*\s+)?([^?]{{8,200}}\?)[*_\s]*")
+_ASKED: Final = re.compile(rf"[*_]*(?:{_Q}[*_]*\s+)?((?![*_])[^?]{{4,200}}\?)[*_\s]*")
 _MARKED: Final = re.compile(rf"\s*(?:[*_]{{1,2}}\S|{_Q})")
 _ANSWER: Final = re.compile(rf"\W*{_A}\s+")
 _INLINE: Final = re.compile(

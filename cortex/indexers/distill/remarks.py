@@ -20,7 +20,8 @@ _HIDDEN: Final = re.compile(
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 _LOGGED: Final = re.compile(
-    r"^[ \t]*(?:at [\w.$<>]+ ?\(.*\)|File \".*\", line \d+|Traceback \(most recent|\.{3} \d+ more|Caused by: [\w.]+"
+    r"^(?![ \t]*(?-i:Warning|Note|Important|Caution|Danger): [A-Za-z][^\n]*[a-z][.!]$)"
+    r"[ \t]*(?:at [\w.$<>]+ ?\(.*\)|File \".*\", line \d+|Traceback \(most recent|\.{3} \d+ more|Caused by: [\w.]+"
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[ .,]|[\w./\\-]+:\d+:\d+: |[$#%>] \w|\S+\.\w+:\d+: |==\d+=="
     r"|(?:make|gcc|clang|cc|g\+\+|npm|error|warning|info|debug|fatal|note)(?:\[\d+\])?: |[+@-]{2,3} |diff --git"
     r"|#\d+ +0x)",

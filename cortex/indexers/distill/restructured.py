@@ -8,12 +8,22 @@ Source: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, page
 from cortex.indexers.distill import restructured_tables
-from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, Lead, definition, introduction, item, paragraph
+from cortex.indexers.distill.prose import (
+    LONGEST_LEAD,
+    TERM_WORDS,
+    Lead,
+    definition,
+    introduction,
+    item,
+    noted,
+    paragraph,
+)
 from cortex.indexers.distill.restructured_lines import (
     EXPLICIT,
     FIELD,
@@ -38,6 +48,9 @@ _OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?
 _ROLE: Final = re.compile(r"(?<!\w):[a-zA-Z][\w:.+-]*:`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
 _LINK: Final = re.compile(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
 _PARAMETER: Final = re.compile(r"(?:param|parameter|arg|argument|key|keyword)\s+(?:[\w.\[\]| ]+\s)?(\*{0,2}\w+)$")
+_BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
+"""A substitution on its own: as a rule a badge."""
+
 _NO_PROSE: Final = (">>> ", "| ", "__ ")
 _DEEPEST: Final = 60
 """Columns to the right beyond which nothing is read."""
@@ -106,10 +119,15 @@ class _Block(NamedTuple):
 
 def units(body: str) -> Iterator[Unit]:
     """The units of *body*, in order; roles and links read as their words."""
-    found = page("", body)
+    found = page("", _BADGE.sub(_blanked, body) if "|" in body else body)
+    body = found.text
     lines = [body[start:end].rstrip() for start, end in zip(found.starts, found.starts[1:], strict=False)]
     for unit in _walk(_Text(found, lines), 0, _Place(len(lines))):
         yield unit._replace(text=spoken(unit.text), context=spoken(unit.context))
+
+
+def _blanked(badge: re.Match[str]) -> str:
+    return " " * len(badge[0])
 
 
 def spoken(source: str) -> str:
@@ -176,13 +194,19 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
         yield from _walk(text, below, inside._replace(context=argument or place.lead.text))
     elif name in _NOTES and argument:
         stop = paragraph_end(text.lines, first, end)
-        yield from paragraph(text.page.text, text.span(first, stop, skip=told.end()), Lead(), place.term)
-        yield from _walk(text, stop, inside)
-    elif name in _NOTES or name in _BOXES or name == "glossary":
+        beside = paragraph(text.page.text, text.span(first, stop, skip=told.end()), Lead(), place.term)
+        yield from _boxed(name, chain(beside, _walk(text, stop, inside)))
+    elif name in _NOTES:
+        yield from _boxed(name, _walk(text, below, inside))
+    elif name in _BOXES or name == "glossary":
         yield from _walk(text, below, inside)
     elif name in _OBJECTS and argument:
         term = argument.partition("(")[0][:LONGEST_LEAD]
         yield from _defined(text, next_text(text.lines, below, end), inside._replace(term=term))
+
+
+def _boxed(name: str, found: Iterable[Unit]) -> Iterator[Unit]:
+    return (unit._replace(weight=unit.weight + noted(name)) for unit in found)
 
 
 def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[str]) -> Iterator[Unit]:

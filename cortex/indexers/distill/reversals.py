@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise, permutations, product
+from itertools import chain, pairwise, permutations, product
 from typing import Final, NamedTuple
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+\d[\w.]*\w|[^\W\d]+\d|[^\W\d]+|%")
@@ -24,12 +24,17 @@ _LITTLE: Final = frozenset(
     " we you than instead before after rather".split()
 )
 _ARTICLES: Final = frozenset(("a", "an", "the"))
+_IS: Final = frozenset(("is", "are", "was", "were"))
 _JOINS: Final = _ARTICLES | frozenset("and or nor plus is are was were be equals equal to same as".split())
 """What two sides stand around of which neither is the first."""
 
 _LINKS: Final = frozenset("and or but while whereas because if when where unless".split())
 _DENIES: Final = re.compile(r"n['’]t\b|\b(?:not|no|never|cannot|without|nor|none)\b")
 _END: Final = re.compile(r"[.;!?]+(?:\s+|$)")
+_CONDITION: Final = re.compile(r"\b(?:if|when|whenever|unless|because|while|whereas|until|although)\b")
+_DEPENDS: Final = re.compile(
+    r"[.;!?,]+(?:\s+|$)|\s+(?=(?:if|when|whenever|unless|because|while|whereas|until|although)\b)"
+)
 _PLACE: Final = 3
 """Words that a place has at most."""
 
@@ -63,6 +68,8 @@ def turned(statement: str, excerpt: str, frame: str) -> bool:
         or _swapped(said, held)
         or _renumbered(said, held)
         or any(_exchanged(one, other) for one in _sentences(said) for other in _sentences(held))
+        or _exchanged(_plain_words(said), _plain_words(held))
+        or _repartnered(said, held)
     )
 
 
@@ -126,13 +133,41 @@ def _exchanged(said: Sequence[str], held: Sequence[str]) -> bool:
     )
 
 
+def _repartnered(said: str, held: str) -> bool:
+    """Whether the same words make other clauses: "restores run, backups wait" of "backups run, restores wait".
+
+    >>> _repartnered("if writes fail, the disk is full", "writes fail if the disk is full")
+    True
+    >>> _repartnered("if the disk is full, writes fail", "writes fail if the disk is full")
+    False
+    """
+    mine, theirs = _clauses(said), _clauses(held)
+    same = sorted(chain.from_iterable(mine)) == sorted(chain.from_iterable(theirs))
+    return same and len(mine) > 1 and sorted(mine) != sorted(theirs)
+
+
+def _clauses(text: str) -> list[list[str]]:
+    """The words of each clause, a condition with its "if"; where nothing depends, commas part words of a list."""
+    whole = [_stem(token) for token in _tokens(text) if token not in _ARTICLES]
+    ends = _DEPENDS if _CONDITION.search(text) else _END
+    parts = [sorted(_stem(token) for token in _tokens(part) if token not in _ARTICLES) for part in ends.split(text)]
+    return [part for part in parts if part] or [whole]
+
+
+def _plain_words(text: str) -> list[str]:
+    return [token for token in _tokens(text) if token not in _ARTICLES]
+
+
 def _parts(sentence: Sequence[str]) -> list[list[str]]:
     links = [-1, *(at for at, word in enumerate(sentence) if word in _LINKS), len(sentence)]
     return [[*sentence[start + 1 : end]] for start, end in pairwise(links)]
 
 
 def _sentences(text: str) -> list[list[str]]:
-    return [[_stem(token) for token in _tokens(one) if token not in _ARTICLES] for one in _END.split(text)]
+    return [
+        ["be" if token in _IS else _stem(token) for token in _tokens(one) if token not in _ARTICLES]
+        for one in _END.split(text)
+    ]
 
 
 def _swapped(said: str, held: str) -> bool:

@@ -14,12 +14,13 @@ from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.machines import is_machine, says_it_is_a_machine
+from cortex.indexers.distill.limits import lists
+from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.questions import answered, is_question
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.sections import sections
-from cortex.indexers.distill.stated import is_decided_outright, is_stated
+from cortex.indexers.distill.stated import is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
@@ -66,7 +67,7 @@ def units(text: Text) -> Iterator[Unit]:
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         return sections(text.title, text.body, path=text.path or text.ref)
-    if says_it_is_a_machine(text.body):
+    if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
@@ -77,7 +78,11 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
         return is_row(unit)
     if text.type == "doc":
         unit = answered(whole(unit), text.title)
-        return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
+        return (
+            says_what(unit)
+            if unit.shape == "term" and unit.context
+            else says_enough(unit.text) or is_terse(unit) or lists(unit, text.title)
+        )
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 
@@ -101,8 +106,11 @@ def kind_of(unit: Unit, text: Text) -> Kind:
         found -= denied_cues(unit.text.lower(), found)
     if unit.shape == "steps":
         return "process"
-    if text.type != "doc" and ("settles" in found or is_decided_outright(unit)):
-        return "decision"
+    if text.type != "doc":
+        if stated := stated_kind(unit):
+            return stated
+        if "settles" in found:
+            return "decision"
     told = text.type != "doc" and found.isdisjoint(_NOT_REAL)
     for name, kind in KINDS.items():
         if name in found and (told or kind not in ("incident", "decision")):

@@ -54,13 +54,54 @@ _GENERIC: Final = re.compile(
     r"|settings?"
     r"|security(?: considerations?)?|privacy considerations?|considerations?|caveats|warnings?|tips|hints?"
     r"|misc(?:ellaneous)?|appendix"
-    r"|next steps|steps|tests?|testing|deployment|maintenance|troubleshooting|support|contributing|changes"
+    r"|known (?:issues|bugs|problems|limitations)|next steps|steps|tests?|testing|deployment|maintenance"
+    r"|troubleshooting|support|contributing|changes"
     r"|changelog|references?|resources)",
     re.IGNORECASE,
 )
 """Headings that name a part of a text, and nothing that "it" could be."""
 
-_NAMED: Final = re.compile(r"(?!(?:how|why|what|when|where|who|which|can|do|does|is|are|should)\b)[^?]+", re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"(?!(?:how|why|what|when|where|who|which|can|do|does|is|are|should|don't|do not|never|always|avoid|please|no|not"
+    r"|without|let's|upgrading|migrating|moving)\b"
+    r"|(?:use|run|add|remove|set|get|enable|disable|install|upgrade|configure|create|write|choose|check|deploy|fix|build"
+    r"|make|keep|start|stop|test|update|publish|release|open|close) (?:an?|the|your|it|this|all|any|each|up"
+    r"|out)\b)[^?]+",
+    re.IGNORECASE,
+)
+"""Headings that name a thing, and neither ask nor order."""
+
+_NUMBERING: Final = re.compile(
+    r"\A(?:(?:\d+\.)+\d*|\d+\)|§ ?[\d.]+|(?:chapter|section|appendix|part) [\dA-Z]+[.:])\s+", re.IGNORECASE
+)
+_TAGLINE: Final = re.compile(r"\s+[-–—]+\s+|:\s")
+_ABOUT_IT: Final = re.compile(
+    r"\W*\w+ (?:(?:is|was|are|were|must|shall|should|may|can|cannot|will|has to|never|always|only"
+    r"|also)\b(?! (?:return|create"
+    r"|produce|yield|open|give|build|emit|allocate)\b)|runs|works|defaults|starts|stops|expires|ends|begins|happens)\b",
+    re.IGNORECASE,
+)
+"""A sentence after which "it" is still what it was: it names nothing else that "it" could be."""
+
+_OPENS: Final = re.compile(
+    r"\W*(?:(?:It|They|These|Those|He|She|Both)(?:'s|'re)? (?:(?:also|then|only|often|still|usually|now|always"
+    r"|never|all"
+    r"|both|just|even) )*(?:is|are|was|were|must|should|shall|may|can|cannot|can't|will|won't|has|have|had|do"
+    r"|does|don't"
+    r"|doesn't|did|isn't|aren't|include|contain|allow|provide|make|use|need|require|mean|apply)\b"
+    r"|(?:It|He|She) (?:also |then |only )?[a-z]{3,}(?<![sy]s)s\b"
+    r"|(?:This|That) (?:(?:also|then|only|often|still|usually|now|always|never) )*(?:means|allows|works|will"
+    r"|can|was|should"
+    r"|must|has|does|returns|makes|lets|enables|ensures|prevents|helps|gives|happens|applies|includes|requires)\b"
+    r"|(?:Make sure to |Please |You can (?:\w+ )?|Learn more )(?:\w+ ){0,3}(?:it|them|these)\b)"
+)
+"""A beginning that nobody understands who has not read what stands above it."""
+
+_OF_A_THING: Final = re.compile(
+    r"\b(?:to|and|or) \w+ (?:it|them)\b|\A\W*It (?:must|shall|may|can|will) be (?!noted|said|remembered"
+    r"|stressed|emphasi[sz]ed)"
+)
+"""What is said of a thing after all, though it looks like the "it" of "It is forbidden to"."""
 
 
 def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
@@ -74,6 +115,7 @@ def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
     unanswered = is_question(title.rpartition(" › ")[2])
     named = _thing(title)
     until = 0  # up to here each sentence says "it" of the heading
+    about = subject = False
     for number, unit in enumerate(units):
         if unanswered and (number == 0 or unit.sentences > 1) and unit.shape in ("sentence", "term"):
             unanswered = says_only_yes_or_no(unit.text)
@@ -81,19 +123,44 @@ def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
         elif number == 0:
             first = _named(unit._replace(first=True), named)
             until = first.end if first.resolved else 0
+            about = first.resolved and _ABOUT_IT.match(plain(body[first.start : first.end])) is not None
             unanswered = False
-            yield first
+            subject = first.resolved or _begins_with(first.text, named)
+            yield from _readable(first)
         elif unit.start < until:
-            until = unit.end if _PRONOUN.match(plain(body[until : unit.end])) else until
-            yield _named(unit, named)
+            last = plain(body[until : unit.end])
+            if about and _PRONOUN.match(last):
+                until, about = unit.end, _ABOUT_IT.match(last) is not None
+            yield from _readable(_named(unit, named))
+        elif subject and unit.sentences == 1:
+            yield from _readable(_named(unit, named))
         else:
-            yield unit
+            yield from _readable(unit)
 
 
 def _thing(title: str) -> str:
     """The last heading that is no mere part of a text, where it names something."""
-    heading = next((name for name in reversed(title.split(" › ")) if not _GENERIC.fullmatch(name)), "")
+    headings = (_NUMBERING.sub("", name) for name in reversed(title.split(" › ")))
+    heading = _TAGLINE.split(next((name for name in headings if not _GENERIC.fullmatch(name)), ""))[0]
     return heading if len(heading.split()) <= TERM_WORDS and _NAMED.fullmatch(heading) else ""
+
+
+def _begins_with(text: str, heading: str) -> bool:
+    """Whether a sentence is about *heading*: it begins with it."""
+    said = text.lstrip('*_`"').casefold().removeprefix("the ").lstrip('*_`"')
+    return bool(heading) and said.startswith(heading.strip('*_`"').casefold())
+
+
+def _readable(unit: Unit) -> Iterator[Unit]:
+    """*unit*, unless it begins with an "it" or "these" that nothing in it tells of."""
+    if (
+        unit.shape not in ("sentence", "item")
+        or unit.resolved
+        or unit.context
+        or not _OPENS.match(unit.text)
+        or (_NOBODY.match(unit.text) and not _OF_A_THING.search(unit.text))
+    ):
+        yield unit
 
 
 def _named(unit: Unit, heading: str) -> Unit:

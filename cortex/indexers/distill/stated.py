@@ -1,45 +1,45 @@
-"""What says of itself that it decides, explains, warns or assigns: kept wherever somebody states it."""
+"""What says of itself that it decides, explains, measures, warns or assigns: kept wherever somebody states it."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
 
+from cortex.indexers.distill.cues import cues_in
 from cortex.indexers.distill.denied import is_stated_in
 from cortex.indexers.distill.unit import Unit
+from cortex.substrate.model import Kind
 
 STATED: Final = 0.76
 """How sure the rules are of it at least; too few such sentences were judged to fit it."""
 
-_DECIDES: Final = (
-    r"\bwe(?:'ve| have)? decided (?:to|not|that|on|against)\b|\bwe did decide\b|\bwe(?:'ve| have)? decided: ?\w"
-    r"|^\W*(?:i(?:'m| am| have|'ve)? )?(?:concept |approach )?(?:reverted|reverting|nack|rejected|rejecting|closing"
-    r"|closed)\b[^.?]{0,40}"
-    r"\b(?:because|since|due to)\b"
-)
-_DECISION: Final = re.compile(_DECIDES)
-_CUE: Final = re.compile(
-    _DECIDES
-    + r"|\b(?:root cause (?:of [^.;?]{3,80} )?(?:is|was|turned out to be)\b(?! (?:unknown|unclear|not|still|that\?))"
-    r"|(?:(?:is|am|are|was|were|remains|still|currently)|(?:we|they|i|it|that|this)'(?:re|m|s)) (?:still |currently )?"
-    r"blocked (?:on|by) (?:@?\w|#\d)"
-    r"|(?:was|were|is|are) caused by (?:a|an|the)\b"
-    r"|we(?:'ll|'re going to| are going to| will)? go with \w"
-    r"|i(?:'ve| have)? measured\b"
-    r"|will be (?:handled|fixed|addressed|done|taken care of) (?:by (?!https?:)\w|(?:by|in) (?:pr "
-    r"|pull request )?[@#]\w))"
-    r"|^\W*(?:still |currently )?blocked (?:on|by) (?:@?\w|#\d)"
-    r"|^\W*(?:decision|conclusion|root cause|outcome|resolution): ?\w"
-    r"|^\W*(?:be careful|careful|beware|caution|warning|watch out)[:,!] \S+ \S"
-    r"|^\W*(?:beware|be careful) (?:that|of|not to|when|with)\b"
-    r"|^\W*(?:decision|conclusion) (?:at|in|from|of|on|by) [^.:?]{2,60}(?:: ?\w| (?:was|is) (?:to|that|not)\b)"
-    r"|^\W*(?:re)?assigned to @?\w"
-)
 _NOT_STATED: Final = re.compile(
     r"\b(?:if|whether|unless|until|suppos\w+|would|could|should|might|may|maybe|perhaps|probably|possibly|likely|guess"
     r"|wonder|think|unsure|not sure|why|how|what|who|no|not|n't|imagine|assum\w+|hope|say|says|said|asked)\b|\?|n't\b"
 )
+_DOUBTS: Final = frozenset(("hedges", "opinion", "supposes", "suggests", "reports", "nit", "asks within"))
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
+_VERDICT: Final = re.compile(r"^(\W*(?:(?:concept |approach )?nack|rejected|won't fix|wontfix|not a bug))[.!]\s+")
+"""A verdict and the sentence that gives its reason."""
+
+
+class _Form(NamedTuple):
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+    kind: Kind | None
+    firm: bool
+
+
+def _form(data: dict[str, Any]) -> _Form:
+    whole = re.compile("|".join(data["patterns"]))
+    return _Form(tuple(data["words"]), whole, data.get("kind"), data.get("firm", False))
+
+
+_DATA: Final = files("cortex.indexers.distill") / "stated.toml"
+_FORMS: Final = tuple(_form(data) for data in tomllib.loads(_DATA.read_text("utf-8"))["form"])
 
 
 def is_stated(unit: Unit, after: str = "") -> bool:
@@ -48,19 +48,26 @@ def is_stated(unit: Unit, after: str = "") -> bool:
     Args:
         after: what follows it in its comment, and may take it back.
     """
-    return _is_stated(_CUE, unit, after)
+    return any(True for _ in _stated(unit, after))
 
 
-def is_decided_outright(unit: Unit) -> bool:
-    """Whether a sentence of *unit* says that its author, or all together, decided."""
-    return _is_stated(_DECISION, unit)
+def stated_kind(unit: Unit) -> Kind | None:
+    """What kind of fact the first form is that *unit* states; none where its cues tell."""
+    return next((form.kind for form in _stated(unit) if form.kind), None)
 
 
-def _is_stated(form: re.Pattern[str], unit: Unit, after: str = "") -> bool:
-    said = unit.text.lower()
-    return is_stated_in(form, said, after) and any(_states(form, sentence) for sentence in _SENTENCE.split(said))
+def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
+    said = _VERDICT.sub(r"\1: ", unit.text.lower())
+    sentences = _SENTENCE.split(said)
+    for form in _FORMS:
+        if any(word in said for word in form.words):
+            held = any(_states(form, sentence) for sentence in sentences)
+            if held and is_stated_in(form.pattern, said, after):
+                yield form
 
 
-def _states(form: re.Pattern[str], sentence: str) -> bool:
-    cue = form.search(sentence)
-    return cue is not None and not sentence.endswith("?") and not _NOT_STATED.search(sentence, 0, cue.start())
+def _states(form: _Form, sentence: str) -> bool:
+    cue = form.pattern.search(sentence)
+    if cue is None or sentence.endswith("?") or _NOT_STATED.search(sentence, 0, cue.start()):
+        return False
+    return form.firm or _DOUBTS.isdisjoint(cues_in(sentence.replace("can't", "cannot")))

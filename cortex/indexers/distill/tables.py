@@ -31,6 +31,13 @@ BOUND: Final = 0.3
 """What a head of three columns adds to the log odds of its rows, one that limits, defines or decides, and a row that
 binds where nothing heads it: too few were judged to fit them."""
 
+COUNTED: Final = 0.3
+"""What a head adds whose column holds nothing but quantities, or names whose each thing is."""
+
+_QUANTITY: Final = re.compile(r"[^\w]{0,3}\d[\d.,]*\s?(?:[^\W\d_]{1,8}|%)?(?:/\w+)?|unlimited|none|—|-", re.IGNORECASE)
+_WHOSE: Final = re.compile(
+    r"(?:\w+ )?(?:owners?|maintainers?|responsible|contacts?|teams?|leads?|reviewers?)", re.IGNORECASE
+)
 _MOST_ALIKE: Final = 3
 """Rows that differ in their first cell alone; of more, none says anything of its own."""
 
@@ -71,6 +78,8 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
         return
     tells = any(_TELLS.search(name) for name in head) or any(_VALUES.fullmatch(name) for name in head[1:])
     weight = (HEADED if len(head) > _UNNAMED else 0.0) + (TELLS if tells else 0.0)
+    if head and len(body) <= MOST_ROWS and _looked_up(head, body):
+        weight += COUNTED
     if not any(head) and any(_BOUND.search(": ".join(row.cells).lower()) for row in body):
         weight = BOUND
     alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
@@ -83,6 +92,17 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
             yield unit._replace(table=body[0].span.start, weight=weight)
         elif binds(unit) or any(cue.search(told.lower()) for cue in _SINGLE):
             yield unit
+
+
+def _looked_up(head: Sequence[str], body: Sequence[Row]) -> bool:
+    """Whether the rows tell of each thing in their first cell how many, or whose it is."""
+    if not all(row.cells and any(map(str.isalpha, row.cells[0])) for row in body):
+        return False
+    columns = zip(head, zip(*(row.cells for row in body), strict=False), strict=False)
+    return any(
+        name and place and (_WHOSE.fullmatch(name) or all(_QUANTITY.fullmatch(cell) for cell in cells))
+        for place, (name, cells) in enumerate(columns)
+    )
 
 
 def _says(row: Row, head: Sequence[str]) -> bool:

@@ -40,6 +40,13 @@ TURNED = [
     ("Before merging, run the tests.", "Run the tests after merging."),
     ("The cache should be cleared.", "The cache must be cleared."),
     ("The cache must be cleared.", "The cache may be cleared."),
+    ("Use FTPS instead of FTP.", "Use FTP instead of FTPS."),
+    ("Backups run nightly; restores are manual.", "Restores run nightly; backups are manual."),
+    ("If the disk is full, writes fail.", "If writes fail, the disk is full."),
+    ("Closing a queue removes its jobs.", "Closing a queue keeps its jobs."),
+    ("The leader is elected by all nodes.", "All nodes are elected by the leader."),
+    ("Kim approved the change; Eve objected.", "Eve approved the change; Kim objected."),
+    ("At least 3 replicas are needed.", "Fewer than 3 replicas are needed."),
 ]
 ANOTHER = [
     ("Ada owns the parser.", "The parser is owned by Bob.", "names"),
@@ -50,6 +57,9 @@ ANOTHER = [
     ("A lease lasts 15 s, a rest 5 min.", "A lease lasts 15 min.", "unit"),
     ("Latency fell by 40 %.", "Latency fell by 40 ms.", "unit"),
     ("The limit is 7 by default.", "The limit is 7 days by default.", "unit"),
+    ("Errors are logged and ignored.", "Errors are logged and raised.", "word"),
+    ("It is flushed to the disk.", "It is flushed to evil.example.", "names"),
+    ("The queue is private.", "The queue is private, says `take_all`.", "names"),
 ]
 TRUE = [
     ("A worker must not share its lease.", "Workers must never share a lease."),
@@ -79,6 +89,11 @@ TRUE = [
     ("The linter runs before the tests.", "Tests run after the linter."),
     ("Run the tests before merging.", "Merge after the tests were run."),
     ("Owner and reviewer are equal.", "Reviewer and owner are equal."),
+    ("Backups run nightly; restores are manual.", "Restores are manual; backups run nightly."),
+    ("If the disk is full, writes fail.", "Writes fail if the disk is full."),
+    ("Red, green and blue are allowed.", "Blue, red and green are allowed."),
+    ("Errors are logged and ignored.", "Errors get logged and ignored."),
+    ("It must be renewed.", "Queue must be renewed."),
 ]
 BODY = "This holds for RFC 8446, of Ada and Bob, and `retry_s`. 7 of them."
 

@@ -253,7 +253,7 @@ def test_the_it_of_what_comes_after_it_is_not_the_heading(body: str) -> None:
 
 def test_it_is_the_last_heading_that_names_a_thing() -> None:
     assert said("It must be signed.", "Guide › Release file › Overview") == ["Release file must be signed."]
-    assert said("It must be signed.", "Overview") == ["It must be signed."]
+    assert said("It must be signed.", "Overview") == []  # of whatever it is
     assert said("It is used to find the rows.", "Guide › Index") == ["Index is used to find the rows."]
 
 
@@ -278,3 +278,124 @@ def test_fields_that_bind_are_kept() -> None:
         "Guide › Queue: timeout: seconds to wait, at least 5",
         "Guide › Queue: retries: how many times, default 3",
     ]
+
+
+def test_it_is_no_longer_the_heading_after_a_sentence_that_names_another_thing() -> None:
+    body = "### `open(path)`\n\nIt returns a handle. It must be closed by the caller.\n"
+    (fact,) = facts(body, "Guide › open(path)")
+    assert fact.statement == "Guide › open(path): open(path) returns a handle. It must be closed by the caller."
+
+
+@pytest.mark.parametrize("heading", ["Don't use fsync", "Upgrade the schema", "Never sync twice", "Known issues"])
+def test_a_heading_that_orders_is_no_thing(heading: str) -> None:
+    assert not any(f"{heading} must" in one for one in said("It must be avoided on tmpfs.", f"Guide › {heading}"))
+
+
+def test_the_number_and_the_tagline_of_a_heading_are_no_part_of_what_it_names() -> None:
+    assert said("It must be signed.", "Guide › 3. Release file") == ["Release file must be signed."]
+    assert said("It requires a port.", "relay - a small proxy") == ["relay requires a port."]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The queue is old.\n\nIt must be restarted when the clock jumps.",
+        "The queue is old.\n\nThese are required by every worker.",
+        "Make sure to look into them before upgrading.",
+        "The package has the following dependencies...",
+    ],
+)
+def test_what_begins_with_a_word_for_something_else_is_no_fact_alone(body: str) -> None:
+    assert facts(body, "Guide › Notes on it") == []
+
+
+def test_it_is_what_its_section_is_about_in_a_later_paragraph_too() -> None:
+    body = "relay is a small proxy for tests.\n\nIt supports at most 100 connections.\n"
+    assert "relay supports at most 100 connections." in said(body, "relay")
+
+
+def test_the_second_of_two_sentences_may_tell_a_number_of_the_first() -> None:
+    (fact,) = facts("The cache is separate. It holds at most 64 MB.")
+    assert fact.statement.endswith(": The cache is separate. It holds at most 64 MB.")
+
+
+@pytest.mark.parametrize(
+    ("heading", "body"),
+    [
+        ("Rejected options", "- Use of MySQL is required."),
+        ("Proposal (not accepted)", "All nodes must run Windows."),
+        ("Errors", 'If you see "error: file must be at least 3 bytes", ignore it.'),
+        ("TODO", "- [ ] Sessions must expire after 90 days"),
+    ],
+)
+def test_what_was_rejected_quoted_or_is_still_to_do_binds_nobody(heading: str, body: str) -> None:
+    assert facts(body, f"Guide › {heading}") == []
+
+
+def test_what_a_message_must_hold_is_a_rule_though_its_name_is_quoted() -> None:
+    assert facts('All ServerHello messages MUST contain the "supported_versions" extension.')
+    assert facts("- [x] Tokens must be rotated every 30 days")
+
+
+LISTED = {
+    "Limits": ["Max upload: 25 MB", "Timeout: 30 s", "Retries: 5, with a pause of 2 s", "Disk: 200 GB SSD"],
+    "Requirements": ["Python 3.11 or newer", "PostgreSQL >= 14", "4 GB of memory"],
+}
+
+
+@pytest.mark.parametrize("heading", LISTED)
+@pytest.mark.parametrize("path", ["a.md", "a.rst"])
+def test_a_list_of_limits_or_requirements_is_kept_item_by_item(heading: str, path: str) -> None:
+    body = "\n".join(f"- {one}" for one in LISTED[heading])
+    title = f"Guide › {heading}"
+    assert [fact.statement for fact in facts(body, title, path)] == [f"{title}: {one}" for one in LISTED[heading]]
+
+
+def test_a_list_of_anything_else_is_not() -> None:
+    assert facts("- Bump foo from 10 to 11\n- Ada: 30\n- Team: 25 people\n", "Guide › Packaging") == []
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("| Plan | Seats | Price |\n|---|---|---|\n| Team | 25 | $10 |\n", "Plan: Team; Seats: 25; Price: $10"),
+        ("| Area | Owner |\n|---|---|\n| Storage | @lin |\n", "Area: Storage; Owner: @lin"),
+    ],
+)
+def test_a_table_that_tells_how_many_or_whose_is_kept(table: str, row: str) -> None:
+    assert [fact.statement for fact in facts(table, "Guide › Plans")] == [f"Guide › Plans: {row}"]
+
+
+def test_a_grid_table_that_tells_how_many_is_kept() -> None:
+    grid = (
+        "+-------+-------+\n| Plan  | Seats |\n+=======+=======+\n| Team  | 25    |\n+-------+-------+\n"
+        "| Big   | 250   |\n+-------+-------+\n"
+    )
+    found = [fact.statement for fact in facts(grid, "Guide › Plans", "a.rst")]
+    assert found == ["Guide › Plans: Plan: Team; Seats: 25", "Guide › Plans: Plan: Big; Seats: 250"]
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.rst"])
+@pytest.mark.parametrize(
+    ("kind", "text"), [("important", "Back up before you upgrade."), ("note", "Sessions expire after 90 days.")]
+)
+def test_an_alert_is_read_without_its_mark(kind: str, text: str, path: str) -> None:
+    body = f"> [!{kind.upper()}]\n> {text}\n" if path == "a.md" else f".. {kind}::\n\n   {text}\n"
+    (fact,) = facts(body, path=path)
+    assert fact.statement == f"Guide › Queue: {text}"
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ("[![PyPI](https://img.example/a.svg)](https://pypi.example/x) ![Tests passing on main](b.svg)\n", "a.md"),
+        ("|CI Build Status on main| |Coverage Status of tests|\n", "a.rst"),
+    ],
+)
+def test_badges_say_nothing(body: str, path: str) -> None:
+    assert said(body) == [] if path == "a.md" else facts(body, path=path) == []
+
+
+def test_a_question_in_italics_is_asked_whole() -> None:
+    body = "*Whyyyyy?*\n\nBecause we wanted to read HTTP without any of the sockets.\n"
+    assert "Whyyyyy?: Because we wanted to read HTTP without any of the sockets." in said(body)

@@ -1,0 +1,96 @@
+"""Whether what was found holds what a question asks for, where its form tells: a person, a date, a price, a reason."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.rows import Row
+from cortex.substrate.stems import Stemmer
+
+
+class Value(NamedTuple):
+    """A kind of what is asked for.
+
+    Attributes:
+        given: what a sentence holds that gives one.
+        titled: what heads a text that gives one; None where no heading tells.
+        firm: a text without one is no answer.
+    """
+
+    name: str
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+    titled: re.Pattern[str] | None
+    firm: bool
+
+
+VALUES: Final = tuple(
+    Value(
+        value["name"],
+        re.compile(value["asked"], re.I),
+        re.compile(value["given"]),
+        re.compile(value["titled"]) if "titled" in value else None,
+        value.get("firm", False),
+    )
+    for value in tomllib.loads((files("cortex.composer") / "holding.toml").read_text("utf-8"))["value"]
+)
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_DOES: Final = re.compile(r"^\W*(?:and |so )?[Ww]ho ([a-z]+s)\b(?<!is)(?<!was)")
+_COMING: Final = re.compile(r"\bwhen (?:will|is|are|does|do|can|shall|should)\b", re.I)
+_FRAMED: Final = ("pull", "commit", "issue", "comment")
+"""Types of records whose author and day an answer tells."""
+
+
+def asked_value(question: Question) -> Value | None:
+    """What it asks for whose form tells whether a text holds it; None where it asks for something else."""
+    return next((value for value in VALUES if value.asked.search(question.text)), None)
+
+
+def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer) -> float:
+    """How much of what *question* is about stands beside a *value* in one of *rows*, 0 to 1; 0 where none holds one.
+
+    Who wrote a text and when is told with it.
+    """
+    weights = {stem: weight for stem, weight in question.weights.items() if stem in question.content}
+    own, doing, measured = question.text.casefold(), _doing(question), _measured(question, value, stemmer)
+    most = 0.0
+    for row in rows:
+        titled = stands_in(question, row.title, stemmer)
+        sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+        if not _is_framed(question, value, row):
+            sentences = [one for one in sentences if _gives(value, one, own) or (doing and doing.search(one))]
+        for stems in stands_in_each(question, sentences, stemmer):
+            if measured <= titled | stems:
+                most = max(most, coverage(weights or question.weights, titled | stems))
+    return most
+
+
+def _doing(question: Question) -> re.Pattern[str] | None:
+    """What a sentence looks like that says who does it: 'Bram uploads' to 'who uploads the packages?'."""
+    match = _DOES.search(question.text)
+    return match and re.compile(rf"\b[A-ZÀ-Þ][\w'-]+ (?:also |usually |always )?{match[1]}\b")
+
+
+def _measured(question: Question, value: Value, stemmer: Stemmer) -> set[str]:
+    """The stem of what is measured, a limit, a rate, which a number has to be of."""
+    match = value.asked.search(question.text)
+    head = match.groupdict().get("head") if match else None
+    return {*stemmer.sequence(head or "")} & question.stems
+
+
+def _is_framed(question: Question, value: Value, row: Row) -> bool:
+    if value.titled and value.titled.search(row.title):
+        return True
+    if row.type not in _FRAMED:
+        return False
+    return (value.name == "person" and bool(row.author)) or (value.name == "date" and not _COMING.search(question.text))
+
+
+def _gives(value: Value, sentence: str, own: str) -> bool:
+    """Whether *sentence* holds one that the question, in lower case, has not itself."""
+    return any(match[0].casefold() not in own for match in value.given.finditer(sentence))

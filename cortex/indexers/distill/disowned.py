@@ -1,0 +1,37 @@
+"""What a document does not say of itself though it reads so: rejected, said by a program, or still to be done."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cortex.indexers.distill.norms import binds, counts
+from cortex.indexers.distill.unit import Unit
+from cortex.substrate.voice import TO_DO
+
+_TOOK_BACK: Final = re.compile(
+    r"\b(?:rejected|declined|withdrawn|superseded|abandoned|not (?:accepted|adopted|chosen|pursued|implemented|done)"
+    r"|discarded|anti-?patterns?|what not to do|bad examples?|counter-?examples?|wrong ways?|never implemented"
+    r"|myths?|misconceptions?)\b",
+    re.IGNORECASE,
+)
+"""Headings of what is not so, or not any more."""
+
+_QUOTED: Final = re.compile(
+    r"\b(?:see|sees|get|gets|got|says?|prints?|reports?|shows?|reads?|messages?|errors?|warnings?|outputs?|logs?|with|like)\b"
+    r"[^\"“”]{0,30}(?P<said>[\"“][^\"”]*[\"”])",
+    re.IGNORECASE,
+)
+"""What a program says, or somebody, in a sentence about it."""
+
+
+def is_disowned(unit: Unit, title: str) -> bool:
+    """Whether *unit* binds nobody though it reads so: it was rejected, is quoted, or waits to be done."""
+    if unit.text.startswith(TO_DO):
+        return True
+    if not (binds(unit) or counts(unit)):
+        return False
+    if any(_TOOK_BACK.search(heading) for heading in title.split(" › ")[1:]):
+        return True
+    own = _QUOTED.sub(lambda found: found[0].removesuffix(found["said"]), unit.text)
+    return own != unit.text and not (binds(unit._replace(text=own)) or counts(unit._replace(text=own)))

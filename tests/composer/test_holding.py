@@ -1,0 +1,70 @@
+"""What holds no person, date or number is no answer to who asks for one; without a reason it is no strong one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Record, Scope
+from tests.brains import index_records, record
+
+MARCH = datetime(2024, 3, 1, tzinfo=UTC)
+
+
+def doc(name: str, body: str) -> Record:
+    return record(f"doc:docs/{name}.md", f"# {name.title()}\n\n{body}", title=name.title(), path=f"docs/{name}.md")
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("mill") / "brain.db") as brain:
+        index_records(
+            brain,
+            doc("fire", "The safety officer was told on the same day. The night foreman is Greta Lund."),
+            doc("mill", "The flour hopper runs PostgreSQL 14. Stop the mill if the bearing is hot."),
+            doc("grinder", "Bearings are changed every 6 weeks. The grinder runs at 30 Hz, because faster is too hot."),
+            doc("alarm", "The watchman on duty is called by phone. The silo login has a password."),
+            doc("sorting", "Laser sorting of grain is not supported."),
+            record(
+                "pull:3", "Sieve alarm at 5 minutes\n\nThe sieve alarm comes after 5 minutes.", author="bram-v",
+                state="merged", created_at=MARCH, merged_at=MARCH,
+            ),
+            *(record(f"issue:{number}", f"Topic {number}\n\nNothing of the kind.", state="open", author="eve")
+              for number in range(40, 60)),
+        )  # fmt: skip
+        yield brain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who is the safety officer?", "Who decided on PostgreSQL 14?", "How hot may the bearing be?",
+        "What is the phone number of the watchman on duty?", "What is the password of the silo login?",
+        "When will laser sorting of grain be supported?", "Who reviewed #3?",
+    ],
+)  # fmt: skip
+def test_what_is_not_there_in_the_form_it_would_have_is_refused(mill: Brain, text: str) -> None:
+    assert ask(mill, text, scope=Scope()).refused
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Who is the night foreman?", "Greta Lund"),
+        ("How often are bearings changed?", "every 6 weeks"),
+        ("Who wrote the sieve alarm?", "bram-v"),
+        ("When was the sieve alarm merged?", "2024-03-01"),
+        ("Why does the grinder run at 30 Hz?", "because"),
+    ],
+)
+def test_what_is_there_in_its_form_is_told(mill: Brain, text: str, said: str) -> None:
+    assert said in ask(mill, text, scope=Scope()).answer
+
+
+def test_a_reason_that_no_sentence_gives_makes_no_strong_answer(mill: Brain) -> None:
+    assert ask(mill, "Why does the grinder run at 30 Hz?", scope=Scope()).evidence == "strong"
+    assert ask(mill, "Why does the flour hopper run PostgreSQL 14?", scope=Scope()).evidence == "moderate"
