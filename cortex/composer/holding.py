@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.rows import Row
+from cortex.composer.saying import BETWEEN_SENTENCES
 from cortex.substrate.stems import Stemmer
 
 
@@ -39,7 +40,6 @@ VALUES: Final = tuple(
     )
     for value in tomllib.loads((files("cortex.composer") / "holding.toml").read_text("utf-8"))["value"]
 )
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _DOES: Final = re.compile(r"^\W*(?:and |so )?[Ww]ho ([a-z]+s)\b(?<!is)(?<!was)")
 _COMING: Final = re.compile(r"\bwhen (?:will|is|are|does|do|can|shall|should)\b", re.I)
 _FRAMED: Final = ("pull", "commit", "issue", "comment")
@@ -61,7 +61,7 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
     most = 0.0
     for row in rows:
         titled = stands_in(question, row.title, stemmer)
-        sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
         if not _is_framed(question, value, row):
             sentences = [one for one in sentences if _gives(value, one, own) or (doing and doing.search(one))]
         for stems in stands_in_each(question, sentences, stemmer):
