@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
 from cortex.composer.saying import BETWEEN_SENTENCES
 from cortex.substrate.stems import Stemmer
@@ -48,6 +49,8 @@ _FRAMED: Final = ("pull", "commit", "issue", "comment")
 
 def asked_value(question: Question) -> Value | None:
     """What it asks for whose form tells whether a text holds it; None where it asks for something else."""
+    if WHO_IS.search(question.text):
+        return None
     return next((value for value in VALUES if value.asked.search(question.text)), None)
 
 

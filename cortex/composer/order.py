@@ -97,7 +97,7 @@ class Ordered(NamedTuple):
         values: by `FEATURES`, what the model weighs, each 0 to 1.
         holds: stems of the question, and of what says the same, in its title, its passage and the window.
         rule: what it is worth for being a directive.
-        headed: what it is worth for a heading that is what is asked.
+        headed: what it is worth for a heading that is what is asked, or loses for being but a document's head.
         read: sentence by sentence; else the window is where its passage begins.
         moved: why it stands before what is worth more: 'rules', 'told again', 'told later' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
@@ -159,9 +159,10 @@ def order(
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
         rule = ruling * _rule(question, one.row, values["given"], titled | seen)
-        worth += rule + headed[place] - HEADER * _is_header(question, one.row)
+        head = -HEADER if _is_header(question, one.row) else headed[place]
+        worth += rule + head
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed[place], reads))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered = _newest_first(_told_later(question, _told_again(question, _rule_first(question, ordered))), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
