@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -11,6 +12,9 @@ from cortex.substrate.statements import sql
 
 STANDING: Final = ("doc", "directive", "ownership")
 """Types of records that say how things are, and are kept so."""
+
+_DATE: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])")
+_DATED: Final = re.compile(rf"^\W*date\W{{1,6}}({_DATE.pattern})", re.I | re.M)
 
 
 class Row(NamedTuple):
@@ -51,20 +55,27 @@ class Row(NamedTuple):
 
 def load_passages(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
     """The passages called *ids*, by id; of those only what was known at *as_of*, where it is given."""
-    return {
-        row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_passages"), {"ids": json.dumps(ids), "as_of": as_of})
-    }
+    return {row.id: row for row in _rows(brain, "rows_of_passages", ids, as_of)}
 
 
 def load_facts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
     """The facts called *ids*, by id; of those only what was known at *as_of*, where it is given."""
-    return {
-        row[0]: Row(*row) for row in brain.db.execute(sql("rows_of_facts"), {"ids": json.dumps(ids), "as_of": as_of})
-    }
+    return {row.id: row for row in _rows(brain, "rows_of_facts", ids, as_of)}
 
 
 def load_firsts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[int, Row]:
     """The first passage of each record called *ids*, by the record's id."""
-    return {
-        row[1]: Row(*row) for row in brain.db.execute(sql("rows_of_records"), {"ids": json.dumps(ids), "as_of": as_of})
-    }
+    return {row.record_id: row for row in _rows(brain, "rows_of_records", ids, as_of)}
+
+
+def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
+    rows = (Row(*row) for row in brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}))
+    return (row for row in rows if not _is_of_later(row, as_of)) if as_of else rows
+
+
+def _is_of_later(row: Row, as_of: str) -> bool:
+    """Whether a document's heading, or its first line that says so, has a date after *as_of*."""
+    if row.type not in STANDING:
+        return False
+    dates = [*_DATE.findall(row.title), *(match[1] for match in _DATED.finditer(row.text))]
+    return any(date > as_of[:10] for date in dates)

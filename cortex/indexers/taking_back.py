@@ -7,8 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
+from cortex.indexers.meant import is_done
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
+from cortex.substrate.stems import split
 
 _VERB: Final = (
     r"(?P<verb>revert(?:s|ed|ing)?|back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s*back|undo(?:es|ing)?"
@@ -18,6 +21,16 @@ _TITLE = re.compile(
     rf"{_VERB}(?:\([\w/, -]*\))?!?(?:\s*:\s*|\s+)(?P<what>\S.*?)\s*(?:\(#(?P<number>[1-9]\d*)\))?", re.I
 )
 _MARKS: Final = ('""', "“”", "''", "‘’", "``", "«»")
+
+FEWEST: Final = 2
+"""Words of what is removed, for it to be what a pull request brought."""
+
+_REMOVES = re.compile(
+    r"\b(?P<verb>remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|delet(?:e|es|ed|ing))\s+(?:the\s+)?(?P<what>[\w/-]+(?:[^\S\n]+[\w/-]+){0,5}?)"
+    r"\s+(?:(?:that\s+was\s+)?(?:added|introduced)\s+(?:in|by|with)|of|from|in)\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
+    r"(?=\s*(?:[.;,:!)\n]|\Z)|\s+(?:as|because|since|again)\b)",
+    re.I,
+)
 
 _Titles = Mapping[str, Sequence["_Merged"]]
 
@@ -43,6 +56,8 @@ def link_reverts(brain: Brain, *, source_id: int) -> None:
         link = "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, '', ?)"
         for type_ in ("pull", "commit"):
             db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
+        removed = [(source_id, by, "supersedes", pull) for by, pull in _removed(brain, source_id)]
+        db.executemany(link, removed)
         db.execute(sql("resolve_reverts"), {"source_id": source_id})
 
 
@@ -61,6 +76,21 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
                 gone[pull].add(ref)
                 yield ref, read.relation, pull
                 break
+
+
+def _removed(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
+    """Which pull request removed what another had brought: the words of what it removes name most of the other."""
+    for by, body, pull, title in brain.db.execute(sql("pulls_speaking_of"), {"source_id": source_id}).fetchall():
+        whole = _content(brain, title)
+        for found in _REMOVES.finditer(body):
+            named = _content(brain, found["what"])
+            enough = len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
+            if f"pull:{found['number']}" == pull and enough and is_done(body, found.span("verb"), found.end()):
+                yield by, pull
+
+
+def _content(brain: Brain, text: str) -> frozenset[str]:
+    return frozenset(brain.stemmer.sequence(" ".join(word for word in split(text) if word not in STOP_WORDS)))
 
 
 def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:

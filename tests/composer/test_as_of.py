@@ -126,7 +126,7 @@ def ruled(brain: Brain) -> Brain:
     index_records(
         brain,
         touching("a", year(2023), "AGENTS.md", "CODEOWNERS", "docs/releases.md"),
-        touching("b", year(2025), "AGENTS.md"),
+        touching("b", year(2025), "README.md"),
         record(
             "directive:AGENTS.md#1",
             "Never toggle feature flags in production by hand.",
@@ -180,6 +180,55 @@ def test_before_that_commit_there_was_no_rule(ruled: Brain) -> None:
 def test_owners_and_documents_are_known_since_then_too(ruled: Brain, question: str, said: str) -> None:
     assert said in asked(ruled, question, year(2024)).answer
     assert asked(ruled, question, year(2022, 8)).refused
+
+
+@pytest.mark.parametrize(
+    ("path", "question", "said"),
+    [
+        ("AGENTS.md", FLAGS, "Never toggle"),
+        ("CODEOWNERS", "Who owns billing?", "rosa"),
+        ("docs/releases.md", "How do I roll a release back?", "button of the dashboard"),
+    ],
+)
+def test_a_text_that_a_later_commit_may_have_changed_is_not_told_as_of_before(
+    ruled: Brain, path: str, question: str, said: str
+) -> None:
+    index_records(ruled, touching("c", year(2025, 3), path), origin="git")
+    assert said not in asked(ruled, question, year(2024)).answer
+    assert said in asked(ruled, question, year(2025, 8)).answer
+    assert said in asked(ruled, question).answer
+
+
+@pytest.mark.parametrize(("day", "known"), [(year(2023), True), (year(2025), True), (year(2022), False)])
+def test_what_came_with_its_only_commit_is_as_old_as_it_says(brain: Brain, day: datetime, known: bool) -> None:  # noqa: FBT001
+    index_records(
+        brain,
+        touching("a", year(2024), "docs/adr/0001-queue.md"),
+        record("issue:1", "Which queue?", created_at=year(2021)),
+        record(
+            "doc:docs/adr/0001-queue.md",
+            "Jobs wait in a queue of Redis.",
+            title="The queue of jobs",
+            path="docs/adr/0001-queue.md",
+            state="accepted",
+            created_at=year(2022, 7),
+        ),
+    )
+    assert ("Redis" in asked(brain, "Where do jobs wait?", day).answer) == known
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Changelog › 2.4.0 - 2025-03-24", "The sampling rate is 30 Hz."),
+        ("Sampling", "Date: 2025-03-24\n\nThe sampling rate is 30 Hz."),
+    ],
+)
+def test_what_has_a_later_date_of_its_own_was_not_known(brain: Brain, title: str, text: str) -> None:
+    doc = record("doc:CHANGELOG.md#240", text, title=title, path="CHANGELOG.md")
+    index_records(brain, record("issue:1", "A start", created_at=year(2021)), doc)
+    assert "30 Hz" in asked(brain, "What is the sampling rate?", year(2025)).answer
+    assert asked(brain, "What is the sampling rate?", year(2024)).refused
 
 
 def test_a_rule_that_replaced_another_without_a_date_of_its_own_did_so_when_it_came(brain: Brain) -> None:

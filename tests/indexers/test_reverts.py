@@ -264,3 +264,25 @@ def test_the_commits_that_were_reverted_are_listed_not_those_that_did_so(brain: 
     index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
     answer = ask(brain, "Which commits were reverted?", scope=Scope())
     assert [one.record.ref for one in answer.citations] == [dried]
+
+
+EXPORT = pull(12, "Berth plan export as PDF")
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("Berth plan export as CSV\n\nRemoves the PDF export of #12; nobody printed it.", True),
+        ("Berth plan export as CSV\n\nThis drops the PDF export added in #12.", True),
+        ("Berth plan export as CSV\n\nRemoves the tests of #12.", False),
+        ("Berth plan export as CSV\n\nRemoves the leftover export button of #12.", False),
+        ("Berth plan export as CSV\n\nDo not remove the PDF export of #12.", False),
+        ("Berth plan export as CSV\n\nLater we will remove the PDF export of #12.", False),
+        ("Berth plan export as CSV\n\nRemoves the PDF export of #12 from the menu.", False),
+    ],
+)
+def test_what_removes_most_of_what_another_brought_replaces_it(brain: Brain, text: str, replaced: bool) -> None:  # noqa: FBT001
+    index_records(brain, EXPORT, pull(13, text, day=1))
+    cited = ask(brain, "Is the berth plan exported as PDF (#12)?", scope=Scope()).citations
+    older = next(one.record for one in cited if one.record.ref == "pull:12")
+    assert older.superseded_by == ("pull:13" if replaced else "")

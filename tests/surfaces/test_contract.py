@@ -334,7 +334,7 @@ def test_who_says_it_cites_nothing(field: str, brain: Path) -> None:
 
 
 def test_whoever_says_it_has_a_short_name(brain: Path) -> None:
-    with pytest.raises(BadParameter, match="120"):
+    with pytest.raises(BadParameter, match="at most 120 characters"):
         run(EVERY["remember"], call(brain, "operator"), SAID["remember"] | {"by": "a" * 121})
     recorded = run(EVERY["outcome_record"], call(brain, "agent", by="a" * 900), SAID["outcome_record"])
     assert (recorded.outcome.author, len(recorded.outcome.recorded_by)) == (f"agent {'a' * 54}", 60)

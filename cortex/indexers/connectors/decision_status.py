@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
 
+from cortex.indexers.connectors.decision_sentences import ended_by
 from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
@@ -82,7 +83,7 @@ def stated(parsed: Document) -> Stated:
         state=_state(status),
         author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
         created_at=_created(parsed, fields),
-        supersedes=tuple(_named(_SUPERSEDES, stated_lines)),
+        supersedes=tuple(dict.fromkeys((*_named(_SUPERSEDES, stated_lines), *_ended(parsed)))),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
         misdated=is_impossible(fields.get("date")),
     )
@@ -177,6 +178,12 @@ def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
     for text in dict.fromkeys(lines):
         if found := relation.search(text):
             yield from _references(found["which"])
+
+
+def _ended(parsed: Document) -> Iterator[str]:
+    """Decisions that its own sentences end."""
+    for named in ended_by(parsed):
+        yield from _references(named)
 
 
 def _references(text: str) -> list[str]:

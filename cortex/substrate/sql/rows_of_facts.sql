@@ -1,5 +1,6 @@
 -- rows_of_facts.sql: facts with the record and the source they were taken from.
--- With :as_of, those that were known: a file without a date since the commit that brought it, or always.
+-- With :as_of, those that were known: a file without a date since the commit that brought it, or always; and none of which
+-- the text may be of a later commit.
 select
     f.id, f.record_id, f.source_id, r.ref, r.type, r.title, f.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
@@ -14,6 +15,15 @@ where f.id in (select value from json_each(:ids))
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
     ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of)
+    and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership') or not exists ( -- what it says may be of that change
+        select 1 from links l
+        cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+            and t.created_at > :as_of
+    ) or (r.created_at is not null and 1 >= iif(r.state in ('', 'active'), ( -- of a decision but the state changes later
+        select count(*) from links l
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+    ), 0)))
     and (:as_of = '' or f.valid_until is null or f.valid_until > :as_of)
     and (:as_of = '' or f.path <> 'promotion' or not exists (  -- whose statement tells what took it back later
         select 1 from links l

@@ -1,5 +1,6 @@
 -- rows_of_passages.sql: passages with the record and the source they stand in.
--- With :as_of, those that were known: a file without a date since the commit that brought it, or always.
+-- With :as_of, those that were known: a file without a date since the commit that brought it, or always; and none of which
+-- the text may be of a later commit.
 select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
@@ -14,3 +15,12 @@ where p.id in (select value from json_each(:ids))
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
     ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of)
+    and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership') or not exists ( -- what it says may be of that change
+        select 1 from links l
+        cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+            and t.created_at > :as_of
+    ) or (r.created_at is not null and 1 >= iif(r.state in ('', 'active'), ( -- of a decision but the state changes later
+        select count(*) from links l
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+    ), 0)))

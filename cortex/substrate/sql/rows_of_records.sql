@@ -1,13 +1,23 @@
 -- rows_of_records.sql: the first passage of each record, for records that came by a link and not by their words.
--- With :as_of, those that were known: a file without a date since the commit that brought it, or always.
+-- With :as_of, those that were known: a file without a date since the commit that brought it, or always; and none of which
+-- the text may be of a later commit.
 select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread, r.state, r.author, r.association, r.origin = 'agents',
     coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
 from json_each(:ids) asked
 cross join records r on r.id = asked.value
 cross join passages p on p.id = (select min(first.id) from passages first where first.record_id = r.id)
-where :as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at, (
+where (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at, (
         select min(t.created_at) from links l
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
-    ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of
+    ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of)
+    and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership') or not exists ( -- what it says may be of that change
+        select 1 from links l
+        cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+            and t.created_at > :as_of
+    ) or (r.created_at is not null and 1 >= iif(r.state in ('', 'active'), ( -- of a decision but the state changes later
+        select count(*) from links l
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
+    ), 0)))

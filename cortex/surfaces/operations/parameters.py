@@ -58,7 +58,7 @@ def _not_blank(text: str) -> str:
 
 
 Words = Annotated[Text, Field(max_length=LONGEST)]
-Said = Annotated[Text, AfterValidator(_not_blank), Field(max_length=LONGEST)]
+Said = Annotated[Text, AfterValidator(_not_blank)]
 """Words that cannot be left out."""
 
 Sources = Annotated[

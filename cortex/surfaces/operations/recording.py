@@ -10,7 +10,7 @@ from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
 from cortex.surfaces import recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import GREATEST, Into, Said, Words
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
 from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, Recorded
 from cortex.surfaces.remembering import Remembered
 
@@ -18,7 +18,9 @@ from cortex.surfaces.remembering import Remembered
 class Worked(Parameters):
     """A piece of work and what became of it."""
 
-    title: Annotated[Said, Flag(metavar="TITLE")] = Field(description="What the work was, in a line.")
+    title: Annotated[Said, Flag(metavar="TITLE")] = Field(
+        max_length=LONGEST, description="What the work was, in a line."
+    )
     status: Status = Field(description="What became of it.")
     pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
         None, ge=1, le=GREATEST, description="Its pull request."
@@ -34,7 +36,7 @@ class Worked(Parameters):
 class Statement(Parameters):
     """What to keep, and where it comes from."""
 
-    text: Annotated[Said, Flag()] = Field(description="One statement that can stand alone.")
+    text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One statement that can stand alone.")
     by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(max_length=LONGEST_NAME, description="Who says so.")
     where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
         max_length=LONGEST_PLACE, description="Where it was said: an address, a ref."
