@@ -92,3 +92,8 @@ def test_the_head_of_a_document_is_no_reason(mill: Brain) -> None:
     first = ask(mill, "Why was cloud sync of recipes rejected?", scope=Scope()).answer.splitlines()[0]
     assert "Mills have no internet." in first
     assert "Status: rejected" in ask(mill, "What is the status of cloud sync of recipes?", scope=Scope()).answer
+
+
+def test_who_of_a_thread_that_no_verb_asks_for_is_no_sure_answer(mill: Brain) -> None:
+    assert ask(mill, "Who is on #3 now?", scope=Scope()).evidence == "moderate"
+    assert ask(mill, "Who wrote #3?", scope=Scope()).evidence == "strong"
