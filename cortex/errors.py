@@ -399,9 +399,16 @@ class UnusableReply(CortexError):
 
     http_status = 502
 
-    def __init__(self, tier: str, model: str, problem: str, *, too_long: bool = False) -> None:
+    MORE_THAN_READ = "asked more than it reads"
+
+    def __init__(self, tier: str, model: str, problem: str) -> None:
         super().__init__(f"{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model")
-        self.tier, self.model, self.problem, self.too_long = tier, model, problem, too_long
+        self.tier, self.model, self.problem = tier, model, problem
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the same words would be too long another time as well."""
+        return self.problem.startswith(self.MORE_THAN_READ)
 
 
 class BrainError(CortexError):

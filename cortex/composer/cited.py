@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, words
+from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
 from cortex.composer.cuts import TURNING
 from cortex.composer.leads import Block, labelled, led, needed, titled, unquoted
 from cortex.substrate.facts import plain
@@ -42,10 +42,10 @@ class Told(NamedTuple):
     headings: tuple[str, ...] = ()
 
     def leads_at(self, start: int, end: int) -> tuple[str, ...] | None:
-        """What turns all that stands there; None where it turns only some of that."""
+        """What turns all that stands there; None where some that follows does not stand under all that is above it."""
         first, last = (bisect_right(self.starts, place) - 1 for place in (start, max(start, end - 1)))
         above = self.leads[first]
-        if any(one[: len(above)] != above for one in self.leads[first + 1 : last + 1]):
+        if any(one[: len(before)] != before for before, one in pairwise(self.leads[first : last + 1])):
             return None
         return needed((*self.headings, *above, *labelled(self.text[self.starts[first] : start])), self.text[start:end])
 
@@ -65,11 +65,29 @@ class Row:
         at = max(0, (body or citation.excerpt).find(citation.excerpt))
         led_on = at + len(citation.excerpt) > end
         is_own = whole[at : at + len(citation.excerpt)].strip() or not citation.excerpt
-        self.statement = citation.statement if is_own and not led_on else ""
+        self._statement = citation.statement if is_own and not led_on else ""
+
+    @cached_property
+    def statement(self) -> str:
+        """What its citation is said to say; '' where something turns that and is not said with it."""
+        said = composed(self._statement)
+        if not said or not (self.headings or any(one.leads for one in self.blocks)):
+            return self._statement
+        prose = self._forms[0]
+        place, is_led = prose.text.find(said), False
+        while place >= 0:
+            if prose.leads_at(place, place + len(said)) == ():
+                return self._statement
+            place, is_led = prose.text.find(said, place + 1), True
+        return "" if is_led else self._statement
 
     @cached_property
     def lines(self) -> list[Told]:
         """What it says in the forms it may be quoted in: as prose, as written, and what it is said to say."""
+        return [*self._forms, Told(composed(self.statement), [0], [()])]
+
+    @cached_property
+    def _forms(self) -> list[Told]:
         cut = [(self.text[one.span.start : one.span.end], one) for one in self.blocks]
         leads = [one.leads for one in self.blocks]
         found = []
@@ -80,7 +98,7 @@ class Row:
             ]
             starts = [*accumulate((len(text) + 1 for text in told), initial=0)]
             found.append(Told("\n".join(told), starts[:-1] or [0], leads or [()], self.headings))
-        return [*found, Told(composed(self.statement), [0], [()])]
+        return found
 
     @cached_property
     def text(self) -> str:
@@ -214,5 +232,7 @@ def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[
         if is_code:
             yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
         else:
-            for span in sentences_of(text, Span(start, end)):
-                yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))
+            every = [*sentences_of(text, Span(start, end))]
+            for span, after in zip(every, [*every[1:], Span(end, end)], strict=True):
+                if not takes_back(text[after.start : after.end]):
+                    yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

@@ -28,6 +28,19 @@ FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLIN
     )
 )
 LABELS, TURNED, TURNED_FIRST = (frozenset(_KNOWN[name].split()) for name in ("labels", "turned", "turned_first"))
+NEUTRAL, POINTING, POINTING_FIRST, REFERRING, REFERRING_ENDS, LEFT_OPEN, ACTING, ASKING = (
+    frozenset(_KNOWN[name].split())
+    for name in (
+        "neutral",
+        "pointing",
+        "pointing_first",
+        "referring",
+        "referring_ends",
+        "left_open",
+        "acting",
+        "asking",
+    )
+)
 TAKING_BACK: Final = NEGATIONS | LIMITS | TELLINGS | {"as"}
 """What a clause may not begin with that goes on and is left out: 'so long as', 'now only', 'so Ada says'."""
 
@@ -39,6 +52,7 @@ ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
 FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
 _ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
 _ORDER: Final = re.compile(_KNOWN["order"]["pattern"])
+_RETRACTED: Final = re.compile(_KNOWN["taking_back"]["pattern"])
 
 _MONTHS: Final = {
     name: number
@@ -72,7 +86,7 @@ _TOKEN: Final = re.compile(
     r"|[\ue000-\uf8ff]"  # stands for a date
     r"|(?<![\w.,-])[-−](?=\w)|(?<=\w)_(?!\w)|(?<![\w_])_(?=\w)"  # -0x1f, x_
     r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
-    r"|[%‰$€£°≤≥≠+^±☐]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$)))"
+    r"|[%‰$€£°≤≥≠+^±☐❌✖✗✘✕👎🚫⛔🛑]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$)))"
 )
 _AROUND: Final = 40
 """Characters beside a quotation by which it is known where its first word begins and its last one ends."""
@@ -217,6 +231,11 @@ def begins_orders(text: str) -> int:
     folded = text.casefold()
     found = _ORDER.search(text) if any(order in folded for order in _ORDERS) else None
     return found.start() if found else len(text)
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether *sentence* takes back the one before it: 'That was wrong.', 'Just kidding.'."""
+    return _RETRACTED.match(sentence) is not None
 
 
 def _value(token: str) -> str:

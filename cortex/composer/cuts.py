@@ -15,6 +15,7 @@ from cortex.composer.claims import (
     NEGATIONS,
     SCOPES,
     TAKING_BACK,
+    takes_back,
     tokens,
 )
 from cortex.substrate.sentences import Span, sentences_of
@@ -43,6 +44,8 @@ def keeps_sense(before: str, after: str, quoted: str) -> bool:
     if not LABELS.issuperset(tokens(label)) or not TURNING.isdisjoint(tokens(begun)):
         return False
     if _is_within_clause(before[::-1]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
+        return False
+    if takes_back(after.partition("\n")[0][len(_rest_of_sentence(after).partition("\n")[0]) :]):
         return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True

@@ -21,18 +21,16 @@ from cortex.composer.holding import asked_value, held
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.rows import STANDING
+from cortex.composer.saying import BETWEEN_SENTENCES, KNOWN_BY_FORM, said_by_each
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
-from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.stems import Stemmer
 
 ENOUGH: Final = 0.85
 """Share of the words of a query, which asks nothing, that one row has to cover."""
 
 WHOLE: Final = 2
 """Words that a question is about of which one sentence with its title has all: the model has seen few so short."""
-
-KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
-"""Types of answers whose form tells whether a text holds one."""
 
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
@@ -50,13 +48,6 @@ TOGETHER: Final = 4
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
-
-NUMBERS: Final = frozenset(
-    """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
-    eighty ninety hundred thousand million single both half once twice""".split()
-)
-
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 CITED: Final = 6
 """Rows that are looked at: as many as an answer cites."""
@@ -102,6 +93,22 @@ def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     return bool(asks) and any(_said(question, one, stemmer) > 0.999 for one in ordered[:CITED])
 
 
+def _is_dated(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether a document's sentence says when that is which is asked for, in all the question's words: 'We meet on …'.
+
+    It stands under a heading that has one of them, or begins with what is asked for.
+    """
+    if question.type != "date" or not question.weights:
+        return False
+    for row in (one.fused.row for one in ordered[:CITED] if one.fused.row.type in STANDING):
+        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if gives("date", one) and not asks(one)]
+        headed = bool(stands_in(question, row.title, stemmer))
+        for sentence, stems in zip(sentences, stands_in_each(question, sentences, stemmer), strict=True):
+            if question.stems <= stems and (headed or defines(question.term, sentence)):
+                return True
+    return False
+
+
 def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether one sentence with its title has all that the question is about; of a mere query, one row."""
     if not (_ASKS.search(question.text) or "?" in question.text):
@@ -114,7 +121,7 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
         needed <= held
         for one in ordered[:CITED]
         if len(question.stems) > 1 or one.fused.row.type in STANDING
-        for held in _held(question, one, stemmer, giving=True)
+        for held in said_by_each(question, one, stemmer, giving=True)
     )
 
 
@@ -163,7 +170,7 @@ def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
         titled = stemmer.sequence(row.title)
         if _together(first, second, titled):
             return False
-        for sentence in map(stemmer.sequence, _BETWEEN_SENTENCES.split(row.text)):
+        for sentence in map(stemmer.sequence, BETWEEN_SENTENCES.split(row.text)):
             if _together(first, second, sentence):
                 return False
             if row.type in STANDING and any(
@@ -180,32 +187,7 @@ def _together(first: AbstractSet[str], second: AbstractSet[str], stems: Sequence
 
 
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
-    return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
-
-
-def _held(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
-    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
-
-    Args:
-        giving: leave out sentences without what is asked for, where that is known by its form.
-    """
-    row = one.fused.row
-    titled = stands_in(question, row.title, stemmer)
-    titled |= question.of_thread if one.fused.relation == "named" else set()
-    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
-    if question.counted:
-        sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
-    if giving and question.type in KNOWN_BY_FORM and not question.counted:
-        sentences = [one for one in sentences if gives(question.type, one)]
-    return [titled | held for held in stands_in_each(question, sentences, stemmer)]
-
-
-def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
-    """Whether a number stands up to three words before *noun*."""
-    words = split(sentence)
-    of_noun = {word for word, stem in stemmer.stem(words).items() if stem == noun}
-    numbers = [place for place, word in enumerate(words) if word.isdecimal() or word in NUMBERS]
-    return any(not of_noun.isdisjoint(words[place + 1 : place + 4]) for place in numbers)
+    return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
 
 @cache
@@ -253,7 +235,7 @@ def judge(
         return Judged(1.0, "strong")
     if "done" in relations or (question.numbers and not question.rest):
         return Judged(1.0, "moderate")  # it is known who did it and when, and no more
-    everyday = not question.content and len(question.weights) < FEWEST
+    everyday = not question.content and len(question.weights) < FEWEST and not _is_dated(question, ordered, stemmer)
     if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
@@ -264,6 +246,7 @@ def judge(
         _is_told(question, ordered, stemmer)
         or _is_headed(question, ordered, stemmer)
         or _is_replaced(question, ordered)
+        or _is_dated(question, ordered, stemmer)
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:

@@ -9,7 +9,23 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import BINDING, LIMITS, NEGATIONS, TURNED, TURNED_FIRST, TURNED_PHRASES, tokens
+from cortex.composer.claims import (
+    ACTING,
+    ASKING,
+    BINDING,
+    LEFT_OPEN,
+    LIMITS,
+    NEGATIONS,
+    NEUTRAL,
+    POINTING,
+    POINTING_FIRST,
+    REFERRING,
+    REFERRING_ENDS,
+    TURNED,
+    TURNED_FIRST,
+    TURNED_PHRASES,
+    tokens,
+)
 from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, blocks, sentences_of
 
@@ -21,16 +37,32 @@ _QUOTED: Final = re.compile(r"^[ ]{0,3}>+ ?", re.M)
 _LABEL: Final = re.compile(r"\W*((?:[\w.'’/-]+ ){0,4}[\w.'’/-]+)[*_`'\"”’)]*:[*_`'\"”’)]*(?=\s|$)")
 _LONGEST: Final = 240
 _BOLD_LEVEL: Final = 7
+_FOLDED_LEVEL: Final = 8
+_FOLDED: Final = re.compile(r"<summary>(.*?)</summary>", re.S | re.I)
+_UNFOLDED: Final = re.compile(r"</details>", re.I)
 _HEADED: Final = ("directive", "doc")
 """Types of records that are titled by the headings they stand under."""
 
 _LONGEST_HEADING: Final = 5
 """Words of a heading that may turn what stands under it; a longer one says something of its own."""
 
+_LONGEST_LABEL: Final = 3
+"""Words of a whole sentence that is a heading: 'Not allowed.'."""
+
+_LONGEST_CLAUSE: Final = 12
+"""Words of a line without an end that is read as the beginning of what is below it."""
+
 _TELLS_WHAT: Final = ("what", "things", "who", "where")
 _WHO_ACTS: Final = ("you", "we", "each", "every", "any")
 _NARROWED: Final = TURNED | LIMITS
 _INTRODUCING: Final = (TURNED | LIMITS | NEGATIONS | BINDING) - {"?"}
+_ONE_OF_SEVERAL: Final = re.compile(
+    r"(?:option|variant|alternative|approach|proposal|candidate|choice)\W+\w{1,2}\b", re.I
+)
+_VERSION: Final = re.compile(r"\W*v?\d+(?:\.(?:\d+|x))+\W*", re.I)
+_BLANKED: Final = re.compile(r"\n[ ]{0,3}(?:>|[ ]{2,}(?=\n|$))")
+_COLONS: Final = (":", "：")
+_ENDS: Final = " :：,;.…"
 
 
 class Block(NamedTuple):
@@ -46,6 +78,7 @@ def unquoted(text: str) -> str:
     return _QUOTED.sub(lambda found: " " * len(found[0]), text) if ">" in text else text
 
 
+@lru_cache(256)
 def titled(title: str, type_: str) -> tuple[str, ...]:
     """The headings of a record's title from the first that turns what it says on.
 
@@ -53,7 +86,7 @@ def titled(title: str, type_: str) -> tuple[str, ...]:
     ('Never', 'In tests')
     """
     parts = title.split(" › ") if type_ in _HEADED else []
-    first = next((place for place, part in enumerate(parts) if _heads(part)), len(parts))
+    first = next((place for place, part in enumerate(parts) if _entitles(part)), len(parts))
     return tuple(parts[first:])
 
 
@@ -79,13 +112,15 @@ def _begins(text: str, said: list[str]) -> bool:
 
 
 def led_until(text: str, title: str, type_: str, place: int) -> int:
-    """Where the text ends that stands under all that turns what it says at *place*; its length where nothing does."""
+    """How far a text may be read on from *place* as one: no further than to where a list or a part of it ends."""
     every = led(text, title, type_)
     first = _block_at(every, place)
-    if first is None or not first.leads:
-        return len(text)
-    rest = every[every.index(first) :]
-    return next((one.span.start for one in rest if one.leads[: len(first.leads)] != first.leads), len(text))
+    above = first.leads if first else ()
+    for one in every[every.index(first) :] if first else ():
+        if one.leads[: len(above)] != above:
+            return one.span.start
+        above = one.leads
+    return len(text)
 
 
 def labelled(before: str) -> tuple[str, ...]:
@@ -94,7 +129,8 @@ def labelled(before: str) -> tuple[str, ...]:
     for span in sentences_of(before, Span(0, len(before))):
         found = _LABEL.match(before, span.start, span.end)
         label = found[1] if found else label
-    return (label,) if _heads(label) else ()
+    folded = [plain(found[1]) for found in _FOLDED.finditer(before)][-1:] if "<" in before else []
+    return (*filter(_introduces, folded), *([label] if _heads(label) else []))
 
 
 def _block_at(every: tuple[Block, ...], place: int) -> Block | None:
@@ -112,13 +148,47 @@ def _heads(lead: str) -> bool:
         _begins_or_holds(said)
         or (is_short and not (_NARROWED.isdisjoint(said) and NEGATIONS.isdisjoint((*said[:2], said[-1]))))
         or (said[0] in _TELLS_WHAT and not NEGATIONS.isdisjoint(said))
+        or _ONE_OF_SEVERAL.match(lead) is not None
+        or _VERSION.fullmatch(lead) is not None
     )
 
 
+def _entitles(heading: str) -> bool:
+    """Whether a heading turns what stands under it, or is the beginning of a sentence: 'We decided against'."""
+    told = heading.rstrip(" :：")
+    if heading != told and _introduces(told):
+        return True
+    said = tokens(told)
+    is_begun = (
+        0 < len(said) <= _LONGEST_CLAUSE
+        and not told.endswith("?")
+        and (said[-1] in LEFT_OPEN or not (said[0] in ASKING or ACTING.isdisjoint(said)))
+        and not _is_neutral(said)
+    )
+    return is_begun or _heads(told)
+
+
 def _introduces(lead: str) -> bool:
-    """Whether a line that ends in a colon turns what it introduces."""
+    """Whether what a line that ends in a colon introduces is said with it: but that says that something follows."""
     said = tokens(lead)
-    return bool(said) and not lead.endswith("?") and (not _INTRODUCING.isdisjoint(said) or _begins_or_holds(said))
+    return bool(said) and not _is_neutral(said)
+
+
+def _is_neutral(said: Iterable[str]) -> bool:
+    return NEUTRAL.issuperset(said)
+
+
+def _points(line: str, said: list[str]) -> bool:
+    """Whether a whole sentence speaks of the list below it: 'These are not allowed.'."""
+    if not said or _is_neutral(said):
+        return False
+    turns = not _INTRODUCING.isdisjoint(said) or _begins_or_holds(said)
+    if line.endswith("?"):
+        return turns
+    is_label = len(said) <= _LONGEST_LABEL and _heads(line)
+    points = said[0] in POINTING_FIRST or not POINTING.isdisjoint(said)
+    refers = not (REFERRING.isdisjoint(said) and REFERRING_ENDS.isdisjoint((said[0], said[-1])))
+    return points or (turns and refers) or is_label
 
 
 def _begins_or_holds(said: list[str]) -> bool:
@@ -127,44 +197,64 @@ def _begins_or_holds(said: list[str]) -> bool:
 
 
 class _Reader:
-    """Reads a text from its beginning, and knows at each block what it stands under."""
+    """Reads a text from its beginning, and knows at each block what it stands under.
 
-    def __init__(self, text: str, title: str, above: Sequence[str]) -> None:
-        self._text, self._above = text, above
+    `_above` is the paragraph right above what is read, `_before` what is said of it there; `_items` are those it may
+    stand in, each with how far it is indented, and `_head` is that of the table.
+    """
+
+    def __init__(self, text: str, title: str, titles: Sequence[str]) -> None:
+        self._text, self._titles = text, titles
         self._title_end = len(title) if text.startswith(title) else 0
         self._headings: list[tuple[int, str]] = []
         self._items: list[tuple[int, str]] = []
-        self._before_list = ""
+        self._above = self._before = ""
         self._head: str | None = None
 
     def blocks(self) -> Iterator[Block]:
         """Each block; a heading and a line before a list stand under what is above them alone."""
+        last = 0
         for span, is_code in blocks(self._text):
             told = self._text[span.start : span.end]
             if span.start < self._title_end:
                 yield Block(span, is_code)
             elif not is_code and (level := self._level(told, span.end)):
-                self._headings = [one for one in self._headings if one[0] < level]
-                self._items, self._before_list, self._head = [], "", None
+                self._close(level)
                 yield Block(span, is_code, self._leads())
-                heading = plain(told).rstrip(" :")
-                turns = heading not in self._above and _heads(heading)
-                self._headings.append((level, heading if turns else ""))
+                self._open(level, told)
             elif is_code:
+                self._is_introduced()
+                self._before = self._before if self._items or _turns(self._before) else ""  # it goes on after it
                 yield Block(span, is_code, self._leads())
-                self._before_list = self._before_list if self._items else ""
             elif item := _ITEM.match(told):
                 yield Block(span, is_code, self._item(told, len(item[1].expandtabs(4))))
             elif told.lstrip().startswith("|"):
+                self._is_introduced()
                 yield Block(span, is_code, (*self._leads(), *filter(None, [self._head])))
                 self._head = _row(told) if self._head is None else self._head
             else:
-                yield Block(span, is_code, self._paragraph(told))
+                yield Block(span, is_code, self._paragraph(told, self._text[last : span.start]))
+            if "</" in told and _UNFOLDED.search(told):
+                self._close(_FOLDED_LEVEL)
+            last = span.end
+
+    def _close(self, level: int) -> None:
+        self._headings = [one for one in self._headings if one[0] < level]
+        self._items, self._above, self._before, self._head = [], "", "", None
+
+    def _open(self, level: int, told: str) -> None:
+        folded = _FOLDED.search(told) if level == _FOLDED_LEVEL else None
+        heading = plain(folded[1] if folded else told)
+        turns = _introduces(heading) if folded else _entitles(heading)
+        heading = heading.rstrip(" :：")
+        self._headings.append((level, heading if turns and heading not in self._titles else ""))
 
     def _level(self, told: str, end: int) -> int:
         """Of a heading; 0 of anything else."""
         if marked := _HEADING.match(told):
             return len(marked[1])
+        if "<" in told and (folded := _FOLDED.search(told)) and not plain(told[folded.end() :]):
+            return _FOLDED_LEVEL
         if told.count("\n", 0, -1):
             return 0
         if _BOLD.fullmatch(told):
@@ -172,36 +262,58 @@ class _Reader:
         under = not (_ITEM.match(told) or told.lstrip().startswith("|")) and _UNDERLINED.match(self._text, end)
         return (1 if under[1][0] == "=" else 2) if under else 0
 
-    def _leads(self) -> tuple[str, ...]:
-        every = (*(lead for _, lead in self._headings), self._before_list, *(lead for _, lead in self._items))
-        return tuple(filter(None, every))
+    def _leads(self, *, of_list: bool = False) -> tuple[str, ...]:
+        items = (_introduction(told, of_list=of_list) for _, told in self._items)
+        return tuple(filter(None, (*(lead for _, lead in self._headings), self._before, *items)))
+
+    def _is_introduced(self) -> None:
+        if self._above:
+            self._above, self._before = "", _introduction(self._above, of_list=True)
 
     def _item(self, told: str, indent: int) -> tuple[str, ...]:
+        self._is_introduced()
         self._items, self._head = [one for one in self._items if one[0] < indent], None
+        leads = self._leads(of_list=True)
+        self._items.append((indent, told))
+        return leads
+
+    def _paragraph(self, told: str, between: str) -> tuple[str, ...]:
+        indented = told.expandtabs(4)
+        self._head = None
+        if self._items and indented[:1] == " ":
+            return self._leads()
+        self._items = []
+        self._before = _introduction(self._above) if self._above else ""
+        if self._before and not _turns(self._before) and _BLANKED.search(between):
+            self._before = ""  # it introduced what somebody else said
         leads = self._leads()
-        self._items.append((indent, _introduction(told)))
-        return leads
-
-    def _paragraph(self, told: str) -> tuple[str, ...]:
-        indent = len(told.expandtabs(4)) - len(told.expandtabs(4).lstrip())
-        within = bool(self._items) and indent > 0
-        if not within:
-            self._before_list = "" if self._items else self._before_list
-            self._items = []
-        leads, self._head = self._leads(), None
-        if not within:
-            self._before_list = _introduction(told)
+        self._above, self._before = told, ""
         return leads
 
 
-def _introduction(told: str) -> str:
-    """What a paragraph or item says of what is below it where that turns it: its last line, when it ends in a colon."""
-    if told.rstrip(" \n*_`").endswith(":"):
-        last = [told[span.start : span.end] for span in sentences_of(told, Span(0, len(told)))][-1:]
-        text = plain(last[0] if last else told).rstrip(" :")
-        return text if len(text) <= _LONGEST and _introduces(text) else ""
-    text = plain(told) if len(told) <= _LONGEST else ""
-    return text if _heads(text) and not text.endswith((".", "!", "…", ";", ",")) else ""
+@lru_cache(256)
+def _introduction(told: str, *, of_list: bool = False) -> str:
+    """What a paragraph or item says of what is below it, or '': its last sentence, when it ends in a colon.
+
+    Args:
+        of_list: a list is right below it, of which a whole sentence may speak and a line without an end always does.
+    """
+    told = told.rstrip(" \r\n*_`")
+    is_begun = told.endswith(_COLONS)
+    if not (is_begun or of_list):
+        return ""
+    last = [told[span.start : span.end] for span in sentences_of(told, Span(0, len(told)))][-1:]
+    text = plain(last[0] if last else told)
+    line, said = text.rstrip(_ENDS), tokens(text)
+    if not is_begun and text.endswith((".", "!", "?")):
+        return line if _points(text, said) else ""
+    is_short = is_begun or len(said) <= _LONGEST_CLAUSE
+    return line if _introduces(line) and (is_short or _turns(line)) else ""
+
+
+def _turns(lead: str) -> bool:
+    said = tokens(lead)
+    return bool(said) and (not _INTRODUCING.isdisjoint(said) or _begins_or_holds(said))
 
 
 def _row(told: str) -> str:

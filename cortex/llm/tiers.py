@@ -174,7 +174,7 @@ class Tiers:
             passed.append(f"{seat.tier.name}: {result.reason}")
             self._tell(f"{seat.tier.name} gave no answer for {request.purpose}: {result.reason}")
         if unread and not unpaid:
-            raise UnusableReply(unread[0].tier.name, unread[0].model, unread[1], too_long=True)
+            raise UnusableReply(unread[0].tier.name, unread[0].model, f"{UnusableReply.MORE_THAN_READ}: {unread[1]}")
         raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
 
     def _tell(self, why: str) -> None:

@@ -22,6 +22,9 @@ STRUCK: Final = re.compile(
 )
 _TASK: Final = re.compile(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)")
 _QUOTED: Final = re.compile(r"^[ ]{0,3}>", re.M)
+_DIFF: Final = re.compile(r"\s*(?:`{3,}|~{3,})[ ]?diff\s|@@ |(?:[^\n]*\n)+?@@ ")
+_REMOVED: Final = re.compile(r"^-(?!-- ).*", re.M)
+"""A line that a change takes out; that of the old file's name has more of them."""
 
 
 @lru_cache(64)
@@ -31,13 +34,16 @@ def own_words(body: str, type_: str) -> str:
     >>> own_words("- [ ] Ship it\n> Why?\nBy ~~May~~ June.", "comment")
     '- ☐   Ship it\n      \nBy         June.'
     """
-    if not _MARKED.search(f"\n{body}"):
+    if "\n@@ " not in body and "```diff" not in body and not _MARKED.search(f"\n{body}"):
         return body
     text = _HIDDEN.sub(_blank, body) if "<!--" in body else body
     kept, at = [], 0
     for block, is_code in blocks(text):
         between, told = text[at : block.start], text[block.start : block.end]
-        kept += [_between(between, type_), told if is_code else _TASK.sub(_signed, _without_struck(told))]
+        kept += [
+            _between(between, type_),
+            _without_removed(told) if is_code else _TASK.sub(_signed, _without_struck(told)),
+        ]
         at = block.end
     return "".join((*kept, _between(text[at:], type_)))
 
@@ -52,6 +58,10 @@ def _signed(found: re.Match[str]) -> str:
 
 def _without_struck(text: str) -> str:
     return STRUCK.sub(_struck, text) if "~~" in text or "</" in text else text
+
+
+def _without_removed(code: str) -> str:
+    return _REMOVED.sub(_blank, code) if _DIFF.match(code) else code
 
 
 def _struck(found: re.Match[str]) -> str:

@@ -60,6 +60,18 @@ def says(said: str, body: str, record_: CitedRecord = PULL) -> bool:
         ("**Old:** held 5 minutes. They expire.", "They expire.", "Old"),
         ("What we did not do\n------------------\n\nRaise the limit.", "Raise the limit.", "What we did not do"),
         ("If the audit fails:\n\n- stop the deploy", "stop the deploy", "If the audit fails"),
+        ("We decided against:\r\n\r\n- Use Redis\r\n", "Use Redis", "We decided against"),
+        ("We decided against:\n\nUse Redis.", "Use Redis.", "We decided against"),
+        ("We decided against:\n\n| Redis | 2 nodes |\n", "Redis · 2 nodes", "We decided against"),
+        ("## We decided against\n\nUse Redis.", "Use Redis.", "We decided against"),
+        ("**Refrain from:**\n\n- Using Redis", "Using Redis", "Refrain from"),
+        ("- Storage we voted down\n  - Use Redis\n- Use hooks", "Use Redis", "Storage we voted down"),
+        ("## Anti-patterns\n\nUse Redis.", "Use Redis.", "Anti-patterns"),
+        ("## Wish list\n\nBackups are encrypted.", "Backups are encrypted.", "Wish list"),
+        ("## Option B: Redis\n\nUse Redis.", "Use Redis.", "Option B: Redis"),
+        ("## 1.x\n\nThe limit is 10.", "The limit is 10.", "1.x"),
+        ("<details><summary>Rejected</summary>\n\nUse Redis.\n\n</details>", "Use Redis.", "Rejected"),
+        ("<details>\n<summary><b>Old</b> plan</summary>\n\n- Use Redis\n\n</details>", "Use Redis", "<b>Old</b> plan"),
     ],
 )
 def test_what_a_lead_turns_holds_with_it_alone(body: str, item: str, lead: str) -> None:
@@ -104,6 +116,14 @@ def test_a_label_that_turns_nothing_may_be_left_out(label: str) -> None:
         ("## Runbook: packets that do not move\n\nRelease them.", "Release them."),
         ("## Why not Redis?\n\nIt loses data.", "It loses data."),
         ("We do:\n\n- run the tests", "run the tests"),
+        ("The steps are as follows:\n\n1. Run the tests.", "Run the tests."),
+        ("This PR adds the following:\n\n- A limit of 10", "A limit of 10"),
+        ("As Kim says:\n\n> It loses data.\n\nThe limit is 10.", "The limit is 10."),
+        ("To try it:\n\n```\nmake\n```\n\nThe limit is 10.", "The limit is 10."),
+        ("We decided against:\n\n- Redis\n\nThe limit is 10.", "The limit is 10."),
+        ("We decided against this.\n\nThe limit is 10.", "The limit is 10."),
+        ("<details><summary>Rejected</summary>\n\nUse Redis.\n\n</details>\n\nThe limit is 10.", "The limit is 10."),
+        ("We ship daily.\n\n- The limit is 10.", "The limit is 10."),
     ],
 )
 def test_what_stands_elsewhere_is_not_turned(body: str, said: str) -> None:
@@ -111,10 +131,35 @@ def test_what_stands_elsewhere_is_not_turned(body: str, said: str) -> None:
     assert says(f"{FRAME}: “{said}”", body)
 
 
-def test_a_quotation_does_not_go_on_past_what_turns_its_beginning() -> None:
-    body = "Do not:\n\n- push tags\n\nWe ship daily."
-    assert not says(f"{FRAME} › Do not: “push tags We ship daily.”", body)
-    assert says(f"{FRAME}: “Do not: push tags We ship daily.”", body)
+def test_a_quotation_does_not_go_on_past_the_end_of_a_list() -> None:
+    body = "Before you push, do not:\n\n- push tags\n\nAllowed without asking:\n\n- fix typos\n\nWe ship daily."
+    assert not says(f"{FRAME} › Before you push, do not: “push tags We ship daily.”", body)
+    assert not says(f"{FRAME}: “Before you push, do not: push tags Allowed without asking: fix typos”", body)
+    assert not says(f"{FRAME}: “Allowed without asking: fix typos We ship daily.”", body)
+    assert says(f"{FRAME}: “Before you push, do not: push tags”", body)
+    assert says(f"{FRAME} › Allowed without asking: “fix typos”", body)
+
+
+def test_what_a_citation_is_said_to_say_does_not_hold_without_what_turns_it() -> None:
+    body = "We decided against:\n\n- Use Redis\n"
+    for title, type_ in (("Ship it", "pull"), ("Agents › Never", "directive")):
+        row = PULL.model_copy(update={"title": title, "type": type_})
+        for told in (body, "Use Redis") if type_ == "directive" else (body,):
+            citation = Citation(
+                handle="h", statement="Use Redis", excerpt=told, kind=None, authority=0.9, confidence=1, record=row,
+                source="o8",
+            )  # fmt: skip
+            for said in ("Use Redis", "Use Redis.", "“Use Redis”"):
+                assert not holds(f"{said} [CITATION:h]", [citation], {f"o8 {row.ref}": told}, STEMMER)
+
+
+def test_what_a_change_takes_out_is_not_said() -> None:
+    body = "Ship it\n\n```diff\n--- a/run.py\n- timeout = 5\n-limit = 9\n+ timeout = 9\n  tries = 3\n```\n"
+    for said in ("timeout = 5", "“timeout = 5”", "limit = 9", f"{FRAME}: “limit = 9”"):
+        assert not says(said, body)
+    for said in (f"{FRAME}: “timeout = 9”", f"{FRAME}: “tries = 3”"):
+        assert says(said, body)
+    assert says(f"{FRAME}: “timeout = 5”", body.replace("diff", "yaml"))
 
 
 @pytest.mark.parametrize("type_", ["directive", "doc"])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from cortex.composer.claims import GLUE
+from cortex.composer.claims import FREE, GLUE
 
 NARROWING: Final = (
     " in staging", " on Windows", " on Kim's laptop", " for admins only", " for admins", " by default", " before 2.0",
@@ -17,6 +17,35 @@ NARROWING: Final = (
     ": on Windows", "; on Windows, that is", ", and then, on Windows", ":\n\n- on Windows",
 )  # fmt: skip
 """What a sentence may end with that narrows all it says before."""
+
+INTRODUCTIONS: Final = (
+    "We decided against these:", "We voted down:", "We ruled out:", "It is a mistake to:", "Refrain from:", "Missing:",
+    "It fails to:", "Out:", "Competitors:", "Later:", "Beware of:", "Bert's list:", "In 2019 we did this:", "We lost:",
+    "How to break it:", "We talked for an hour. This is what nobody wanted:", "**Ignored:**", "Nice to have",
+    "These are not allowed.", "Here is what we decided against.", "The following are out.", "We do not do this!",
+    "What was rejected?", "Not allowed.", "We will not…",
+)  # fmt: skip
+"""Lines that turn the list right below them, whatever their words."""
+
+RETRACTIONS: Final = (
+    "Just kidding.", "I'm joking!", "That was wrong.", "This is not true.", "Scratch that.", "Not!", "/s",
+    "In your dreams.", "Never mind.", "Correction: it is not so.", "It turned out to be false.",
+)  # fmt: skip
+"""Sentences that take back the one before them."""
+
+MARKS: Final = ("❌", "✖️", "✗", "✘", "👎", "🚫", "⛔", "🛑")
+"""Signs that say that what stands beside them is wrong."""
+
+MARKED: Final[dict[str, Callable[[str, str], str]]] = {
+    "before a sentence": lambda mark, text: f"{mark} {text}",
+    "before an item": lambda mark, text: f"- As above.\n- {mark} {text}\n- As below.",
+    "in a list that one introduces": lambda mark, text: f"{mark}:\n\n- {text}",
+    "in a cell before": lambda mark, text: f"| {mark} | {text} |\n",
+    "in a cell behind": lambda mark, text: f"| {text} | {mark} |\n",
+    "in the head of a table": lambda mark, text: f"| {mark} | who |\n|---|---|\n| {text} | Kim |\n",
+    "behind a sentence": lambda mark, text: f"{text.removesuffix('.')} {mark}",
+    "in a heading": lambda mark, text: f"## {mark}\n\n{text}",
+}
 
 Turn = Callable[[str, random.Random], str | None]
 """Makes of a sentence, which a row says, one that must not stand; None where it cannot."""
@@ -119,8 +148,9 @@ def _shuffled(said: str, chance: random.Random) -> str | None:
     words = said.split()
     if len(words) < 7:
         return None
+    told = [word for word in words if word not in FREE]
     chance.shuffle(words)
-    return " ".join(words)
+    return " ".join(words) if told != [word for word in words if word not in FREE] else None
 
 
 def _every_other_word(said: str, _: random.Random) -> str | None:

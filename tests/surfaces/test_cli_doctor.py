@@ -222,6 +222,11 @@ def hook_broken(on: Machine) -> None:
         Path(hook.path).write_text(text[:start] + "/nowhere/cortex" + text[text.index(" ", start) :])
 
 
+def facts_due(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("delete from facts where id = (select min(id) from facts)")
+
+
 SETTINGS = Path(".claude/settings.json")
 
 
@@ -316,6 +321,7 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
     "left job": (left_job, "queue", "1 job of the queue waits for nobody"),
     "old job": (old_job, "queue", "since 2020-01-01"),
+    "facts due": (facts_due, "queue", "wait for their facts"),
     "behind": (behind, "freshness", "1 commit ahead"),
     "wrong excerpt": (wrong_excerpt, "facts", "its excerpt is not what"),
     "wrong record": (wrong_record, "facts", "its excerpt is not what"),

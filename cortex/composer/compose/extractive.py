@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.choices import choice, is_another_number
-from cortex.composer.claims import begins_orders
+from cortex.composer.claims import begins_orders, tokens
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
@@ -83,7 +83,8 @@ def compose(
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
         if goes_on:
             goes_on_with = bool(statements) and statements[-1].citation.record.ref == one.row.ref
-            stands = goes_on_with and len(_WORD.findall(sentence)) >= FEWEST
+            says_more = _window(one, found, records).strip("#: ") not in record["title"]
+            stands = goes_on_with and says_more and len(_WORD.findall(sentence)) >= FEWEST
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
             stands = stands or one.relation == "listed"
@@ -232,21 +233,35 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     """The window as far as it fits and stands under the same headings, begun no later than the best sentence."""
     title, type_ = record["title"], record["type"]
     body = unquoted(own_words(record["body"], type_))
-    start, end = found.window.start, max(found.window.end, found.best.end)
+    start, end, best = found.window.start, max(found.window.end, found.best.end), plain(body[slice(*found.best)])
     if found.best.end - start > longest or led_until(body, title, type_, start) < found.best.end:
         start = found.best.start
+    text = _said(body, start, end, title, type_, longest)
+    if start < found.best.start and not _holds(text, best):
+        start = found.best.start
+        text = _said(body, start, end, title, type_, longest)
+    framed = "…" if goes_on else frame(record)
+    above = () if framed.startswith(title) else titled(title, type_)
+    leads = needed((*above, *leads_at(body, title, type_, start)), body[start:end])
+    under = "".join(f" › {one}" for one in leads)
+    framed = framed if goes_on and not under else f"{framed}{under}:"
+    return f"{framed} “{text}” [CITATION:{citation.handle}]"
+
+
+def _said(body: str, start: int, end: int, title: str, type_: str, longest: int) -> str:
+    """What *body* says from *start* on under the same headings, as far as it fits."""
     quoted = body[start : min(end, led_until(body, title, type_, start))]
     heading, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(title) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(heading), plain(rest))))
     text = (
         text[: begins_orders(text)].partition("[CITATION:")[0].rstrip() or text
     )  # what a row tells its reader to do is no answer
-    framed = "…" if goes_on else frame(record)
-    above = () if framed.startswith(title) else titled(title, type_)
-    leads = needed((*above, *leads_at(body, title, type_, start)), body[start:end])
-    under = "".join(f" › {one}" for one in leads)
-    framed = framed if goes_on and not under else f"{framed}{under}:"
-    return f"{framed} “{shortened(text, longest)}” [CITATION:{citation.handle}]"
+    return shortened(text, longest)
+
+
+def _holds(text: str, sentence: str) -> bool:
+    """Whether the words of *sentence* are among those of *text*."""
+    return sentence in text or f" {' '.join(tokens(sentence))} " in f" {' '.join(tokens(text))} "
 
 
 def frame(record: Mapping[str, Any]) -> str:

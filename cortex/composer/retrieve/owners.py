@@ -31,7 +31,9 @@ _BY: Final = re.compile(
     rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
     re.I,
 )
-_WHO_OWNS: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:owns|owned|owners?|(?:does|do|did|not|n[’']t) own)\b", re.I)
+_WHO_OWNS: Final = re.compile(
+    r"\bwho(?:se|m)?\b[^?]*(?:\b(?:owns|owned|owners?|(?:does|do|did|not) own)|n[’']t own)\b", re.I
+)
 _OWNS_NOT: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:not|never|no|nobody|without|else)\b|n[’']t\b", re.I)
 _THEN: Final = re.compile(r"\bowned\b(?![^?]*\bby\b)|\b(?:former|previous|used to)\b", re.I)
 _ABOUT_OWNERS: Final = re.compile(

@@ -13,6 +13,7 @@ from typing import Final
 from cortex.compactor.schedule import last_compaction, overdue
 from cortex.errors import BadInput
 from cortex.indexers.connectors.git_command import asked
+from cortex.indexers.promotion import pending_promotion
 from cortex.substrate.brain import Brain
 from cortex.substrate.mending import spare
 from cortex.substrate.queue_state import Job, jobs
@@ -57,8 +58,9 @@ def finished(found: Examined) -> Iterator[Trouble]:
 
 
 def distilled(found: Examined) -> Iterator[Trouble]:
-    """No job of the queue is dead, or waits though nothing keeps it."""
-    unfinished = jobs(_open(found))
+    """No job of the queue is dead, or waits though nothing keeps it, and every record has its facts."""
+    brain = _open(found)
+    unfinished = jobs(brain)
     dead = [job for job in unfinished if job.state == "dead"]
     if dead:
         said = f"{amount(len(dead), 'job')} of the queue died, the first on {dead[0].ref}: {dead[0].error}"
@@ -67,6 +69,10 @@ def distilled(found: Examined) -> Iterator[Trouble]:
     elif stuck := [job for job in unfinished if _is_stuck(job, found.call.now)]:
         said = f"{amount(len(stuck), 'job')} of the queue {'waits' if len(stuck) == 1 else 'wait'} for nobody"
         yield Trouble(f"{said}, the first since {day(stuck[0].enqueued_at)}", found.cortex("queue", "work"))
+    elif not unfinished:
+        for source in found.sources:
+            if pending_promotion(brain, source_id=source.id):
+                yield Trouble(f"records of {source.name} wait for their facts", found.cortex("queue", "work"))
 
 
 def _is_stuck(job: Job, now: datetime) -> bool:
