@@ -230,10 +230,9 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    if relation in (*_CLAIMS, "superseded_by") and _MOSTLY.search(before, paragraph, found.start()):
-        return "mentions"
-    if relation not in _CLAIMS:
-        return relation
+    in_part = relation in (*_CLAIMS, "superseded_by") and _MOSTLY.search(before, paragraph, found.start())
+    if relation not in _CLAIMS or in_part:
+        return "mentions" if in_part else relation
     of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
     if _IN_PART.match(text, target.end()) or (found["changes"] and not _WHOLE.match(text, target.end())):
         return "mentions"
