@@ -19,6 +19,7 @@ from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, 
 from cortex.composer.quote import Quote, beginning, is_head, quote
 from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
+from cortex.composer.updated import updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span
@@ -164,7 +165,8 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _newest_first(_told_later(question, _told_again(question, _rule_first(question, ordered))), records)
+    ordered = _told_later(question, _told_again(question, _rule_first(question, ordered)))
+    ordered = _newest_first(_updated_first(question, ordered), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -283,6 +285,12 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         return list(ordered)
     last = max(later, key=lambda one: one.fused.row.day)
     return [last._replace(moved="told later"), *(one for one in ordered if one is not last)]
+
+
+def _updated_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered* after what says later how the thing of the first row is now."""
+    at = updated(question, [(one.fused.row, one.values["said"]) for one in ordered])
+    return [ordered[at]._replace(moved="told later"), *ordered[:at], *ordered[at + 1 :]] if at else list(ordered)
 
 
 def _asks_for_state(question: Question) -> bool:
