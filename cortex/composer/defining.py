@@ -8,8 +8,9 @@ from typing import Final
 
 _TERM: Final = r"(?:an? |the )?(?P<{}>[\w`./+-]+(?: [\w`./+-]+){{0,2}}?)"
 _ASKED: Final = re.compile(
-    rf"^\W*(?:(?:what|who)(?:'s|’s| is| are| was| were) {_TERM.format('is')}"
-    rf"|what (?:does|do|did) {_TERM.format('means')} (?:mean|stand for)|define {_TERM.format('defined')})\W*$",
+    rf"^\W*(?:(?:what|who|when)(?:'s|’s| is| are| was| were) {_TERM.format('is')}"
+    rf"|what (?:does|do|did) {_TERM.format('means')} (?:mean|stand for)|define {_TERM.format('defined')})"
+    r"(?: (?:for|of|in|on) (?:issue |pr )?#\d+)?\W*$",
     re.I,
 )
 _ALSO: Final = r"(?:e?s)?(?:[`*_\"'”’]|\s*\([^()\n]{1,60}\))*"
@@ -28,14 +29,17 @@ def term(text: str) -> str:
 
 
 def defines(term_: str, text: str) -> bool:
-    """Whether a sentence of *text* begins by saying what *term_* is.
+    r"""Whether a sentence of *text* begins by saying what *term_* is.
 
     >>> defines("pnr", "- **Sailing**: one departure. - **PNR**: six characters"), defines("pnr", "We lost the PNR.")
     (True, False)
+    >>> defines("pnr", "| term | meaning |\n| PNR | six characters |")
+    True
     """
     return bool(term_) and term_ in text.lower() and _defining(term_).search(text) is not None
 
 
 @lru_cache(64)
 def _defining(term_: str) -> re.Pattern[str]:
-    return re.compile(rf"{_BEGINS}{re.escape(term_.removesuffix('s'))}{_ALSO}{_SAYS}", re.I)
+    written = rf"{re.escape(term_.removesuffix('s'))}{_ALSO}"
+    return re.compile(rf"{_BEGINS}{written}{_SAYS}|(?:^|\n)\|\s*[`*_]*{written}\s*\|\s*\w", re.I)

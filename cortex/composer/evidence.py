@@ -20,7 +20,9 @@ from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
+from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING
+from cortex.composer.saying import BETWEEN_SENTENCES, KNOWN_BY_FORM, said_by_each
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
@@ -31,14 +33,14 @@ ENOUGH: Final = 0.85
 WHOLE: Final = 2
 """Words that a question is about of which one sentence with its title has all: the model has seen few so short."""
 
-KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
-"""Types of answers whose form tells whether a text holds one."""
-
 FEWEST: Final = 3
 """Everyday words that ask something; fewer are a greeting or a sigh, unless a sentence has all of them."""
 
 BESIDE: Final = 0.5
 """Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""
+
+LACKING: Final = 0.5
+"""What the likelihood of an answer is times where nothing holds the person, the date or the price that is asked for."""
 
 SHORT: Final = 3
 LARGE: Final = 2000
@@ -50,13 +52,6 @@ TOGETHER: Final = 4
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
-
-NUMBERS: Final = frozenset(
-    """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
-    eighty ninety hundred thousand million single both half once twice""".split()
-)
-
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 CITED: Final = 6
 """Rows that are looked at: as many as an answer cites."""
@@ -102,6 +97,22 @@ def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     return bool(asks) and any(_said(question, one, stemmer) > 0.999 for one in ordered[:CITED])
 
 
+def _is_dated(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether a document's sentence says when that is which is asked for, in all the question's words: 'We meet on …'.
+
+    It stands under a heading that has one of them, or begins with what is asked for.
+    """
+    if question.type != "date" or not question.weights:
+        return False
+    for row in (one.fused.row for one in ordered[:CITED] if one.fused.row.type in STANDING):
+        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if gives("date", one) and not asks(one)]
+        headed = bool(stands_in(question, row.title, stemmer))
+        for sentence, stems in zip(sentences, stands_in_each(question, sentences, stemmer), strict=True):
+            if question.stems <= stems and (headed or defines(question.term, sentence)):
+                return True
+    return False
+
+
 def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether one sentence with its title has all that the question is about; of a mere query, one row."""
     if not (_ASKS.search(question.text) or "?" in question.text):
@@ -114,7 +125,7 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
         needed <= held
         for one in ordered[:CITED]
         if len(question.stems) > 1 or one.fused.row.type in STANDING
-        for held in _held(question, one, stemmer, giving=True)
+        for held in said_by_each(question, one, stemmer, giving=True)
     )
 
 
@@ -163,7 +174,7 @@ def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
         titled = stemmer.sequence(row.title)
         if _together(first, second, titled):
             return False
-        for sentence in map(stemmer.sequence, _BETWEEN_SENTENCES.split(row.text)):
+        for sentence in map(stemmer.sequence, BETWEEN_SENTENCES.split(row.text)):
             if _together(first, second, sentence):
                 return False
             if row.type in STANDING and any(
@@ -180,32 +191,7 @@ def _together(first: AbstractSet[str], second: AbstractSet[str], stems: Sequence
 
 
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
-    return max((likeness(question, held) for held in _held(question, one, stemmer)), default=0.0)
-
-
-def _held(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
-    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
-
-    Args:
-        giving: leave out sentences without what is asked for, where that is known by its form.
-    """
-    row = one.fused.row
-    titled = stands_in(question, row.title, stemmer)
-    titled |= question.of_thread if one.fused.relation == "named" else set()
-    sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
-    if question.counted:
-        sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
-    if giving and question.type in KNOWN_BY_FORM and not question.counted:
-        sentences = [one for one in sentences if gives(question.type, one)]
-    return [titled | held for held in stands_in_each(question, sentences, stemmer)]
-
-
-def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
-    """Whether a number stands up to three words before *noun*."""
-    words = split(sentence)
-    of_noun = {word for word, stem in stemmer.stem(words).items() if stem == noun}
-    numbers = [place for place, word in enumerate(words) if word.isdecimal() or word in NUMBERS]
-    return any(not of_noun.isdisjoint(words[place + 1 : place + 4]) for place in numbers)
+    return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
 
 @cache
@@ -220,6 +206,22 @@ def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
         return True
     unfixed = relations.isdisjoint(("fixed by", "addressed by", "fixes"))
     return "named" in relations and unfixed and asks_for_fix(question)
+
+
+def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
+    """How sure it is where metadata tells it; None where texts have to."""
+    if not relations.isdisjoint(("listed", "owns")):
+        return "strong"
+    if "named" in relations and question.told:
+        return "moderate" if _asks_for_somebody(question) else "strong"
+    if "done" in relations or (question.numbers and not question.rest):
+        return "moderate"  # it is known who did it and when, and no more
+    return None
+
+
+def _asks_for_somebody(question: Question) -> bool:
+    """Whether it asks who of a thread it names, by no verb that is known of it: 'who is on #3?'."""
+    return question.type == "person" and not any(word in VERBS for word in split(question.text))
 
 
 def weigh(
@@ -249,11 +251,10 @@ def judge(
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or _is_missing(question, relations):
         return Judged(0.0, "none")
-    if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
-        return Judged(1.0, "strong")
-    if "done" in relations or (question.numbers and not question.rest):
-        return Judged(1.0, "moderate")  # it is known who did it and when, and no more
-    everyday = not question.content and len(question.weights) < FEWEST
+    known = _known(question, relations)
+    if known:
+        return Judged(1.0, known)
+    everyday = not question.content and len(question.weights) < FEWEST and not _is_dated(question, ordered, stemmer)
     if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
@@ -264,16 +265,22 @@ def judge(
         _is_told(question, ordered, stemmer)
         or _is_headed(question, ordered, stemmer)
         or _is_replaced(question, ordered)
+        or _is_dated(question, ordered, stemmer)
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
     evidence: Evidence = "strong" if likelihood >= model["strong_from"] else "moderate"
-    return _with_value(question, ordered, stemmer, likelihood, evidence)
+    return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 
 
 def _with_value(
-    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, likelihood: float, evidence: Evidence
+    question: Question,
+    ordered: Sequence[Ordered],
+    stemmer: Stemmer,
+    likelihood: float,
+    evidence: Evidence,
+    enough: float,
 ) -> Judged:
     """What the rows are worth by whether what is asked for stands there, where its form tells that."""
     value = asked_value(question)
@@ -281,5 +288,6 @@ def _with_value(
         return Judged(likelihood, evidence)
     beside = held(question, value, [one.fused.row for one in ordered[:CITED]], stemmer)
     if value.firm and not beside:
-        return Judged(0.0, "none")
+        likelihood *= LACKING
+        return Judged(likelihood, "none" if likelihood < enough else "moderate")
     return Judged(likelihood, evidence if beside >= BESIDE else "moderate")

@@ -9,7 +9,9 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
+from cortex.composer.saying import BETWEEN_SENTENCES
 from cortex.substrate.stems import Stemmer
 
 
@@ -39,7 +41,6 @@ VALUES: Final = tuple(
     )
     for value in tomllib.loads((files("cortex.composer") / "holding.toml").read_text("utf-8"))["value"]
 )
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _DOES: Final = re.compile(r"^\W*(?:and |so )?[Ww]ho ([a-z]+s)\b(?<!is)(?<!was)")
 _COMING: Final = re.compile(r"\bwhen (?:will|is|are|does|do|can|shall|should)\b", re.I)
 _FRAMED: Final = ("pull", "commit", "issue", "comment")
@@ -48,6 +49,8 @@ _FRAMED: Final = ("pull", "commit", "issue", "comment")
 
 def asked_value(question: Question) -> Value | None:
     """What it asks for whose form tells whether a text holds it; None where it asks for something else."""
+    if WHO_IS.search(question.text):
+        return None
     return next((value for value in VALUES if value.asked.search(question.text)), None)
 
 
@@ -61,7 +64,7 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
     most = 0.0
     for row in rows:
         titled = stands_in(question, row.title, stemmer)
-        sentences = [one for one in _BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
         if not _is_framed(question, value, row):
             sentences = [one for one in sentences if _gives(value, one, own) or (doing and doing.search(one))]
         for stems in stands_in_each(question, sentences, stemmer):

@@ -16,9 +16,10 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in, stands_in_each
-from cortex.composer.quote import Quote, beginning, quote
+from cortex.composer.quote import Quote, beginning, is_head, quote
 from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
+from cortex.composer.updated import updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span
@@ -39,6 +40,14 @@ RULED: Final = 0.7
 HEADED: Final = 4.0
 """What a heading is worth that is what is asked; of this, the square of what they have of each other."""
 
+HEADER: Final = 4.0
+"""What a part of a document loses that is but its head, 'Status: rejected', where a question asks for no such thing."""
+
+_OF_HEADS: Final = re.compile(
+    r"\b(?:status|state|severity|when|date|who|authors?|labels?|tags?|decisions?|accepted|rejected|proposed|superseded"
+    r"|deprecated|supersedes?)\b",
+    re.I,
+)
 _TELLS: Final = re.compile(
     r"^\W*(?:what(?:'s|’s| is| are| was| were) (?:an? )?[\w`./-]+(?: [\w`./-]+)?\W*$|what (?:has |have )?happened\b"
     r"|(?:which|what) (?:pulls?|prs?|issues?|commits?|incidents?)\b)",
@@ -89,7 +98,7 @@ class Ordered(NamedTuple):
         values: by `FEATURES`, what the model weighs, each 0 to 1.
         holds: stems of the question, and of what says the same, in its title, its passage and the window.
         rule: what it is worth for being a directive.
-        headed: what it is worth for a heading that is what is asked.
+        headed: what it is worth for a heading that is what is asked, or loses for being but a document's head.
         read: sentence by sentence; else the window is where its passage begins.
         moved: why it stands before what is worth more: 'rules', 'told again', 'told later' or 'supersedes'.
         more: a second window, of the first rows where their records go on.
@@ -151,11 +160,13 @@ def order(
         }
         worth = sum(weight * values[name] for name, weight in weights().items())
         rule = ruling * _rule(question, one.row, values["given"], titled | seen)
-        worth += rule + headed[place]
+        head = -HEADER if _is_header(question, one.row) else headed[place]
+        worth += rule + head
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, headed[place], reads))
+        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _newest_first(_told_later(question, _told_again(question, _rule_first(question, ordered))), records)
+    ordered = _told_later(question, _told_again(question, _rule_first(question, ordered)))
+    ordered = _newest_first(_updated_first(question, ordered), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -168,6 +179,13 @@ def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) ->
     of = sum(question.weights.get(stem, 0.0) for stem in question.content)
     said = sum(question.weights.get(stem, 0.0) for stem in question.content if stem in held)
     return min(1.0, said / of / RULED) if of else 1.0
+
+
+def _is_header(question: Question, row: Row) -> bool:
+    """Whether a part of a document is but its head, and the question asks for nothing that stands there."""
+    if row.type not in STANDING or not is_head(row.text):
+        return False
+    return question.type == "reason" or not _OF_HEADS.search(question.text)
 
 
 def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
@@ -267,6 +285,12 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         return list(ordered)
     last = max(later, key=lambda one: one.fused.row.day)
     return [last._replace(moved="told later"), *(one for one in ordered if one is not last)]
+
+
+def _updated_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered* after what says later how the thing of the first row is now."""
+    at = updated(question, [(one.fused.row, one.values["said"]) for one in ordered])
+    return [ordered[at]._replace(moved="told later"), *ordered[:at], *ordered[at + 1 :]] if at else list(ordered)
 
 
 def _asks_for_state(question: Question) -> bool:

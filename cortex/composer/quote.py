@@ -40,7 +40,7 @@ _UNDERLINED: Final = re.compile(r"[^\S\n]*\n[ ]{0,3}(?:={3,}|-{3,})[^\S\n]*(?:\n
 
 _HEAD: Final = re.compile(  # lines at the head of a record that tell of it
     r"(?:\W*(?:status|date|author|decider|decision[- ]maker|consulted|informed|supersede[sd]|superseded[- ]by"
-    r"|severity|tag|label)s?\**[^\S\n]*:[^\n]{0,80}(?:\n|$))+",
+    r"|severity|duration|tag|label)s?\**[^\S\n]*:[^\n]{0,80}(?:\n|$))+",
     re.I,
 )
 
@@ -190,6 +190,16 @@ def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:
             if total > most + 1e-9:
                 best, most = (first, last), total
     return best
+
+
+def is_head(text: str) -> bool:
+    r"""Whether *text* is but a heading and lines that tell of what follows: 'Status: rejected', 'Severity: 1'.
+
+    >>> is_head("# No cloud\nStatus: rejected\nDate: 2024-01-01"), is_head("# No cloud\nThere is no internet.")
+    (True, False)
+    """
+    lines = text.removeprefix("#").partition("\n")[2] if text.startswith("#") else text
+    return _HEAD.fullmatch(lines) is not None
 
 
 def _overlap(span: Span, other: Span) -> bool:

@@ -62,7 +62,7 @@ _TAKEN_BACK = re.compile(
 )
 # A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
 _DOUBTED = re.compile(
-    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partial(?:ly)?|partly|mostly|instead\s+of|does\s+this))"
+    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partial(?:ly)?|partly|instead\s+of|does\s+this))"
     r"\s+(?:\w+\s+){0,2}$"
     r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt(?:s|ed|ful)?"
     r"|probably|possibly|perhaps|presumably|potentially|supposedly|likely|hopefully))\s+"
@@ -71,6 +71,7 @@ _DOUBTED = re.compile(
     r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
     re.I,
 )
+_MOSTLY = re.compile(r"\b(?:mostly|largely)\s+(?:\w+\s+){0,2}$", re.I)
 _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
 
@@ -229,8 +230,9 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    if relation not in _CLAIMS:
-        return relation
+    in_part = relation in (*_CLAIMS, "superseded_by") and _MOSTLY.search(before, paragraph, found.start())
+    if relation not in _CLAIMS or in_part:
+        return "mentions" if in_part else relation
     of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
     if _IN_PART.match(text, target.end()) or (found["changes"] and not _WHOLE.match(text, target.end())):
         return "mentions"

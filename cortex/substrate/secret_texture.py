@@ -50,9 +50,9 @@ _OF_WORDS: Final = 0.8
 _BITS_OF_FEW: Final = 2.4
 """Of entropy a character of so few."""
 _PLACE: Final = re.compile(
-    r"(?:[a-z_]{3,}\d?|[A-Z][a-z]+)\.[a-z_]\w*(?:\.\w+)*|[\w/.-]+\.\w+:\d+.*|[a-z_]{3,}=.*|.*(?:://|::).*"
+    r"(?:[a-z_]{3,}\d?|[A-Z][a-z]+)\.[a-z_]\w*(?:\.\w+)*|[\w/.-]+\.\w+:\d+.*|[a-z_]{3,}=.*|.*(?:://|::|&\w{2,6};|</?[a-z]).*"
 )
-"""An attribute, a line of a file, an option or an address."""
+"""An attribute, a line of a file, an option, an address or HTML."""
 _BRACKETS: Final = re.compile(r"[(){}\[\]<>]")
 _SEASON: Final = re.compile(
     r"([A-Za-z]{3,16})(?:[@$!&*+]?\d{1,6}[!@#$%^&*+=~]{1,3}|[@$!&*+#]\d{2,6})"

@@ -12,6 +12,10 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
 
+PLACES = """| name | url | store | owner |
+|---|---|---|---|
+| staging | https://stg.test | mill_stg | Ole Dahl |
+| production | https://mill.test | mill_prod | Maja Lund |"""
 MARCH = datetime(2024, 3, 1, tzinfo=UTC)
 
 
@@ -33,6 +37,14 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
                 "pull:3", "Sieve alarm at 5 minutes\n\nThe sieve alarm comes after 5 minutes.", author="bram-v",
                 state="merged", created_at=MARCH, merged_at=MARCH,
             ),
+            doc("words", "| term | meaning |\n|---|---|\n| TAT | turnaround time |\n| hull | the shell of a grain |"),
+            doc("places", PLACES),
+            doc("meetings", "We meet on the second Thursday of a month.\n\nHand-over is on Mondays at 10:00."),
+            doc("needed", "Python 3.10 or newer, a scale."),
+            record("doc:docs/cloud.md", "# Cloud sync of recipes\n\nStatus: rejected\n\nDate: 2023-12-12",
+                   title="Cloud sync of recipes", path="docs/cloud.md", state="rejected"),
+            record("doc:docs/cloud.md#reason", "## Reason\n\nMills have no internet.",
+                   title="Cloud sync of recipes › Reason", path="docs/cloud.md", state="rejected"),
             *(record(f"issue:{number}", f"Topic {number}\n\nNothing of the kind.", state="open", author="eve")
               for number in range(40, 60)),
         )  # fmt: skip
@@ -59,6 +71,12 @@ def test_what_is_not_there_in_the_form_it_would_have_is_refused(mill: Brain, tex
         ("Who wrote the sieve alarm?", "bram-v"),
         ("When was the sieve alarm merged?", "2024-03-01"),
         ("Why does the grinder run at 30 Hz?", "because"),
+        ("What does TAT stand for?", "turnaround time"),
+        ("What is the URL of staging?", "https://stg.test"),
+        ("Which store does production use?", "mill_prod"),
+        ("When do we meet?", "second Thursday"),
+        ("When is the hand-over?", "Mondays at 10:00"),
+        ("Which Python version do we need?", "Python 3.10"),
     ],
 )
 def test_what_is_there_in_its_form_is_told(mill: Brain, text: str, said: str) -> None:
@@ -68,3 +86,14 @@ def test_what_is_there_in_its_form_is_told(mill: Brain, text: str, said: str) ->
 def test_a_reason_that_no_sentence_gives_makes_no_strong_answer(mill: Brain) -> None:
     assert ask(mill, "Why does the grinder run at 30 Hz?", scope=Scope()).evidence == "strong"
     assert ask(mill, "Why does the flour hopper run PostgreSQL 14?", scope=Scope()).evidence == "moderate"
+
+
+def test_the_head_of_a_document_is_no_reason(mill: Brain) -> None:
+    first = ask(mill, "Why was cloud sync of recipes rejected?", scope=Scope()).answer.splitlines()[0]
+    assert "Mills have no internet." in first
+    assert "Status: rejected" in ask(mill, "What is the status of cloud sync of recipes?", scope=Scope()).answer
+
+
+def test_who_of_a_thread_that_no_verb_asks_for_is_no_sure_answer(mill: Brain) -> None:
+    assert ask(mill, "Who is on #3 now?", scope=Scope()).evidence == "moderate"
+    assert ask(mill, "Who wrote #3?", scope=Scope()).evidence == "strong"

@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, KEPT, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADED, HEADER, KEPT, READ, READ_ON, RULE, Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.composer.quote import EXCERPT_CHARACTERS
 from cortex.substrate.brain import Brain
@@ -35,7 +35,7 @@ def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, te
         assert one.values.keys() == set(FEATURES) == weights().keys()
         assert all(0 <= value <= 1.000001 for value in one.values.values())
         assert 0 <= one.rule <= (RULE + HEADED if one.fused.row.type == "directive" else 0)
-        assert 0 <= one.headed <= HEADED
+        assert one.headed == -HEADER or 0 <= one.headed <= HEADED
         told = one.rule + one.headed + sum(weights()[name] * one.values[name] for name in FEATURES)
         assert one.worth == pytest.approx(told)
         question = understand(demo, text, Stemmer())

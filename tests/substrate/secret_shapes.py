@@ -731,6 +731,7 @@ new UsernamePasswordCredentials(user2, pass2)
 HTTPBasicAuth('user', 'pass')
 auth=("user", "changeme")
 login("ada", "member")
+return `Password &lt;<span class="hljs-subst">${value2}</span>`
 self.authenticate('CRAM-MD5', self._CRAM_MD5_AUTH)
 os.environ["DB_PASSWORD"] = os.environ["OLD_PASSWORD2"]
 $env:DB_PASSWORD = $secret2

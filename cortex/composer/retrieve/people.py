@@ -25,7 +25,9 @@ _DID: Final = re.compile(
     rf"|^\W*(?:is|was)\s+{_LOGIN.format('is')}\s+(?P<being>assigned)\b",
     re.I,
 )
-_WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
+WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
+"""Asks who somebody is whom it names."""
+
 _DECIDED: Final = re.compile(
     rf"\bwhat\s+(?:did|has|have)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?decided?\W*$"
     rf"|\bwhat\s+(?:was|has been|were)\s+decided\s+by\s+{_LOGIN.format('by')}\W*$"
@@ -50,7 +52,7 @@ _TOLD: Final = ("created", "merged", "closed", "assigned")
 
 def is_not_told(question: Question, fused: Iterable[Fused]) -> bool:
     """Whether it asks who somebody is, and nothing of *fused* says that: that they are mentioned is no answer."""
-    match = _WHO_IS.search(question.text)
+    match = WHO_IS.search(question.text)
     if match is None:
         return False
     name = re.escape(match[1])

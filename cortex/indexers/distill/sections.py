@@ -29,7 +29,8 @@ _NOBODY: Final = re.compile(
     r"|(?!(?:used|designed|meant|intended|able|needed|set|bound|limited|equal|identical|similar|related|due|going|about"
     r"|added|connected|attached|mapped|available|valid|responsible|subject|prior|close|next|specific)\b)\w+"
     r" (?:to|for|if|when)\b"
-    r"|(?:an?|the) (?:\w+ ){0,2}(?:error|mistake|idea|practice|responsibility|violation|job|task|duty|convention"
+    r"|(?:(?:an?|the) |(?=good|bad|best|common|poor))(?:\w+ ){0,2}(?:error|mistake|idea|practice|responsibility"
+    r"|violation|job|task|duty|convention"
     r"|policy|rule"
     r"|requirement|goal|matter) (?:of\b.{0,40} )?(?:to|that|for|if)\b"
     r"|(?:the|our|your) [^.,;]{1,40} (?:who|that)\b|(?:in|on|at|by|with|for|from|through|during|when"
@@ -74,7 +75,7 @@ _NAMED: Final = re.compile(
 _NUMBERING: Final = re.compile(
     r"\A(?:(?:\d+\.)+\d*|\d+\)|§ ?[\d.]+|(?:chapter|section|appendix|part) [\dA-Z]+[.:])\s+", re.IGNORECASE
 )
-_TAGLINE: Final = re.compile(r"\s+[-–—]+\s+|:\s")
+_TAGLINE: Final = re.compile(r"\s+[-–—]+\s+")
 _ABOUT_IT: Final = re.compile(
     r"\W*\w+ (?:(?:is|was|are|were|must|shall|should|may|can|cannot|will|has to|never|always|only"
     r"|also)\b(?! (?:return|create"
@@ -146,9 +147,10 @@ def _thing(title: str) -> str:
 
 
 def _begins_with(text: str, heading: str) -> bool:
-    """Whether a sentence is about *heading*: it begins with it."""
-    said = text.lstrip('*_`"').casefold().removeprefix("the ").lstrip('*_`"')
-    return bool(heading) and said.startswith(heading.strip('*_`"').casefold())
+    """Whether a sentence is about *heading*: it begins with it, as "The optional `workers` field" does."""
+    name = heading.partition("(")[0].strip('*_`" ')
+    begins = rf"\W*(?:(?:the|an?)\W+)?(?:(?!and\b|or\b|of\b)[\w-]+\W+)?{re.escape(name)}(?!\w)"
+    return bool(name) and re.match(begins, text, re.IGNORECASE) is not None
 
 
 def _readable(unit: Unit) -> Iterator[Unit]:

@@ -243,6 +243,7 @@ def test_it_is_the_heading_whatever_it_does() -> None:
         "It is the owner who merges a change.",
         "It makes sense to restart the node.",
         "It is an error to close the store twice.",
+        "It is bad practice to close the store twice.",
         "It must be noted that readers wait.",
         "It should be the owner that retries.",
     ],
@@ -312,6 +313,10 @@ def test_what_begins_with_a_word_for_something_else_is_no_fact_alone(body: str) 
 def test_it_is_what_its_section_is_about_in_a_later_paragraph_too() -> None:
     body = "relay is a small proxy for tests.\n\nIt supports at most 100 connections.\n"
     assert "relay supports at most 100 connections." in said(body, "relay")
+    body = "The `take()` method was never meant for users.\n\nIt is deprecated and must not be used.\n"
+    assert "take(job) is deprecated and must not be used." in said(body, "Queue › take(job)")
+    body = "The optional `workers` field is a list.\n\nIt must never be empty.\n"
+    assert "workers must never be empty." in said(body, "Settings › workers")
 
 
 def test_the_second_of_two_sentences_may_tell_a_number_of_the_first() -> None:

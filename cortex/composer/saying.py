@@ -1,0 +1,89 @@
+"""What of a question each sentence of a row says, with its title, its columns and its form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from cortex.composer.order import Ordered
+from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
+from cortex.substrate.stems import Stemmer, split
+
+BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+
+KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
+"""Types of answers whose form tells whether a text holds one."""
+
+NUMBERS: Final = frozenset(
+    """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
+    eighty ninety hundred thousand million single both half once twice""".split()
+)
+
+FORMS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("version", "releas"), re.compile(r"\b\d+\.\d+")),
+        **dict.fromkeys(("url", "link"), re.compile(r"https?://")),
+        "temperatur": re.compile(r"\d\s?°"),
+        **dict.fromkeys(
+            ("colour", "color"),
+            re.compile(
+                r"\b(?:black|white|grey|gray|red|green|blue|yellow|orange|purple|violet|pink|brown|amber)\b", re.I
+            ),
+        ),
+    }
+)
+"""By the stem of a word for what is asked, what a text has that holds one without the word."""
+
+
+def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
+    """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
+
+    Args:
+        giving: leave out sentences without what is asked for, where that is known by its form.
+    """
+    row = one.fused.row
+    titled = stands_in(question, row.title, stemmer)
+    titled |= question.of_thread if one.fused.relation == "named" else set()
+    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    if question.counted:
+        sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
+    if giving and question.type in KNOWN_BY_FORM and not question.counted:
+        sentences = [one for one in sentences if gives(question.type, one)]
+    found = _with_columns(sentences, stands_in_each(question, sentences, stemmer))
+    return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
+
+
+def _with_columns(sentences: Sequence[str], found: Iterable[set[str]]) -> list[set[str]]:
+    """What each sentence has, a row of a table with what the names of its columns have."""
+    columns: set[str] = set()
+    before, told = "", []
+    for sentence, stems in zip(sentences, found, strict=True):
+        if not sentence.startswith("|"):
+            columns = set()
+        elif not before.startswith("|"):
+            columns = stems
+        told.append(stems | columns)
+        before = sentence
+    return told
+
+
+def _with_forms(question: Question, sentences: Iterable[str], found: Iterable[set[str]]) -> list[set[str]]:
+    """What each sentence has, and the word for what its form tells: 'Python 3.10' need not say that it is a version."""
+    told = {stem: form for stem, form in FORMS.items() if stem in question.stems}
+    if not told:
+        return [*found]
+    return [
+        stems
+        | {stem for stem, form in told.items() if not stems.isdisjoint(question.content) and form.search(sentence)}
+        for sentence, stems in zip(sentences, found, strict=True)
+    ]
+
+
+def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
+    """Whether a number stands up to three words before *noun*."""
+    words = split(sentence)
+    of_noun = {word for word, stem in stemmer.stem(words).items() if stem == noun}
+    numbers = [place for place, word in enumerate(words) if word.isdecimal() or word in NUMBERS]
+    return any(not of_noun.isdisjoint(words[place + 1 : place + 4]) for place in numbers)

@@ -1,0 +1,86 @@
+"""Where somebody said later in other numbers how a thing is now, or a newer section does, that is the answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Record, Scope
+from tests.brains import index_records, record
+
+
+def day(month: int) -> datetime:
+    return datetime(2024, month, 1, tzinfo=UTC)
+
+
+def said(number: int, text: str, month: int, author: str = "rosa") -> Record:
+    return record(
+        f"comment:4#{number}", text, title="Maintenance interval", author=author, association="MEMBER",
+        thread="issue:4", created_at=day(month),
+    )  # fmt: skip
+
+
+ISSUE = record(
+    "issue:4", "Maintenance interval\n\nEvery 500 hours or every 800?", author="tove", state="closed",
+    created_at=day(1), closed_at=day(2),
+)  # fmt: skip
+DECIDED = said(1, "Decision: 800 hours. We measured the wear of six bearings.", 2)
+
+
+def first(brain: Brain, question: str) -> str:
+    return ask(brain, question, scope=Scope()).answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Update: after the fire we are back to 500 hours.",
+        "Correction: 600 hours, the manual is of the old model.",
+        "Lowered to 600 hours in August.",
+        "We have now raised it to 900 hours.",
+    ],
+)
+@pytest.mark.parametrize("question", ["What is the maintenance interval?", "How long is the maintenance interval?"])
+def test_what_was_changed_later_is_told_first(brain: Brain, text: str, question: str) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, text, 8))
+    assert text.partition(".")[0] in first(brain, question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Update: rebased, 3 tests fail.",
+        "Update: still 800 hours.",
+        "I would have lowered it to 600 hours, but well.",
+        "Should it be lowered to 600 hours?",
+        "In 600 hours much may happen.",
+        "Lowered the horn to 85 dB.",
+    ],
+)
+def test_what_changes_nothing_of_it_is_not(brain: Brain, text: str) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, text, 8))
+    assert text[:12] not in first(brain, "What is the maintenance interval?")
+
+
+def test_how_it_was_is_not_told_by_what_came_later(brain: Brain) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, "Update: we are back to 500 hours.", 8))
+    assert "Update" not in first(brain, "What was the maintenance interval decided at first?")
+
+
+def section(version: str, on: str, text: str) -> Record:
+    ref = f"doc:CHANGELOG.md#{version}"
+    return record(ref, text, title=f"Changelog › {version} - {on}", path="CHANGELOG.md")
+
+
+def test_of_two_sections_of_a_changelog_the_later_is_told_first(brain: Brain) -> None:
+    old = section("1.0.0", "2023-02-01", "The default shift length is 8 hours.")
+    new = section("2.0.0", "2025-02-03", "Changed: the default shift length is 6 hours.")
+    index_records(brain, old, new)
+    assert "6 hours" in first(brain, "What is the default shift length?")
+    assert "8 hours" in first(brain, "What was the default shift length in 1.0.0?")
+    answer = ask(brain, "What is the default shift length?", scope=Scope(), as_of=datetime(2024, 6, 1, tzinfo=UTC))
+    assert "8 hours" in answer.answer
+    assert "6 hours" not in answer.answer
