@@ -86,7 +86,7 @@ def _says(said: str, row: Row) -> bool:
     framed = _FRAMED.fullmatch(rest)
     if framed:
         rest, *named = framed[1].rstrip(": ").split(_UNDER)
-        under = needed((*under, *named), framed[2])
+        under = needed((*under, *(one for one in named if one not in row.places)), framed[2])
         if not says_beside(framed[2]) or not _quotes(framed[2], row, under):
             return False
     elif under:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
 from cortex.composer.cuts import TURNING
-from cortex.composer.leads import Block, labelled, led, needed, titled, unquoted
+from cortex.composer.leads import Block, labelled, led, needed, placed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span, sentences_of
@@ -114,6 +114,11 @@ class Row:
     def headings(self) -> tuple[str, ...]:
         """The headings of its title that turn what it says."""
         return titled(self.record.title, self.record.type)
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The headings of its title that turn nothing, and may be said."""
+        return frozenset(placed(self.record.title, self.record.type)).difference(self.headings)
 
     @cached_property
     def title(self) -> list[Word]:

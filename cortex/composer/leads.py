@@ -65,6 +65,15 @@ def titled(title: str, type_: str) -> tuple[str, ...]:
     return tuple(parts[first:])
 
 
+def placed(title: str, type_: str) -> tuple[str, ...]:
+    """The headings and lines of its file that a directive's title names, but those that only say that a rule follows.
+
+    >>> placed("Agents › Python › Always", "directive")
+    ('Python',)
+    """
+    return tuple(filter(introduces, title.split(" › ")[1:])) if type_ == "directive" else ()
+
+
 @lru_cache(64)
 def led(text: str, title: str, type_: str) -> tuple[Block, ...]:
     """The blocks of *text*, each with the headings and lines that turn it, but those of its record's *title*."""

@@ -122,6 +122,7 @@ def test_no_sentence_holds_without_the_next_one_that_takes_it_back(retraction: s
         ("Can tests call DocuSign?", "Refrain from: “calling DocuSign from tests”"),
         ("May I copy identity cards?", "Illegal: “copying identity cards”"),
         ("Should I run migrations twice?", "Beware of: “running migrations twice”"),
+        ("Do we use Redis for sessions?", "Bert's list: “Redis for sessions”"),
     ],
 )
 def test_a_rule_of_a_list_is_quoted_with_the_line_above_the_list(brain: Brain, question: str, lead: str) -> None:
@@ -143,6 +144,10 @@ Beware of:
 Illegal:
 
 - copying identity cards
+
+Bert's list:
+
+- Redis for sessions
 """
     rules = read(Page("AGENTS.md", text, [0, *accumulate(map(len, text.splitlines(keepends=True)))]), source="o8")
     index_records(brain, *(one for one in rules if isinstance(one, Record)))

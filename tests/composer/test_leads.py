@@ -178,6 +178,15 @@ def test_a_title_turns_what_stands_under_it(type_: RecordType) -> None:
         assert says(said, body, row)
 
 
+def test_a_heading_of_a_rule_may_be_said_with_it_and_no_other() -> None:
+    title = "Agents › Python › Style"
+    row = CitedRecord(type="directive", ref="directive:AGENTS.md#1", title=title, author="", state="", path="AGENTS.md")
+    for place in ("", " › Python", " › Python › Style", " › Style"):
+        assert says(f"Directive in AGENTS.md{place}: “Indent by four.”", "Indent by four.", row)
+    for place in (" › Rust", " › Never", " › Python › Rust"):
+        assert not says(f"Directive in AGENTS.md{place}: “Indent by four.”", "Indent by four.", row)
+
+
 def test_a_lead_is_not_said_twice() -> None:
     title, body = "Agents › Never", "Never push tags."
     row = CitedRecord(type="directive", ref="directive:AGENTS.md#1", title=title, author="", state="", path="AGENTS.md")

@@ -12,7 +12,7 @@ from cortex.composer.claims import begins_orders, tokens
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
-from cortex.composer.leads import leads_at, led_until, needed, titled, unquoted
+from cortex.composer.leads import leads_at, led_until, needed, placed, titled, unquoted
 from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
@@ -241,7 +241,7 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
         start = found.best.start
         text = _said(body, start, end, title, type_, longest)
     framed = "…" if goes_on else frame(record)
-    above = () if framed.startswith(title) else titled(title, type_)
+    above = () if framed.startswith(title) else tuple(dict.fromkeys((*placed(title, type_), *titled(title, type_))))
     leads = needed((*above, *leads_at(body, title, type_, start)), body[start:end])
     under = "".join(f" › {one}" for one in leads)
     framed = framed if goes_on and not under else f"{framed}{under}:"
