@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
+from itertools import compress
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
@@ -54,25 +55,39 @@ def asked_value(question: Question) -> Value | None:
     return next((value for value in VALUES if value.asked.search(question.text)), None)
 
 
-def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer) -> float:
+def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer, *, enough: float) -> float:
     """How much of what *question* is about stands beside a *value* in one of *rows*, 0 to 1; 0 where none holds one.
 
     Who wrote a text and when is told with it.
+
+    Args:
+        enough: the first row that holds as much is the last that is read.
     """
     weights = {stem: weight for stem, weight in question.weights.items() if stem in question.content}
-    own, doing, measured = question.text.casefold(), _doing(question), _measured(question, value, stemmer)
+    measured = _measured(question, value, stemmer)
     most = 0.0
     for row in rows:
-        titled = stands_in(question, row.title, stemmer)
-        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
-        framed = _is_framed(question, value, row)
-        found = with_columns(sentences, stands_in_each(question, sentences, stemmer))
-        for sentence, stems in zip(sentences, found, strict=True):
-            if not (framed or _gives(value, sentence, own) or (doing and doing.search(sentence))):
-                continue
+        giving = _giving(question, value, row, stemmer)
+        titled = stands_in(question, row.title, stemmer) if giving else set()
+        for stems in giving:
             if not measured or not measured.isdisjoint(titled | stems):
                 most = max(most, coverage(weights or question.weights, titled | stems))
+        if most >= enough:
+            break
     return most
+
+
+def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[set[str]]:
+    """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
+    own, doing = question.text.casefold(), _doing(question)
+    framed, tabled = _is_framed(question, value, row), "|" in row.text
+    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    gives = [framed or _gives(value, one, own) or bool(doing and doing.search(one)) for one in sentences]
+    if not any(gives):
+        return []
+    if not tabled:
+        return stands_in_each(question, [*compress(sentences, gives)], stemmer)
+    return [*compress(with_columns(sentences, stands_in_each(question, sentences, stemmer)), gives)]
 
 
 def _doing(question: Question) -> re.Pattern[str] | None:
