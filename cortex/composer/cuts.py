@@ -15,6 +15,7 @@ from cortex.composer.claims import (
     NEGATIONS,
     SCOPES,
     TAKING_BACK,
+    TURNED,
     takes_back,
     tokens,
 )
@@ -22,6 +23,7 @@ from cortex.substrate.sentences import Span, sentences_of
 
 TURNING: Final = BINDING | LIMITS | NEGATIONS
 
+_CELL: Final = re.compile(r"\s[·|]\s")
 _LEFT_OPEN: Final = frozenset(("or", "nor"))
 _JOINED: Final = re.compile(r"[-–−/]\w")
 _PAUSE: Final = re.compile(r"([,;:.!?…](?=[\s\"'”’)\]*_`]|$)|[()—–]|\s-(?=\s))")
@@ -42,6 +44,8 @@ def keeps_sense(before: str, after: str, quoted: str) -> bool:
     begun = SENTENCE_END.split(before)[-1]
     label, _, begun = begun.rpartition(found[-1]) if (found := _LABEL.findall(begun)) else ("", "", begun)
     if not LABELS.issuperset(tokens(label)) or not TURNING.isdisjoint(tokens(begun)):
+        return False
+    if _CELL.search(begun) and not TURNED.isdisjoint(tokens(begun)):
         return False
     if _is_within_clause(before[::-1]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False

@@ -20,11 +20,12 @@ from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
+from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING
 from cortex.composer.saying import BETWEEN_SENTENCES, KNOWN_BY_FORM, said_by_each
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
 """Share of the words of a query, which asks nothing, that one row has to cover."""
@@ -37,6 +38,9 @@ FEWEST: Final = 3
 
 BESIDE: Final = 0.5
 """Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""
+
+LACKING: Final = 0.5
+"""What the likelihood of an answer is times where nothing holds the person, the date or the price that is asked for."""
 
 SHORT: Final = 3
 LARGE: Final = 2000
@@ -204,6 +208,22 @@ def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
     return "named" in relations and unfixed and asks_for_fix(question)
 
 
+def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
+    """How sure it is where metadata tells it; None where texts have to."""
+    if not relations.isdisjoint(("listed", "owns")):
+        return "strong"
+    if "named" in relations and question.told:
+        return "moderate" if _asks_for_somebody(question) else "strong"
+    if "done" in relations or (question.numbers and not question.rest):
+        return "moderate"  # it is known who did it and when, and no more
+    return None
+
+
+def _asks_for_somebody(question: Question) -> bool:
+    """Whether it asks who of a thread it names, by no verb that is known of it: 'who is on #3?'."""
+    return question.type == "person" and not any(word in VERBS for word in split(question.text))
+
+
 def weigh(
     question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, *, refuse_below: float | None = None
 ) -> tuple[list[Ordered], Judged]:
@@ -231,10 +251,9 @@ def judge(
     relations = {one.fused.relation for one in ordered}
     if not ordered or not question.weights or _is_missing(question, relations):
         return Judged(0.0, "none")
-    if not relations.isdisjoint(("listed", "owns")) or ("named" in relations and question.told):
-        return Judged(1.0, "strong")
-    if "done" in relations or (question.numbers and not question.rest):
-        return Judged(1.0, "moderate")  # it is known who did it and when, and no more
+    known = _known(question, relations)
+    if known:
+        return Judged(1.0, known)
     everyday = not question.content and len(question.weights) < FEWEST and not _is_dated(question, ordered, stemmer)
     if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
@@ -252,11 +271,16 @@ def judge(
     if likelihood < enough:
         return Judged(likelihood, "none")
     evidence: Evidence = "strong" if likelihood >= model["strong_from"] else "moderate"
-    return _with_value(question, ordered, stemmer, likelihood, evidence)
+    return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 
 
 def _with_value(
-    question: Question, ordered: Sequence[Ordered], stemmer: Stemmer, likelihood: float, evidence: Evidence
+    question: Question,
+    ordered: Sequence[Ordered],
+    stemmer: Stemmer,
+    likelihood: float,
+    evidence: Evidence,
+    enough: float,
 ) -> Judged:
     """What the rows are worth by whether what is asked for stands there, where its form tells that."""
     value = asked_value(question)
@@ -264,5 +288,6 @@ def _with_value(
         return Judged(likelihood, evidence)
     beside = held(question, value, [one.fused.row for one in ordered[:CITED]], stemmer)
     if value.firm and not beside:
-        return Judged(0.0, "none")
+        likelihood *= LACKING
+        return Judged(likelihood, "none" if likelihood < enough else "moderate")
     return Judged(likelihood, evidence if beside >= BESIDE else "moderate")

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
-from cortex.composer.saying import BETWEEN_SENTENCES
+from cortex.composer.saying import BETWEEN_SENTENCES, with_columns
 from cortex.substrate.stems import Stemmer
 
 
@@ -65,10 +65,12 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
     for row in rows:
         titled = stands_in(question, row.title, stemmer)
         sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
-        if not _is_framed(question, value, row):
-            sentences = [one for one in sentences if _gives(value, one, own) or (doing and doing.search(one))]
-        for stems in stands_in_each(question, sentences, stemmer):
-            if measured <= titled | stems:
+        framed = _is_framed(question, value, row)
+        found = with_columns(sentences, stands_in_each(question, sentences, stemmer))
+        for sentence, stems in zip(sentences, found, strict=True):
+            if not (framed or _gives(value, sentence, own) or (doing and doing.search(sentence))):
+                continue
+            if not measured or not measured.isdisjoint(titled | stems):
                 most = max(most, coverage(weights or question.weights, titled | stems))
     return most
 
@@ -80,10 +82,11 @@ def _doing(question: Question) -> re.Pattern[str] | None:
 
 
 def _measured(question: Question, value: Value, stemmer: Stemmer) -> set[str]:
-    """The stem of what is measured, a limit, a rate, which a number has to be of."""
+    """What is measured, a limit, a rate, which a number has to be of, or what is to be done; as stems that say it."""
     match = value.asked.search(question.text)
     head = match.groupdict().get("head") if match else None
-    return {*stemmer.sequence(head or "")} & question.stems
+    stems = {*stemmer.sequence(head or "")} & question.stems
+    return stems.union(*(question.related.get(stem, frozenset()) for stem in stems))
 
 
 def _is_framed(question: Question, value: Value, row: Row) -> bool:

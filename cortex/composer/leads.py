@@ -9,22 +9,16 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import (
-    ACTING,
-    ASKING,
-    BINDING,
-    LEFT_OPEN,
-    LIMITS,
-    NEGATIONS,
-    NEUTRAL,
-    POINTING,
-    POINTING_FIRST,
-    REFERRING,
-    REFERRING_ENDS,
-    TURNED,
-    TURNED_FIRST,
-    TURNED_PHRASES,
-    tokens,
+from cortex.composer.claims import tokens
+from cortex.composer.introductions import (
+    begins_something,
+    entitles,
+    head_of_table,
+    heads,
+    introduces,
+    introduction,
+    turns_below,
+    without_end,
 )
 from cortex.substrate.facts import plain
 from cortex.substrate.sentences import Span, blocks, sentences_of
@@ -43,26 +37,7 @@ _UNFOLDED: Final = re.compile(r"</details>", re.I)
 _HEADED: Final = ("directive", "doc")
 """Types of records that are titled by the headings they stand under."""
 
-_LONGEST_HEADING: Final = 5
-"""Words of a heading that may turn what stands under it; a longer one says something of its own."""
-
-_LONGEST_LABEL: Final = 3
-"""Words of a whole sentence that is a heading: 'Not allowed.'."""
-
-_LONGEST_CLAUSE: Final = 12
-"""Words of a line without an end that is read as the beginning of what is below it."""
-
-_TELLS_WHAT: Final = ("what", "things", "who", "where")
-_WHO_ACTS: Final = ("you", "we", "each", "every", "any")
-_NARROWED: Final = TURNED | LIMITS
-_INTRODUCING: Final = (TURNED | LIMITS | NEGATIONS | BINDING) - {"?"}
-_ONE_OF_SEVERAL: Final = re.compile(
-    r"(?:option|variant|alternative|approach|proposal|candidate|choice)\W+\w{1,2}\b", re.I
-)
-_VERSION: Final = re.compile(r"\W*v?\d+(?:\.(?:\d+|x))+\W*", re.I)
 _BLANKED: Final = re.compile(r"\n[ ]{0,3}(?:>|[ ]{2,}(?=\n|$))")
-_COLONS: Final = (":", "：")
-_ENDS: Final = " :：,;.…"
 
 
 class Block(NamedTuple):
@@ -86,7 +61,7 @@ def titled(title: str, type_: str) -> tuple[str, ...]:
     ('Never', 'In tests')
     """
     parts = title.split(" › ") if type_ in _HEADED else []
-    first = next((place for place, part in enumerate(parts) if _entitles(part)), len(parts))
+    first = next((place for place, part in enumerate(parts) if entitles(part)), len(parts))
     return tuple(parts[first:])
 
 
@@ -130,7 +105,7 @@ def labelled(before: str) -> tuple[str, ...]:
         found = _LABEL.match(before, span.start, span.end)
         label = found[1] if found else label
     folded = [plain(found[1]) for found in _FOLDED.finditer(before)][-1:] if "<" in before else []
-    return (*filter(_introduces, folded), *([label] if _heads(label) else []))
+    return (*filter(introduces, folded), *([label] if heads(label) else []))
 
 
 def _block_at(every: tuple[Block, ...], place: int) -> Block | None:
@@ -138,69 +113,11 @@ def _block_at(every: tuple[Block, ...], place: int) -> Block | None:
     return every[at] if at >= 0 else None
 
 
-def _heads(lead: str) -> bool:
-    """Whether a heading turns what stands under it: 'Never', 'What we do not do', not 'Packets that do not move'."""
-    said = tokens(lead)
-    if not said or lead.endswith("?"):
-        return False
-    is_short = len(said) <= _LONGEST_HEADING
-    return (
-        _begins_or_holds(said)
-        or (is_short and not (_NARROWED.isdisjoint(said) and NEGATIONS.isdisjoint((*said[:2], said[-1]))))
-        or (said[0] in _TELLS_WHAT and not NEGATIONS.isdisjoint(said))
-        or _ONE_OF_SEVERAL.match(lead) is not None
-        or _VERSION.fullmatch(lead) is not None
-    )
-
-
-def _entitles(heading: str) -> bool:
-    """Whether a heading turns what stands under it, or is the beginning of a sentence: 'We decided against'."""
-    told = heading.rstrip(" :：")
-    if heading != told and _introduces(told):
-        return True
-    said = tokens(told)
-    is_begun = (
-        0 < len(said) <= _LONGEST_CLAUSE
-        and not told.endswith("?")
-        and (said[-1] in LEFT_OPEN or not (said[0] in ASKING or ACTING.isdisjoint(said)))
-        and not _is_neutral(said)
-    )
-    return is_begun or _heads(told)
-
-
-def _introduces(lead: str) -> bool:
-    """Whether what a line that ends in a colon introduces is said with it: but that says that something follows."""
-    said = tokens(lead)
-    return bool(said) and not _is_neutral(said)
-
-
-def _is_neutral(said: Iterable[str]) -> bool:
-    return NEUTRAL.issuperset(said)
-
-
-def _points(line: str, said: list[str]) -> bool:
-    """Whether a whole sentence speaks of the list below it: 'These are not allowed.'."""
-    if not said or _is_neutral(said):
-        return False
-    turns = not _INTRODUCING.isdisjoint(said) or _begins_or_holds(said)
-    if line.endswith("?"):
-        return turns
-    is_label = len(said) <= _LONGEST_LABEL and _heads(line)
-    points = said[0] in POINTING_FIRST or not POINTING.isdisjoint(said)
-    refers = not (REFERRING.isdisjoint(said) and REFERRING_ENDS.isdisjoint((said[0], said[-1])))
-    return points or (turns and refers) or is_label
-
-
-def _begins_or_holds(said: list[str]) -> bool:
-    first = said[0] in TURNED_FIRST and not (said[1:2] and (said[1] in _WHO_ACTS or said[1].endswith("ing")))
-    return first or any(phrase in " ".join(said) for phrase in TURNED_PHRASES)
-
-
 class _Reader:
     """Reads a text from its beginning, and knows at each block what it stands under.
 
-    `_above` is the paragraph right above what is read, `_before` what is said of it there; `_items` are those it may
-    stand in, each with how far it is indented, and `_head` is that of the table.
+    `_above` is the paragraph right above what is read, `_before` what is said of it there, and `_outer` what is said of
+    that paragraph; `_items` are those it may stand in, each with how far it is indented, and `_head` is a table's.
     """
 
     def __init__(self, text: str, title: str, titles: Sequence[str]) -> None:
@@ -208,7 +125,9 @@ class _Reader:
         self._title_end = len(title) if text.startswith(title) else 0
         self._headings: list[tuple[int, str]] = []
         self._items: list[tuple[int, str]] = []
-        self._above = self._before = ""
+        self._above = ""
+        self._before: tuple[str, ...] = ()
+        self._outer: tuple[str, ...] = ()
         self._head: str | None = None
 
     def blocks(self) -> Iterator[Block]:
@@ -224,14 +143,15 @@ class _Reader:
                 self._open(level, told)
             elif is_code:
                 self._is_introduced()
-                self._before = self._before if self._items or _turns(self._before) else ""  # it goes on after it
+                if not (self._items or any(map(turns_below, self._before))):
+                    self._before = ()  # what it introduces goes on after it
                 yield Block(span, is_code, self._leads())
             elif item := _ITEM.match(told):
                 yield Block(span, is_code, self._item(told, len(item[1].expandtabs(4))))
             elif told.lstrip().startswith("|"):
                 self._is_introduced()
                 yield Block(span, is_code, (*self._leads(), *filter(None, [self._head])))
-                self._head = _row(told) if self._head is None else self._head
+                self._head = head_of_table(told) if self._head is None else self._head
             else:
                 yield Block(span, is_code, self._paragraph(told, self._text[last : span.start]))
             if "</" in told and _UNFOLDED.search(told):
@@ -240,13 +160,13 @@ class _Reader:
 
     def _close(self, level: int) -> None:
         self._headings = [one for one in self._headings if one[0] < level]
-        self._items, self._above, self._before, self._head = [], "", "", None
+        self._items, self._above, self._before, self._outer, self._head = [], "", (), (), None
 
     def _open(self, level: int, told: str) -> None:
         folded = _FOLDED.search(told) if level == _FOLDED_LEVEL else None
         heading = plain(folded[1] if folded else told)
-        turns = _introduces(heading) if folded else _entitles(heading)
-        heading = heading.rstrip(" :：")
+        turns = introduces(heading) if folded else entitles(heading)
+        heading = without_end(heading)
         self._headings.append((level, heading if turns and heading not in self._titles else ""))
 
     def _level(self, told: str, end: int) -> int:
@@ -263,12 +183,13 @@ class _Reader:
         return (1 if under[1][0] == "=" else 2) if under else 0
 
     def _leads(self, *, of_list: bool = False) -> tuple[str, ...]:
-        items = (_introduction(told, of_list=of_list) for _, told in self._items)
-        return tuple(filter(None, (*(lead for _, lead in self._headings), self._before, *items)))
+        items = (introduction(told, of_list=of_list) for _, told in self._items)
+        return tuple(filter(None, (*(lead for _, lead in self._headings), *self._before, *items)))
 
     def _is_introduced(self) -> None:
         if self._above:
-            self._above, self._before = "", _introduction(self._above, of_list=True)
+            self._before = (*self._outer, introduction(self._above, of_list=True))
+            self._above, self._outer = "", ()
 
     def _item(self, told: str, indent: int) -> tuple[str, ...]:
         self._is_introduced()
@@ -283,40 +204,11 @@ class _Reader:
         if self._items and indented[:1] == " ":
             return self._leads()
         self._items = []
-        self._before = _introduction(self._above) if self._above else ""
-        if self._before and not _turns(self._before) and _BLANKED.search(between):
-            self._before = ""  # it introduced what somebody else said
+        is_begun = begins_something(told)
+        lead = introduction(self._above, of_list=is_begun) if self._above else ""
+        if lead and not turns_below(lead) and _BLANKED.search(between):
+            lead = ""  # it introduced what somebody else said
+        self._before = (*self._outer, lead) if lead else ()
         leads = self._leads()
-        self._above, self._before = told, ""
+        self._above, self._outer, self._before = told, self._before if is_begun else (), ()
         return leads
-
-
-@lru_cache(256)
-def _introduction(told: str, *, of_list: bool = False) -> str:
-    """What a paragraph or item says of what is below it, or '': its last sentence, when it ends in a colon.
-
-    Args:
-        of_list: a list is right below it, of which a whole sentence may speak and a line without an end always does.
-    """
-    told = told.rstrip(" \r\n*_`")
-    is_begun = told.endswith(_COLONS)
-    if not (is_begun or of_list):
-        return ""
-    last = [told[span.start : span.end] for span in sentences_of(told, Span(0, len(told)))][-1:]
-    text = plain(last[0] if last else told)
-    line, said = text.rstrip(_ENDS), tokens(text)
-    if not is_begun and text.endswith((".", "!", "?")):
-        return line if _points(text, said) else ""
-    is_short = is_begun or len(said) <= _LONGEST_CLAUSE
-    return line if _introduces(line) and (is_short or _turns(line)) else ""
-
-
-def _turns(lead: str) -> bool:
-    said = tokens(lead)
-    return bool(said) and (not _INTRODUCING.isdisjoint(said) or _begins_or_holds(said))
-
-
-def _row(told: str) -> str:
-    """A table's head, where it turns what stands in its columns."""
-    cells = plain(told).rstrip(";")
-    return cells if any(map(_heads, cells.split(" · "))) else ""

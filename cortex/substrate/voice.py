@@ -13,13 +13,16 @@ TO_DO, DONE = "☐", "☑"
 _SPOKEN: Final = ("comment", "issue", "pull", "event")
 """Types whose quoted lines are somebody else's words; a document sets its notes apart with them."""
 
-_MARKED: Final = re.compile(r"\n[ ]{0,3}>|~~|<(?:del|s|strike)>|<!--|\[[ xX]\]\s")
+_MARKED: Final = re.compile(r"\n[ ]{0,3}>|~(?=\S)|<(?:del|s|strike)>|<!--|\[[ xX]\]\s")
 """Where a line begins is looked for by the end of the one before: '^' takes ten times as long."""
 
 _HIDDEN: Final = re.compile(r"<!--(?:(?!<!--).)*?-->", re.S)
 STRUCK: Final = re.compile(
     r"(?<!~)~~(?=[^\s~])(?:(?!~~).)+(?<=\S)~~(?!~)|<(del|s|strike)>(?:(?!</?\1>).)*</\1>", re.S | re.I
 )
+_STRUCK_ONCE: Final = re.compile(r"(?<![~\w/])~(?=[^\s~/\d])[^~\n]+(?<=\S)~(?=[\s.,;:!?)]|$)")
+"""As GitHub reads it too; no home directory and nothing that is about so many."""
+
 _TASK: Final = re.compile(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)")
 _QUOTED: Final = re.compile(r"^[ ]{0,3}>", re.M)
 _DIFF: Final = re.compile(r"\s*(?:`{3,}|~{3,})[ ]?diff\s|@@ |(?:[^\n]*\n)+?@@ ")
@@ -57,7 +60,8 @@ def _signed(found: re.Match[str]) -> str:
 
 
 def _without_struck(text: str) -> str:
-    return STRUCK.sub(_struck, text) if "~~" in text or "</" in text else text
+    text = STRUCK.sub(_struck, text) if "~~" in text or "</" in text else text
+    return _STRUCK_ONCE.sub(_struck, text) if "~" in text else text
 
 
 def _without_removed(code: str) -> str:

@@ -67,6 +67,39 @@ def test_nothing_holds_without_the_mark_that_turns_it(form: Callable[[str, str],
             assert not says(said, marked), (marked, said)
 
 
+@pytest.mark.parametrize(
+    "first",
+    ["We decided against:\n\n", "We decided against the following.\n\n", "We decided against:\n\nToo slow:\n\n"],
+)
+def test_a_line_between_takes_nothing_from_the_one_above_it(first: str) -> None:
+    body = f"{first}For sessions:\n\n- Use Redis\n\nThe limit is 10."
+    above = leads_at(body, "Ship it", "pull", body.index("Use"))
+    assert above[0].startswith("We decided against")
+    assert above[-1] == "For sessions"
+    assert not says(f"{FRAME} › For sessions: “Use Redis”", body)
+    assert says(f"{FRAME} › {' › '.join(above)}: “Use Redis”", body)
+    assert says(f"{FRAME}: “The limit is 10.”", body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "| Rejected | Use Redis |\n",
+        "~Use Redis~ for sessions",
+        "We do this: ~Use Redis.~",
+        "| a | b |\n|---|---|\n| ✗ | Use Redis |\n",
+    ],
+)
+def test_what_a_cell_turns_or_a_line_strikes_out_does_not_hold(body: str) -> None:
+    for said in ("Use Redis", "Use Redis.", "“Use Redis”", f"{FRAME}: “Use Redis”"):
+        assert not says(said, body)
+
+
+@pytest.mark.parametrize("told", ["It takes ~5 ms or ~10 ms.", "Copy ~/a to ~/b.", "Run `x ~y~` now."])
+def test_a_tilde_that_strikes_nothing_out_is_read(told: str) -> None:
+    assert says(f"{FRAME}: “{told}”", told)
+
+
 @pytest.mark.parametrize("retraction", RETRACTIONS)
 def test_no_sentence_holds_without_the_next_one_that_takes_it_back(retraction: str, demo: Brain) -> None:
     chance, made = random.Random(retraction), 0  # noqa: S311  no secret

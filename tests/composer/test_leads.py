@@ -69,6 +69,7 @@ def says(said: str, body: str, record_: CitedRecord = PULL) -> bool:
         ("## Anti-patterns\n\nUse Redis.", "Use Redis.", "Anti-patterns"),
         ("## Wish list\n\nBackups are encrypted.", "Backups are encrypted.", "Wish list"),
         ("## Option B: Redis\n\nUse Redis.", "Use Redis.", "Option B: Redis"),
+        ("## v1\n\nThe limit is 9.", "The limit is 9.", "v1"),
         ("## 1.x\n\nThe limit is 10.", "The limit is 10.", "1.x"),
         ("<details><summary>Rejected</summary>\n\nUse Redis.\n\n</details>", "Use Redis.", "Rejected"),
         ("<details>\n<summary><b>Old</b> plan</summary>\n\n- Use Redis\n\n</details>", "Use Redis", "<b>Old</b> plan"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -74,6 +75,7 @@ class Listing(NamedTuple):
     whose: bool
 
 
+@lru_cache(8)  # a question is read by the query, and by what tells whether it is nothing but a list
 def listing(text: str) -> Listing | None:
     """*text* as it asks for a list of issues or pull requests; None where it asks for none."""
     text = _FOR.sub(_assigned, normal(re.sub(f"[{CUT}{OWN}{NAMED}]", " ", text)).lower())
