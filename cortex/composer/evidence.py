@@ -286,7 +286,7 @@ def _with_value(
     value = asked_value(question)
     if value is None or (evidence == "moderate" and not value.firm):
         return Judged(likelihood, evidence)
-    beside = held(question, value, [one.fused.row for one in ordered[:CITED]], stemmer)
+    beside = held(question, value, (one.fused.row for one in ordered[:CITED]), stemmer, enough=BESIDE)
     if value.firm and not beside:
         likelihood *= LACKING
         return Judged(likelihood, "none" if likelihood < enough else "moderate")

@@ -6,12 +6,13 @@ import re
 import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
+from itertools import compress
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
-from cortex.composer.saying import BETWEEN_SENTENCES
+from cortex.composer.saying import BETWEEN_SENTENCES, with_columns
 from cortex.substrate.stems import Stemmer
 
 
@@ -54,23 +55,39 @@ def asked_value(question: Question) -> Value | None:
     return next((value for value in VALUES if value.asked.search(question.text)), None)
 
 
-def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer) -> float:
+def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer, *, enough: float) -> float:
     """How much of what *question* is about stands beside a *value* in one of *rows*, 0 to 1; 0 where none holds one.
 
     Who wrote a text and when is told with it.
+
+    Args:
+        enough: the first row that holds as much is the last that is read.
     """
     weights = {stem: weight for stem, weight in question.weights.items() if stem in question.content}
-    own, doing, measured = question.text.casefold(), _doing(question), _measured(question, value, stemmer)
+    measured = _measured(question, value, stemmer)
     most = 0.0
     for row in rows:
-        titled = stands_in(question, row.title, stemmer)
-        sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
-        if not _is_framed(question, value, row):
-            sentences = [one for one in sentences if _gives(value, one, own) or (doing and doing.search(one))]
-        for stems in stands_in_each(question, sentences, stemmer):
-            if measured <= titled | stems:
+        giving = _giving(question, value, row, stemmer)
+        titled = stands_in(question, row.title, stemmer) if giving else set()
+        for stems in giving:
+            if not measured or not measured.isdisjoint(titled | stems):
                 most = max(most, coverage(weights or question.weights, titled | stems))
+        if most >= enough:
+            break
     return most
+
+
+def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[set[str]]:
+    """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
+    own, doing = question.text.casefold(), _doing(question)
+    framed, tabled = _is_framed(question, value, row), "|" in row.text
+    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    gives = [framed or _gives(value, one, own) or bool(doing and doing.search(one)) for one in sentences]
+    if not any(gives):
+        return []
+    if not tabled:
+        return stands_in_each(question, [*compress(sentences, gives)], stemmer)
+    return [*compress(with_columns(sentences, stands_in_each(question, sentences, stemmer)), gives)]
 
 
 def _doing(question: Question) -> re.Pattern[str] | None:
@@ -80,10 +97,11 @@ def _doing(question: Question) -> re.Pattern[str] | None:
 
 
 def _measured(question: Question, value: Value, stemmer: Stemmer) -> set[str]:
-    """The stem of what is measured, a limit, a rate, which a number has to be of."""
+    """What is measured, a limit, a rate, which a number has to be of, or what is to be done; as stems that say it."""
     match = value.asked.search(question.text)
     head = match.groupdict().get("head") if match else None
-    return {*stemmer.sequence(head or "")} & question.stems
+    stems = {*stemmer.sequence(head or "")} & question.stems
+    return stems.union(*(question.related.get(stem, frozenset()) for stem in stems))
 
 
 def _is_framed(question: Question, value: Value, row: Row) -> bool:

@@ -51,11 +51,12 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
     if giving and question.type in KNOWN_BY_FORM and not question.counted:
         sentences = [one for one in sentences if gives(question.type, one)]
-    found = _with_columns(sentences, stands_in_each(question, sentences, stemmer))
+    found = stands_in_each(question, sentences, stemmer)
+    found = with_columns(sentences, found) if "|" in row.text else found
     return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
 
 
-def _with_columns(sentences: Sequence[str], found: Iterable[set[str]]) -> list[set[str]]:
+def with_columns(sentences: Sequence[str], found: Iterable[set[str]]) -> list[set[str]]:
     """What each sentence has, a row of a table with what the names of its columns have."""
     columns: set[str] = set()
     before, told = "", []

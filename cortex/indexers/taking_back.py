@@ -32,6 +32,13 @@ _REMOVES = re.compile(
     re.I,
 )
 
+_WAS = re.compile(
+    r"(?:^|[.(\n])[^\S\n]*(?:it\s+)?was\s+(?P<what>\d[\w.,]*(?:\s+\w+){0,2}?)\s+since\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
+    r"(?=\s*(?:[.;,)\n]|\Z))",
+    re.I,
+)
+"""'Was 20 minutes since #4', which is no longer so."""
+
 _Titles = Mapping[str, Sequence["_Merged"]]
 
 
@@ -79,13 +86,16 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
 
 
 def _removed(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
-    """Which pull request removed what another had brought: the words of what it removes name most of the other."""
+    """Which pull request removed what another had brought: its words for that name most of the other, or its number."""
     for by, body, pull, title in brain.db.execute(sql("pulls_speaking_of"), {"source_id": source_id}).fetchall():
         whole = _content(brain, title)
         for found in _REMOVES.finditer(body):
             named = _content(brain, found["what"])
             enough = len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
             if f"pull:{found['number']}" == pull and enough and is_done(body, found.span("verb"), found.end()):
+                yield by, pull
+        for found in _WAS.finditer(body):
+            if f"pull:{found['number']}" == pull and _content(brain, found["what"]) <= whole:
                 yield by, pull
 
 

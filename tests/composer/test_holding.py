@@ -32,6 +32,7 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             doc("mill", "The flour hopper runs PostgreSQL 14. Stop the mill if the bearing is hot."),
             doc("grinder", "Bearings are changed every 6 weeks. The grinder runs at 30 Hz, because faster is too hot."),
             doc("alarm", "The watchman on duty is called by phone. The silo login has a password."),
+            doc("sieves", "We buy no new sieves. A customer asked for steel sieves."),
             doc("sorting", "Laser sorting of grain is not supported."),
             record(
                 "pull:3", "Sieve alarm at 5 minutes\n\nThe sieve alarm comes after 5 minutes.", author="bram-v",
@@ -86,6 +87,12 @@ def test_what_is_there_in_its_form_is_told(mill: Brain, text: str, said: str) ->
 def test_a_reason_that_no_sentence_gives_makes_no_strong_answer(mill: Brain) -> None:
     assert ask(mill, "Why does the grinder run at 30 Hz?", scope=Scope()).evidence == "strong"
     assert ask(mill, "Why does the flour hopper run PostgreSQL 14?", scope=Scope()).evidence == "moderate"
+
+
+@pytest.mark.parametrize("text", ["How do I add a sieve?", "Which customer asked for steel sieves?"])
+def test_steps_and_names_that_nothing_gives_make_no_strong_answer(mill: Brain, text: str) -> None:
+    assert ask(mill, text, scope=Scope()).evidence != "strong"
+    assert ask(mill, "Which store does production use?", scope=Scope()).evidence == "strong"
 
 
 def test_the_head_of_a_document_is_no_reason(mill: Brain) -> None:

@@ -286,3 +286,15 @@ def test_what_removes_most_of_what_another_brought_replaces_it(brain: Brain, tex
     cited = ask(brain, "Is the berth plan exported as PDF (#12)?", scope=Scope()).citations
     older = next(one.record for one in cited if one.record.ref == "pull:12")
     assert older.superseded_by == ("pull:13" if replaced else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [("Was 20 minutes since #12.", True), ("Was 30 minutes since #12.", False), ("Was broken since #12.", False)],
+)
+def test_what_had_a_number_since_another_replaces_what_gave_it(brain: Brain, text: str, replaced: bool) -> None:  # noqa: FBT001
+    older = pull(12, "Idle looms turn off after 20 minutes")
+    index_records(brain, older, pull(13, f"Idle looms turn off after 45 minutes\n\n{text}", day=1))
+    cited = ask(brain, "When do idle looms turn off (#12)?", scope=Scope()).citations
+    found = next(one.record for one in cited if one.record.ref == "pull:12")
+    assert found.superseded_by == ("pull:13" if replaced else "")
