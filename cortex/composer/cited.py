@@ -238,6 +238,6 @@ def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[
             yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
         else:
             every = [*sentences_of(text, Span(start, end))]
-            for span, after in zip(every, [*every[1:], Span(end, end)], strict=True):
+            for span, after in pairwise([*every, Span(end, end)]):
                 if not takes_back(text[after.start : after.end]):
                     yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

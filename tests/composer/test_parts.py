@@ -272,3 +272,10 @@ def test_nobody_is_told_to_have_done_what_somebody_else_did(form: Callable[[str,
     for one, other in combinations(("ada", "bert", "cleo"), 2):
         assert not says(form(one, other))
         assert not says(form(other, one))
+
+
+@pytest.mark.parametrize("empty", ["- ", "## ", "1. ", "* \n"])
+def test_an_item_or_heading_without_words_says_nothing(empty: str) -> None:
+    body = f"{empty}\n\nThe limit is 10 GB.\n\n{empty}"
+    assert says("The limit is 10 GB.", body)
+    assert not says("The limit is 20 GB.", body)
