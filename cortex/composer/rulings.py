@@ -201,10 +201,10 @@ def _forms(clause: str) -> Iterator[tuple[Stance, re.Match[str]]]:
 
 def _action(stance: Stance, match: re.Match[str], sentence: str) -> Action:
     told = match.groupdict()
-    act = _ENDS.sub("", told.get("act") or "")
+    act = _ENDS.sub("", told.get("act") or "").strip()
     does, _, rest = act.partition(" ")
     if not act:
-        does, rest = told.get("done") or "", f"{told['what']} {_ENDS.sub('', told['rest'] or '')}"
+        does, rest = told.get("done") or "", f"{told.get('what') or ''} {_ENDS.sub('', told.get('rest') or '')}"
     groups: list[tuple[str, list[str]]] = [("", [])]
     for word in _WORD.findall(rest):
         low = word.lower()

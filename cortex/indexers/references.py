@@ -87,7 +87,8 @@ _AROUND: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
     (
         "reverts",
         re.compile(
-            r"\b(?P<verb>revert(?:s|ed|ing)?|undo(?:es|ing)?|remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|takes?\s+(?:back|out))"
+            r"(?:\A|[.!?;:\n]\s*(?:[-*+•]\s+)?|\b(?:this(?:\s+(?:pr|mr|pull\s+request|change|commit|patch))?|we|i|also)\s+)"
+            r"(?P<verb>revert(?:s|ed|ing)?|undo(?:es|ing)?|remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|takes?\s+(?:back|out))"
             r"\s+(?:everything|all|what(?:ever)?)\s+(?:that\s+)?(?:was\s+(?:added|introduced|changed|done)\s+(?:in|by|with)\s+)?$",
             re.I,
         ),
@@ -121,7 +122,7 @@ _OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
         re.compile(r"(?:\A|\n[^\S\n]*\n[^\S\n]*)(?:pr\s+)?$", re.I),
         re.compile(
             r"\s+(?:is|gets)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
-            rf"(?:\s+(?:here|(?:by|in|with)\s+this(?:\s+(?:pr|mr|pull\s+request|one|change|commit))?))?"
+            r"\s+(?:here|(?:by|in|with)\s+this(?:\s+(?:pr|mr|pull\s+request|one|change|commit))?)"
             rf"(?:{_END}|,\s+(?!so\b|and\b|but\b|then\b|this\b|we\b)|\s+(?:as|because|due\s+to)\b)",
             re.I,
         ),
@@ -129,7 +130,7 @@ _OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
 )
 _AGAIN = re.compile(
     r"\b(?:again|once\s+more|re-?appl\w+|re-?land\w*|re-?do\w*|re-?introduc\w+|re-?try|second|another\s+(?:try|attempt)"
-    r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]*\bback|until|instead)\b",
+    r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]{0,80}\bback|until|instead)\b",
     re.I,
 )
 """Whoever does once more what was reverted tells of it as does who reverts it."""
@@ -150,6 +151,9 @@ _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
 _REACH: Final = 160
 """How many characters before a reference can say what it is to it."""
+
+_AROUND_IT: Final = 500
+"""How many on either side tell whether it is done once more."""
 
 
 class _Target(NamedTuple):
@@ -234,7 +238,8 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if relation not in _CLAIMS or in_part:
         return "mentions" if in_part else relation
     of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
-    if _IN_PART.match(text, target.end()) or (found["changes"] and not _WHOLE.match(text, target.end())):
+    needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
+    if _IN_PART.match(text, target.end()) or (needs_end and not _WHOLE.match(text, target.end())):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
     return relation if not of_another and is_done(text, (start + at, start + until), target.end()) else "mentions"
@@ -252,9 +257,8 @@ def _said_around(text: str, target: re.Match[str], before: str, *, after_one: bo
     for relation, left, right in _OPENED:
         opened = left.search(before)
         if opened and not (after_one and opened.start() == 0) and right.match(text, target.end()):
-            again = relation == "reverts" and (
-                _AGAIN.search(text, 0, target.start()) or _AGAIN.search(text, target.end())
-            )
+            around = max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT
+            again = relation == "reverts" and _AGAIN.search(text, *around)
             return "mentions" if again else relation
     return "mentions"
 

@@ -22,6 +22,9 @@ _TITLE = re.compile(
 )
 _MARKS: Final = ('""', "“”", "''", "‘’", "``", "«»")
 
+LONGEST_TITLE: Final = 300
+"""Characters of a title that are read: layers of quotation marks, not prose."""
+
 FEWEST: Final = 2
 """Words of what is removed, for it to be what a pull request brought."""
 
@@ -118,7 +121,7 @@ def _readings(title: str) -> Iterator[_Read]:
     >>> [(read.relation, read.title) for read in _readings('Revert "Revert "Oil the gears""')]
     [('reverts', 'revert "oil the gears"'), ('reapplies', 'oil the gears')]
     """
-    back = False
+    back, title = False, title[:LONGEST_TITLE]
     while match := _TITLE.fullmatch(title):
         back ^= not match["verb"].lower().startswith(("rea", "re-", "rel"))
         title = match["what"]

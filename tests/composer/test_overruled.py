@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.compose.extractive import OUTRANKED
-from cortex.composer.rulings import is_against
+from cortex.composer.rulings import binds, is_against
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record
@@ -222,3 +222,10 @@ def test_who_says_nothing_else_than_the_rule_is_not(
     brain: Brain, rule: str, title: str, said: str, question: str
 ) -> None:
     assert OUTRANKED not in "\n".join(answered(brain, rule, title, said, question))
+
+
+@pytest.mark.parametrize("joint", ["and", "so", "as", "because", "that", "or"])
+@pytest.mark.parametrize("blank", ["  ", "\t", " \r\n"])
+def test_odd_blanks_in_a_rule_are_no_reason_to_fail(joint: str, blank: str) -> None:
+    assert binds(f"You must{blank}{joint} never log card numbers.") in (True, False)
+    assert binds("You must never log card numbers.")

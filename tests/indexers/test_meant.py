@@ -50,7 +50,7 @@ DONE = [
     "Reverts the changes of #12",
     "This reverts commit of #12: it leaked.",
     "Removes what #12 added.",
-    "Title\n\n#12 is reverted, gears got lost.",
+    "Title\n\n#12 is reverted by this, gears got lost.",
     "Do not crash\n\nReverts #12",
 ]
 
@@ -103,6 +103,11 @@ NOT_DONE = [
     "It was wrong to remove what #12 added.",
     "Do not merge before #12 is reverted.",
     "Unless #12 is reverted, this waits.",
+    "#12 is reverted because it crashed in staging; production keeps it.",
+    "#12 is reverted, which we noticed late.",
+    "Documentation of the job: it removes everything #12 added.",
+    "The script removes all #12.",
+    "The CLI takes back #12 screens.",
     "#12 is reverted, so we need another way.",
     "#12 is reverted. Here it comes again.",
     "Second try\n\n#12 is reverted.",
