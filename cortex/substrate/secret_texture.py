@@ -22,7 +22,7 @@ MADE_UP: Final = re.compile(
 )
 PLACEHOLDER: Final = re.compile(rf"{MADE_UP.pattern}|[<>]|\$[({{\w]|\{{\{{|%\(|%[A-Z_]+%", re.I)
 _VARIABLE: Final = re.compile(r"^[$<]|^ENC\[|\$\{\w+[^}]*\}|\$\(\w+[ )]|\{\{|^%(?:\(|\w+%|[sdr@]\b)")
-PATH: Final = re.compile(r"~?(?:[\w.-]*/)+[\w.-]*")
+PATH: Final = re.compile(r"~?(?:[\w.-]*/)+[\w.-]*|[A-Za-z]:\\[\w.\\ -]*")
 _FIXTURES: Final = frozenset(
     "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
     "optional string hidden masked".split()

@@ -206,3 +206,10 @@ def test_no_name_of_anybody_holds_a_secret(tmp_path: Path) -> None:
         index_records(brain, pull, owner)
         assert any("assigned to [REDACTED:github-token] and ada" in one for one in statements(brain))
         assert not any(token in line for line in brain.db.iterdump())
+
+
+@pytest.mark.parametrize(
+    "text", [r"PWD=C:\Projects\App1", r"pwd: C:\Users\Bob2", r"PWD: D:\a\repo1\repo1", 'pwd = "C:\\Temp\\Build42"']
+)
+def test_a_path_of_windows_is_no_password(text: str) -> None:
+    assert redact(text) == text

@@ -148,8 +148,8 @@ def _thing(title: str) -> str:
 
 def _begins_with(text: str, heading: str) -> bool:
     """Whether a sentence is about *heading*: it begins with it, as "The optional `workers` field" does."""
-    name = heading.partition("(")[0].strip('*_`" ')
-    begins = rf"\W*(?:(?:the|an?)\W+)?(?:(?!and\b|or\b|of\b)[\w-]+\W+)?{re.escape(name)}(?!\w)"
+    name = re.sub(r"^\W+", "", heading.partition("(")[0].strip('*_`" '))
+    begins = rf"\W*+(?:(?:the|an?)\W++)?(?:(?!and\b|or\b|of\b)\w[\w-]*+\W*)?{re.escape(name)}(?!\w)"
     return bool(name) and re.match(begins, text, re.IGNORECASE) is not None
 
 

@@ -404,3 +404,8 @@ def test_badges_say_nothing(body: str, path: str) -> None:
 def test_a_question_in_italics_is_asked_whole() -> None:
     body = "*Whyyyyy?*\n\nBecause we wanted to read HTTP without any of the sockets.\n"
     assert "Whyyyyy?: Because we wanted to read HTTP without any of the sockets." in said(body)
+
+
+def test_a_long_rule_before_a_heading_is_soon_read() -> None:
+    for body in ("a" + "-" * 20_000, "- " + "-" * 20_000, "<!--" * 5_000):  # minutes, where it is tried again and again
+        assert "Limits" not in " ".join(found.statement for found in distill(doc(body, "Limits", "a.rst")))
