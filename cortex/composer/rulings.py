@@ -64,6 +64,7 @@ _ALARMING: Final = re.compile(r"\b(?:leak|vulnerab|exploit|attack|secur|breach|d
 _QUOTED: Final = re.compile(r"[\"“][^\"”]*[\"”]|^\s*>.*$", re.M)
 _CLAUSES: Final = re.compile(r"[;:!?—–()\n]|[.,](?=\s|$)|\s-\s")
 _ENDS: Final = re.compile(r"\s(?:because|since|as|so|and|or|instead|rather|than|that|which)\s.*", re.I)
+_BLANKS: Final = re.compile(r"[^\S\n]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’_-][^\W_]+)*")
 _WRITTEN: Final = tuple(
     (re.compile(pattern, re.I), written)
@@ -182,7 +183,7 @@ def _is_scope(by: str, words: frozenset[str], other: tuple[str, frozenset[str]])
 @lru_cache(64)
 def _actions(text: str) -> tuple[Action, ...]:
     """What the sentences of *text* forbid, demand, allow or spare."""
-    found, text = [], text[:_LONGEST]
+    found, text = [], _BLANKS.sub(" ", text[:_LONGEST])
     for pattern, written in _WRITTEN:
         text = pattern.sub(written, text)
     for span in sentences_of(text, Span(0, len(text))):

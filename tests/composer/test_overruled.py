@@ -225,7 +225,7 @@ def test_who_says_nothing_else_than_the_rule_is_not(
 
 
 @pytest.mark.parametrize("joint", ["and", "so", "as", "because", "that", "or"])
-@pytest.mark.parametrize("blank", ["  ", "\t", " \r\n"])
+@pytest.mark.parametrize("blank", ["  ", "\t", " \r"])
 def test_odd_blanks_in_a_rule_are_no_reason_to_fail(joint: str, blank: str) -> None:
-    assert binds(f"You must{blank}{joint} never log card numbers.") in (True, False)
-    assert binds("You must never log card numbers.")
+    for rule in ("You must{}{} never log card numbers.", "You must{}{} should log card numbers."):
+        assert binds(rule.format(blank, joint)) == binds(rule.format(" ", joint))
