@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import ROWS, gather, judged_on, load_records
+from cortex.composer.ask import ROWS, Gathered, gather, judged_on, load_records
 from cortex.composer.evidence import features
-from cortex.composer.order import order, weights
+from cortex.composer.order import Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
 from cortex.errors import EmptyQuestion
@@ -80,10 +80,28 @@ def explain(
     records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
     ordered = order(question, gathered.fused[:ROWS], records, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
+    return Explanation.model_validate(
+        {
+            "question": text,
+            "class": question.class_,
+            "asks_for": question.type,
+            "terms": {stem: round(weight, 2) for stem, weight in question.weights.items()},
+            "variant": question.variant,
+            "evidence": judged.evidence,
+            "likelihood": round(judged.likelihood, 3),
+            "judged": {name: round(value, 3) for name, value in features(question, ordered, stemmer).items()},
+            "timings_ms": gathered.took_ms,
+            "rows": _rows(gathered, ordered, names),
+        }
+    )
+
+
+def _rows(gathered: Gathered, ordered: Sequence[Ordered], names: Mapping[int, str]) -> tuple[Row, ...]:
+    """Each row with its place in each retriever and what its score is made of."""
     places = {
         name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
     }
-    rows = [
+    return tuple(
         Row(
             rank=rank,
             ref=one.fused.row.ref,
@@ -97,18 +115,4 @@ def explain(
             moved=one.moved,
         )
         for rank, one in enumerate(ordered, 1)
-    ]
-    return Explanation.model_validate(
-        {
-            "question": text,
-            "class": question.class_,
-            "asks_for": question.type,
-            "terms": {stem: round(weight, 2) for stem, weight in question.weights.items()},
-            "variant": question.variant,
-            "evidence": judged.evidence,
-            "likelihood": round(judged.likelihood, 3),
-            "judged": {name: round(value, 3) for name, value in features(question, ordered, stemmer).items()},
-            "timings_ms": gathered.took_ms,
-            "rows": tuple(rows),
-        }
     )

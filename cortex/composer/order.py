@@ -191,7 +191,7 @@ def _is_header(question: Question, row: Row) -> bool:
 def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
     """How far the heading of a part of a document is the question, 0 to 1: it names all that is asked, and no more.
 
-    So does what a document says that a thing is.
+    So does what a document says that a thing is. Up to `TELLING_PART` where it is headed by what is asked of the rest.
     """
     row = looked.fused.row
     heading = split(row.title.rpartition(" › ")[2])

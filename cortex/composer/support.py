@@ -31,9 +31,6 @@ _NARROWING: Final = NEGATIONS | LIMITS
 _APART: Final = (";", ".", "!", "…")
 """What parts one clause from another as the end of a sentence does."""
 
-_ENDED: Final = (";", ".", "!", "…")
-"""What ends what is said, whatever comes after."""
-
 _WORD: Final = re.compile(r"\w")
 _LONGEST_FRAME: Final = 12
 """Words before 'raised' in 'PR #742, which was merged by ada, raised the timeout'."""
@@ -139,7 +136,7 @@ def _may_end(held: Sequence[Word], at: int) -> bool:
         return True
     begun = held[at : at + GOING]
     goes_on = held[at].value in GOING_ON and not any(word.value in TAKING_BACK for word in begun)
-    return held[at].border and held[at].value not in TELLINGS and (held[at].mark in _ENDED or goes_on)
+    return held[at].border and held[at].value not in TELLINGS and (held[at].mark in _APART or goes_on)
 
 
 def _begins_clause(held: Sequence[Word], at: int) -> bool:
