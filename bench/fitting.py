@@ -25,7 +25,7 @@ from retrieval import first_six, plain
 
 from cortex.composer import evidence
 from cortex.composer.ask import ROWS, load_records, retrieve
-from cortex.composer.order import FEATURES, Ordered, order
+from cortex.composer.order import FEATURES, Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer
@@ -71,9 +71,9 @@ def gather(brain: Brain, asked: Iterable[Mapping[str, Any]]) -> list[Asked]:
     stemmer, found = Stemmer(), []
     for row in asked:
         question = understand(brain, row["question"], stemmer)
-        fused = retrieve(brain, question, stemmer, sources=[1])[:ROWS]
-        records = load_records(brain, [one.row.record_id for one in fused], {1: ""})
-        rows = order(question, fused, records, stemmer)
+        looked = look(question, retrieve(brain, question, stemmer, sources=[1])[:ROWS], stemmer)
+        records = load_records(brain, [one.fused.row.record_id for one in looked], {1: ""})
+        rows = order(question, looked, records, stemmer)
         found.append(Asked(question, bool(row["answerable"]), set(row.get("gold", ())), rows))
     return found
 

@@ -30,7 +30,7 @@ from cortex.composer import order as ordering
 from cortex.composer import question as understanding
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import Looked, Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.passages import Found
@@ -75,11 +75,10 @@ def certain(*_: object, **__: object) -> Judged:
 
 
 def as_found(
-    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+    question: Question, looked: Sequence[Looked], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
 ) -> list[Ordered]:
     """The rows in the order in which they were found, each with its window."""
-    places = {one.row.record_id: place for place, one in enumerate(fused)}
-    return sorted(order(question, fused, records, stemmer), key=lambda one: places[one.fused.row.record_id])
+    return sorted(order(question, looked, records, stemmer), key=lambda one: -one.values["found"])
 
 
 def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, **asked: Any) -> Question:  # noqa: ANN401

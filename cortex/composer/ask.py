@@ -14,7 +14,7 @@ from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
@@ -117,9 +117,10 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_acronyms(brain, question, stemmer, sources=[*names])
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
-        rows = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
-    clock.begin("order")
-    ordered = order(question, gathered.fused[:ROWS], rows, stemmer)
+        clock.begin("order")
+        looked = look(question, gathered.fused[:ROWS], stemmer)
+        rows = load_records(brain, [one.fused.row.record_id for one in looked], names, as_of=question.as_of)
+    ordered = order(question, looked, rows, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -232,9 +233,14 @@ def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> li
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:
     """*fused* with what the links of its *first* threads bring in."""
-    threads = list(dict.fromkeys((one.row.source_id, one.row.about) for one in fused))[:first]
-    related = [*find_related(brain, threads), *told_of([one.row for one in fused], threads)]
-    known = {one.row.record_id for one in fused}
+    rows = [one.row for one in fused]
+    threads: dict[tuple[int, str], None] = {}
+    for row in rows:
+        if len(threads) == first:
+            break
+        threads[row.source_id, row.about] = None
+    related = [*find_related(brain, [*threads]), *told_of(rows, threads)]
+    known = {row.record_id for row in rows}
     firsts = load_firsts(brain, [link.record_id for link in related if link.record_id not in known], as_of=as_of)
     return join_related(fused, related, firsts)
 

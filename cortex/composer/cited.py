@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
@@ -73,7 +73,7 @@ class Row:
         said = composed(self._statement)
         if not said or not (self.headings or any(one.leads for one in self.blocks)):
             return self._statement
-        prose = self._forms[0]
+        prose = self._as(plain)
         place, is_led = prose.text.find(said), False
         while place >= 0:
             if prose.leads_at(place, place + len(said)) == ():
@@ -81,24 +81,15 @@ class Row:
             place, is_led = prose.text.find(said, place + 1), True
         return "" if is_led else self._statement
 
-    @cached_property
-    def lines(self) -> list[Told]:
+    @property
+    def lines(self) -> Iterator[Told]:
         """What it says in the forms it may be quoted in: as prose, as written, and what it is said to say."""
-        return [*self._forms, Told(composed(self.statement), [0], [()])]
-
-    @cached_property
-    def _forms(self) -> list[Told]:
-        cut = [(self.text[one.span.start : one.span.end], one) for one in self.blocks]
-        leads = [one.leads for one in self.blocks]
-        found = []
         for form in (plain, str):
-            told = [
-                composed("\n".join(map(form, text.splitlines())) if one.is_code else " ".join(form(text).split()))
-                for text, one in cut
-            ]
-            starts = [*accumulate((len(text) + 1 for text in told), initial=0)]
-            found.append(Told("\n".join(told), starts[:-1] or [0], leads or [()], self.headings))
-        return found
+            yield self._as(form)
+        yield Told(composed(self.statement), [0], [()])
+
+    def _as(self, form: Callable[[str], str]) -> Told:
+        return _told_as(form, self.text, self.record.title, self.record.type)
 
     @cached_property
     def text(self) -> str:
@@ -203,6 +194,20 @@ class Row:
         if not (token.isascii() and token.isalpha()):
             return token
         return self.stemmer.stem([token]).get(token, token)
+
+
+@lru_cache(64)
+def _told_as(form: Callable[[str], str], text: str, title: str, type_: str) -> Told:
+    """What a record says, each block in *form*: several statements may cite one record."""
+    blocks = led(text, title, type_)
+    cut = [(text[one.span.start : one.span.end], one.is_code) for one in blocks]
+    told = [
+        composed("\n".join(map(form, block.splitlines())) if is_code else " ".join(form(block).split()))
+        for block, is_code in cut
+    ]
+    starts = [*accumulate((len(one) + 1 for one in told), initial=0)]
+    leads = [one.leads for one in blocks]
+    return Told("\n".join(told), starts[:-1] or [0], leads or [()], titled(title, type_))
 
 
 def unlabelled(said: list[Word]) -> list[Word]:

@@ -10,7 +10,7 @@ from pydantic import Field
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, Gathered, gather, judged_on, load_records
 from cortex.composer.evidence import features
-from cortex.composer.order import Ordered, order, weights
+from cortex.composer.order import Ordered, look, order, weights
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
 from cortex.errors import EmptyQuestion
@@ -77,8 +77,9 @@ def explain(
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     question = with_people(brain, question, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
-    records = load_records(brain, [one.row.record_id for one in gathered.fused[:ROWS]], names, as_of=question.as_of)
-    ordered = order(question, gathered.fused[:ROWS], records, stemmer)
+    looked = look(question, gathered.fused[:ROWS], stemmer)
+    records = load_records(brain, [one.fused.row.record_id for one in looked], names, as_of=question.as_of)
+    ordered = order(question, looked, records, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
     return Explanation.model_validate(
         {

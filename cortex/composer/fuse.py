@@ -83,11 +83,14 @@ def join_related(fused: Sequence[Fused], related: Sequence[Related], firsts: Map
         related: as `find_related` gives it for the first threads of *fused*.
         firsts: a row for each related record that *fused* may lack, by its id.
     """
+    of_threads = {(link.source_id, link.thread) for link in related}
     best: dict[tuple[int, str], float] = {}
     joined: dict[int, Fused] = {}
     for one in fused:
-        best.setdefault((one.row.source_id, one.row.about), one.score)
-        joined[one.row.record_id] = one
+        row = one.row
+        joined[row.record_id] = one
+        if len(best) < len(of_threads) and (thread := (row.source_id, row.about)) in of_threads:
+            best.setdefault(thread, one.score)
     for link in related:
         own = joined.get(link.record_id) or Fused(0.0, 0.0, firsts.get(link.record_id), None, link.relation)
         worth = best[link.source_id, link.thread] * link.worth + TIE * own.score

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
-from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in, stands_in_each
+from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in_each
 from cortex.composer.quote import Quote, beginning, is_head, quote
 from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
@@ -116,8 +116,8 @@ class Ordered(NamedTuple):
     more: Quote | None = None
 
 
-class _Looked(NamedTuple):
-    """A row, its share of the best score, and which stems of the question stand in its title and in its passage."""
+class Looked(NamedTuple):
+    """A row, how like the question it is, its share of the best score, and the stems of its title and its passage."""
 
     like: float
     fused: Fused
@@ -126,16 +126,30 @@ class _Looked(NamedTuple):
     read: set[str]
 
 
+def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[Looked]:
+    """Those of *fused*, best first, that are ordered, as they look before their records are read: the likest first."""
+    fused = _about_named(question, fused)
+    top = max((one.score for one in fused), default=0.0) or 1.0
+    titles = dict.fromkeys(one.row.title for one in fused)
+    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
+    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
+    looked = []
+    for one, read in zip(fused, in_text, strict=True):
+        titled = in_title[one.row.title]
+        like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
+        looked.append(Looked(like, one, one.score / top, titled, read))
+    return sorted(looked, key=lambda row: -row.like)[:KEPT]
+
+
 def order(
-    question: Question, fused: Sequence[Fused], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+    question: Question, looked: Sequence[Looked], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
 ) -> list[Ordered]:
-    """*fused* ordered again, best first.
+    """*looked* ordered again, best first.
 
     Args:
-        fused: best first, each with a body among *records*.
+        looked: as `look` gives them, each with a body among *records*.
         records: by id, the columns of `cited_records.sql`.
     """
-    looked = _look(question, fused, stemmer)[:KEPT]
     newness = _newness([one.fused.row for one in looked])
     headed = [HEADED * _headed(question, one, stemmer) for one in looked]
     ruling = RULE + max(headed, default=0.0)
@@ -144,10 +158,10 @@ def order(
     for place, (like, one, found, titled, read) in enumerate(looked):
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < always or like >= from_ * looked[0].like
-        window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage)
+        window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
-        seen = stands_in(question, text, stemmer) | (question.dates if dated == 1 else set())
+        seen = window.holds | (question.dates if dated == 1 else set())
         seen |= question.of_thread if one.relation == "named" else set()
         values = {
             "found": found,
@@ -188,7 +202,7 @@ def _is_header(question: Question, row: Row) -> bool:
     return question.type == "reason" or not _OF_HEADS.search(question.text)
 
 
-def _headed(question: Question, looked: _Looked, stemmer: Stemmer) -> float:
+def _headed(question: Question, looked: Looked, stemmer: Stemmer) -> float:
     """How far the heading of a part of a document is the question, 0 to 1: it names all that is asked, and no more.
 
     So does what a document says that a thing is. Up to `TELLING_PART` where it is headed by what is asked of the rest.
@@ -330,21 +344,6 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
 def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
     """By which a link may call a row: its ref, and that of the document it is a part of."""
     return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
-
-
-def _look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[_Looked]:
-    """The rows as they look: the likest first."""
-    fused = _about_named(question, fused)
-    top = max((one.score for one in fused), default=0.0) or 1.0
-    titles = dict.fromkeys(one.row.title for one in fused)
-    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
-    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
-    looked = []
-    for one, read in zip(fused, in_text, strict=True):
-        titled = in_title[one.row.title]
-        like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
-        looked.append(_Looked(like, one, one.score / top, titled, read))
-    return sorted(looked, key=lambda row: -row.like)
 
 
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:

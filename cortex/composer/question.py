@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
@@ -291,10 +291,20 @@ def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) ->
     return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
 
 
+@cache
+def _places_of_groups() -> Mapping[str, Collection[int]]:
+    """Where the groups stand that have a word which begins with these letters."""
+    places: dict[str, list[int]] = {}
+    for place, group in enumerate(GROUPS):
+        for beginning in {word[:3] for word in group}:
+            places.setdefault(beginning, []).append(place)
+    return places
+
+
 def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str]]:
     """For each of *stems* the words of its groups, each with its own stem."""
-    beginnings = {stem[:3] for stem in stems}
-    likely = [group for group in GROUPS if any(word[:3] in beginnings for word in group)]
+    places = _places_of_groups()
+    likely = [GROUPS[place] for place in sorted({place for stem in stems for place in places.get(stem[:3], ())})]
     stem_of = stemmer.stem(word for group in likely for word in group)
     groups: dict[str, dict[str, str]] = {}
     for group in likely:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
@@ -54,11 +55,13 @@ class Quote(NamedTuple):
         window: at most EXCERPT_CHARACTERS, whole sentences where they fit.
         best: the sentence in it that says most of the question.
         covered: likeness to the question of the best sentence, 0 to 1.
+        holds: what of the question its sentences have.
     """
 
     window: Span
     best: Span
     covered: float
+    holds: AbstractSet[str] = frozenset()
 
     def excerpt(self, body: str) -> Span:
         """The window with what follows it, and the lines before it, as far as an excerpt goes.
@@ -83,6 +86,7 @@ class Quote(NamedTuple):
 class _Sentence(NamedTuple):
     span: Span
     covered: float
+    holds: AbstractSet[str]
     worth: float = 0.0
 
 
@@ -115,13 +119,14 @@ def quote(
     end = spans[last].end
     if end - spans[first].start > EXCERPT_CHARACTERS:
         end = _word_border(body, spans[first].start + EXCERPT_CHARACTERS)
-    return Quote(Span(spans[first].start, end), best.span, best.covered)
+    holds = set().union(*(one.holds for one in told[first : last + 1]))
+    return Quote(Span(spans[first].start, end), best.span, best.covered, holds)
 
 
-def beginning(passage: Span) -> Quote:
-    """The window of a passage that is not read."""
+def beginning(passage: Span, holds: AbstractSet[str]) -> Quote:
+    """The window of a passage that is not read, of which is known what it holds."""
     window = Span(passage.start, min(passage.end, passage.start + EXCERPT_CHARACTERS))
-    return Quote(window, window, 0.0)
+    return Quote(window, window, 0.0, holds)
 
 
 def _sentences(body: str, within: Span) -> list[Span]:
@@ -151,15 +156,15 @@ def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stem
     found = stands_in_each(question, texts, stemmer)
     weighs = [ASKED if asks(text) else 1.0 for text in texts]
     shares = [weight * likeness(question, stems) for weight, stems in zip(weighs, found, strict=True)]
-    return [*map(_Sentence, spans, shares)]
+    return [*map(_Sentence, spans, shares, found)]
 
 
 def _weigh(question: Question, body: str, type_: str, told: _Sentence, within: Span) -> _Sentence:
-    span, covered, _ = told
+    span, covered = told.span, told.covered
     if span.start == 0 and type_ in _TITLED:
-        return _Sentence(span, covered, covered)
+        return told._replace(worth=covered)
     value = covered + GIVES * gives(question.type, body[span.start : span.end])
-    return _Sentence(span, covered, value * (1 + FOUND * _overlap(span, within)))
+    return told._replace(worth=value * (1 + FOUND * _overlap(span, within)))
 
 
 def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -69,7 +70,7 @@ def load_firsts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[in
 
 
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
-    rows = (Row(*row) for row in brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}))
+    rows = starmap(Row, brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}).fetchall())
     return (row for row in rows if not _is_of_later(row, as_of)) if as_of else rows
 
 

@@ -20,6 +20,8 @@ SHARE: Final = 3
 MOST: Final = 5_000
 """Rows that are looked at to find past those that nobody trusted wrote."""
 
+LOADED: Final = 60
+
 _MORE: Final = 4
 
 
@@ -37,23 +39,44 @@ S = TypeVar("S", bound=Told)
 
 
 def found(
-    search: Callable[[int], Sequence[Match]], load: Callable[[Sequence[int]], Mapping[int, Row]], limit: int
+    search: Callable[[int], Sequence[Match]],
+    load: Callable[[Sequence[int]], Mapping[int, Row]],
+    limit: int,
+    *,
+    worth: float = 0.0,
 ) -> tuple[list[Match], Mapping[int, Row]]:
     """The best matches and their rows, as if there were but a few that nobody trusted wrote, however many there are.
 
     Args:
         search: gives as many matches as it is told, best first.
+        worth: of what the best is worth, for a match after the first `LOADED` to have a row.
     """
     asked = limit
     while True:
         matches = search(asked)
-        rows = load([match.rowid for match in matches])
+        rows = _near(matches, load, worth)
         unverified = [match.rowid for match in matches if match.rowid in rows and rows[match.rowid].unverified]
         left_out = {*unverified[SHARE:]}
         kept = [match for match in matches if match.rowid not in left_out]
         if not left_out or len(kept) >= limit or len(matches) < asked or asked >= MOST:
             return kept[:limit], rows
         asked *= _MORE
+
+
+def _near(
+    matches: Sequence[Match], load: Callable[[Sequence[int]], Mapping[int, Row]], worth: float
+) -> Mapping[int, Row]:
+    """The rows of the first *matches*, and those worth as much of the best that is known and somebody trusted wrote."""
+    rows: dict[int, Row] = {}
+    best = matches[0].score if matches else 0.0
+    while True:
+        near = [one.rowid for place, one in enumerate(matches) if place < LOADED or one.score >= worth * best]
+        rows |= load([one for one in near if one not in rows])
+        trusted = (one.score for one in matches if one.rowid in rows and not rows[one.rowid].unverified)
+        known = next(trusted, 0.0)
+        if known >= best:
+            return rows
+        best = known
 
 
 def marked_facts(brain: Brain, ids: Collection[int]) -> dict[int, Row]:

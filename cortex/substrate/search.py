@@ -16,8 +16,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
-from itertools import accumulate
+from itertools import accumulate, starmap
 from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -226,13 +225,13 @@ class _Search:
 
     def _plain(self, match: str) -> list[Match]:
         if self._all_readable():
-            return [Match(*row) for row in self._run("_best", match=match)]
+            return [*starmap(Match, self._run("_best", match=match).fetchall())]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
         readable = self._readable([rowid for rowid, _ in first])
         best = [Match(*row) for row in first if row[0] in readable][: self.limit]
         if len(best) == self.limit or len(first) < 2 * self.limit:
             return best
-        return [Match(*row) for row in self._run("", match=match)]
+        return [*starmap(Match, self._run("", match=match).fetchall())]
 
     def _planned(self, terms: Sequence[Term], extent: Extent) -> list[Match]:
         first = self._first(extent)
@@ -314,7 +313,7 @@ def _characters(text: Text) -> int:
 
 
 def _top(scores: Mapping[int, float], limit: int) -> list[Match]:
-    return [Match(-rowid, score) for score, rowid in nlargest(limit, [(scores[rowid], -rowid) for rowid in scores])]
+    return [Match(rowid, -worse) for worse, rowid in sorted([(-scores[rowid], rowid) for rowid in scores])[:limit]]
 
 
 def _extent(db: sqlite3.Connection, index: _Index) -> Extent:

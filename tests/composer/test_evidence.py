@@ -6,20 +6,23 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import features, judge
-from cortex.composer.order import order
-from cortex.composer.question import understand
+from cortex.composer.order import Ordered, look, order
+from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 
+def ordered(brain: Brain, question: Question, stemmer: Stemmer) -> list[Ordered]:
+    looked = look(question, retrieve(brain, question, stemmer, sources=[1])[:ROWS], stemmer)
+    return order(question, looked, load_records(brain, [one.fused.row.record_id for one in looked], {1: ""}), stemmer)
+
+
 def seen(brain: Brain, text: str) -> dict[str, float]:
     stemmer = Stemmer()
     question = understand(brain, text, stemmer)
-    fused = retrieve(brain, question, stemmer, sources=[1])[:ROWS]
-    records = load_records(brain, [one.row.record_id for one in fused], {1: ""})
-    return features(question, order(question, fused, records, stemmer), stemmer)
+    return features(question, ordered(brain, question, stemmer), stemmer)
 
 
 @pytest.fixture
@@ -42,9 +45,7 @@ def test_a_name_no_row_has_is_evidence_against(leases: Brain) -> None:
     likely = {}
     for name in ("Redis", "Valkey"):
         question = understand(leases, f"Why does {name} keep the leases of all workers?", stemmer)
-        fused = retrieve(leases, question, stemmer, sources=[1])
-        records = load_records(leases, [one.row.record_id for one in fused], {1: ""})
-        likely[name] = judge(question, order(question, fused, records, stemmer), stemmer).likelihood
+        likely[name] = judge(question, ordered(leases, question, stemmer), stemmer).likelihood
     assert likely["Redis"] > likely["Valkey"] + 0.2
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, HEADER, KEPT, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADED, HEADER, KEPT, READ, READ_ON, RULE, Ordered, look, order, weights
 from cortex.composer.question import understand
 from cortex.composer.quote import EXCERPT_CHARACTERS
 from cortex.substrate.brain import Brain
@@ -22,8 +22,8 @@ def ordered(brain: Brain, text: str) -> list[Ordered]:
     stemmer = Stemmer()
     sources: dict[int, str] = dict(brain.db.execute("select id, name from sources").fetchall())
     question = understand(brain, text, stemmer)
-    fused = retrieve(brain, question, stemmer, sources=[*sources])[:ROWS]
-    return order(question, fused, load_records(brain, [one.row.record_id for one in fused], sources), stemmer)
+    looked = look(question, retrieve(brain, question, stemmer, sources=[*sources])[:ROWS], stemmer)
+    return order(question, looked, load_records(brain, [one.fused.row.record_id for one in looked], sources), stemmer)
 
 
 QUESTIONS = ["Who owns the eval harness?", "Why was #1012 reverted?", "How is the brain compacted?", "zzz qqq"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -51,7 +51,7 @@ def find_related(brain: Brain, threads: Sequence[tuple[int, str]]) -> list[Relat
     return found
 
 
-def told_of(rows: Sequence[Row], threads: Sequence[tuple[int, str]]) -> list[Related]:
+def told_of(rows: Sequence[Row], threads: Collection[tuple[int, str]]) -> list[Related]:
     """Comments among *rows* that say what was decided, as related to their threads."""
     return [
         Related(row.thread, row.source_id, row.record_id, "decided in", RELATIONS["decided in"] * SAID)

@@ -14,6 +14,9 @@ from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 200
 FIRST_FACTS: Final = 30
+WORTH: Final = 0.35
+"""How BM25 likes a row, of how it likes the best, for it to be read where there are many: no answer is lost by it."""
+
 VARIED_PASSAGES: Final = 60
 VARIED: Final = 0.65
 """What a passage weighs that only a variant of the question found."""
@@ -50,6 +53,7 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
         lambda limit: search_passages(brain.db, question.terms, sources=sources, limit=limit),
         lambda ids: load_passages(brain, ids, as_of=question.as_of),
         FIRST_PASSAGES,
+        worth=WORTH,
     )
     found = _ordered(question, matches, rows, stemmer)
     if not question.variant or not VARIED:
@@ -72,6 +76,7 @@ def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: S
         lambda limit: search_facts(brain.db, question.terms, sources=sources, limit=limit),
         lambda ids: load_facts(brain, ids, as_of=question.as_of),
         FIRST_FACTS,
+        worth=WORTH,
     )
     return _ordered(question, matches, rows, stemmer)
 
