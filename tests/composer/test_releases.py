@@ -8,8 +8,10 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope
+from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 TOLD = {
     "Changelog › Unreleased › Added": "A panel for tides.",
@@ -68,3 +70,90 @@ def test_what_was_released_later_is_not_known_before(released: Brain) -> None:
     answer = ask(released, "What is the latest release?", scope=Scope(), as_of=datetime(2026, 3, 1, tzinfo=UTC))
     assert not answer.refused
     assert answer.answer.startswith("Changelog › v1.10.0 (2026-02-01)")
+
+
+def changelog(*titles: str, path: str = "CHANGELOG.md") -> list[Record]:
+    """The parts of a changelog, the first line of each telling its heading."""
+    return [
+        record(f"doc:{path}#part-{place}", f"Told by part {place}: {title}.", title=f"Changelog › {title}", path=path,
+               lines=(10 * place, 10 * place))
+        for place, title in enumerate(titles, 1)
+    ]  # fmt: skip
+
+
+def told(brain: Brain, question: str) -> list[str]:
+    """The headings of what answers."""
+    answer = ask(brain, question, scope=Scope(), now=NOW)
+    return [one.record.title.removeprefix("Changelog › ") for one in answer.citations]
+
+
+@pytest.mark.parametrize(
+    ("titles", "latest"),
+    [
+        (("2.0.0", "1.9.0 - 2024-01-01", "1.8.0 - 2023-01-01"), "2.0.0"),
+        (("2.0.0 (6 May 2024)", "1.9.0 (2024-01-01)"), "2.0.0 (6 May 2024)"),
+        (("2.0.0 / 06.05.2024", "1.9.0 / 01.01.2024"), "2.0.0 / 06.05.2024"),
+        (('Version 2.0 "Heron" (Sept. 6th, 2024)', "Version 1.9"), 'Version 2.0 "Heron" (Sept. 6th, 2024)'),
+        (("1.9.5 - 2024-06-01", "2.0.0 - 2024-05-06", "1.9.4 - 2024-01-06"), "2.0.0 - 2024-05-06"),
+        (("1.10.0", "1.9.0", "1.9.0-rc1"), "1.10.0"),
+        (("3.0.0 [YANKED] - 2024-05-06", "2.9.0 - 2024-01-06"), "2.9.0 - 2024-01-06"),
+        (("3.1.0 - 2027-05-06", "3.0.0 - 2024-01-06"), "3.0.0 - 2024-01-06"),
+        (("3.1.0 (unreleased)", "3.0.0 - 2024-01-06"), "3.0.0 - 2024-01-06"),
+        (("1.0.0 - 2024-05-06", "2019.4 - 2019-04-01", "2018.1 - 2018-01-01"), "1.0.0 - 2024-05-06"),
+        (("2.0.0 - 2024-05-06", "3.0 API", "From 1.0 to 4.0", "3.1 – 3.4"), "2.0.0 - 2024-05-06"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_stands(
+    brain: Brain, titles: tuple[str, ...], latest: str
+) -> None:
+    index_records(brain, *changelog(*titles))
+    assert told(brain, "What is the latest release?") == [latest]
+
+
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("What changed since 1.0.0?", ["2.0.0 › Added", "1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
+        ("What changed after 1.1.0?", ["2.0.0 › Added"]),
+        ("What changed between 0.9.0 and 1.0.0?", ["v1.0.0"]),
+        ("What was added since 1.0.0?", ["2.0.0 › Added"]),
+        ("What changed in 1.1.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
+        ("What did 1.1.0 fix?", ["1.1.0 › Security", "1.1.0 › Fixed", "1.1.0"]),
+        ("What security fixes were made in 1.1.0?", ["1.1.0 › Security", "1.1.0"]),
+        ("What was removed in 1.1.0?", []),
+        ("Which fixes are in 1.1.0?", ["1.1.0 › Security", "1.1.0 › Fixed", "1.1.0"]),
+        ("What was removed in 1.0.0?", ["v1.0.0"]),
+        ("Is 1.1.0 the latest version?", ["2.0.0 › Added", "1.1.0"]),
+        ("Is there a newer version than 1.0.0?", ["2.0.0 › Added"]),
+        ("What is the latest release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
+        ("What was the first release?", ["0.9.0"]),
+        ("What changed since the last release?", ["Unreleased › Added"]),
+        ("How many releases are there?", ["2.0.0 › Added", "1.1.0", "v1.0.0", "0.9.0"]),
+        ("When was 1.0.0 released?", []),
+    ],
+)
+def test_a_span_of_releases_and_one_release_are_told_whole(brain: Brain, question: str, headings: list[str]) -> None:
+    titles = ("Unreleased › Added", "2.0.0 › Added", "1.1.0", "1.1.0 › Fixed", "1.1.0 › Security", "v1.0.0", "0.9.0")
+    index_records(brain, *changelog(*titles))
+    assert told(brain, question) == headings
+
+
+def test_the_changelog_of_the_project_comes_before_those_of_its_packages(brain: Brain) -> None:
+    index_records(
+        brain,
+        *changelog("1.2.0 - 2024-05-06"),
+        *changelog("7.0.0 - 2024-01-06", path="packages/ui/CHANGELOG.md"),
+        *changelog("1.2.0 - 2022-05-06", path="packages/cli/CHANGELOG.md"),
+    )
+    assert told(brain, "What is the latest release?") == ["1.2.0 - 2024-05-06"]
+    assert told(brain, "What is the latest release of ui?") == ["7.0.0 - 2024-01-06"]
+    assert told(brain, "What changed in 7.0.0?") == ["7.0.0 - 2024-01-06"]
+    assert told(brain, "When was 1.2.0 of the cli released?") == ["1.2.0 - 2022-05-06"]
+
+
+def test_of_packages_alone_the_latest_of_each_is_told(brain: Brain) -> None:
+    ui, cli = (changelog(*titles, path=f"packages/{name}/CHANGELOG.md")
+               for name, titles in {"ui": ("7.0.0", "6.0.0"), "cli": ("1.2.0", "1.1.0")}.items())  # fmt: skip
+    index_records(brain, *ui, *cli)
+    assert told(brain, "What is the latest release?") == ["7.0.0", "1.2.0"]

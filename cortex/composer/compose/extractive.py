@@ -223,10 +223,10 @@ def _is_of_thread(row: Row, other: Row) -> bool:
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
-    text = plain(record["body"][found.window.start : found.window.end])
-    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < FEWEST:
+    if found.covered < enough and not one.relation:
         return False
-    return found.covered >= enough or one.relation != ""
+    text = plain(record["body"][found.window.start : found.window.end]) if one.row.type == "comment" else ""
+    return one.row.type != "comment" or len(_WORD.findall(_APPROVAL.sub("", text))) >= FEWEST
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:

@@ -1,113 +1,176 @@
-"""What a changelog tells of releases: the latest, when one was made, what changed in it."""
+"""What a changelog tells of releases: the latest, when one was made, what changed in it and since."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
+from typing import Final
 
 from cortex.composer.claims import normal
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question
+from cortex.composer.question import DATE, Question
+from cortex.composer.retrieve.changelogs import VERSION, Part, Place, place_of, read_changelogs
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
 
-SHOWN: Final = 3
-"""Parts of a release that are shown: what was added, changed, removed."""
-
-_FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|release[-_ ]?notes)(?:\.\w+)?$", re.I)
-_VERSION: Final = r"\d+(?:\.\d+)+(?:[-.]?(?:rc|alpha|beta|pre|dev|a|b)[-.]?\d*)?"
-_HEADING: Final = re.compile(
-    rf"(?:version|release)?\s*\[?v?({_VERSION})\b\]?[^\d]{{0,12}}(\d{{4}}-\d\d-\d\d)?[)\]]?", re.I
-)
-_NAMED: Final = re.compile(rf"(?<![\w.])v?({_VERSION})(?![\w]|\.\d)", re.I)
-_NEWEST: Final = re.compile(r"\b(?:latest|newest|last|current|most recent)\b[\w ]{0,12}?\b(?:release|version)\b", re.I)
+_NAMED: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
+_END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
+_NEWEST: Final = re.compile(rf"\b(?:latest|newest|newer|last|current|most recent)\b{_END}", re.I)
+_OLDEST: Final = re.compile(rf"\b(?:first|oldest|earliest|initial)\b{_END}", re.I)
 _EVERY: Final = re.compile(r"\b(?:which|what|list|how many)\b[^?]{0,20}?\b(?:releases|versions)\b", re.I)
 _WHEN: Final = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month|year)\b", re.I)
+_RELEASED: Final = re.compile(rf"\breleas\w+[^\w\n]*(?:date|on|of)?[^\w\n]*{DATE.pattern}", re.I)
 _CHANGES: Final = re.compile(
-    r"\bwhat\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
+    r"\b(?:what|which)\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
 )
-_PARTS: Final = ("add", "chang", "remov", "fix", "deprecat", "secur")
+_BOUND: Final = re.compile(
+    r"\b(?:(?P<above>since|after|from|between|newer(?: (?:version|release))? than)"
+    r"|(?P<below>before|prior to|older than)|(?P<to>until|till|up to|through|to|and))"
+    rf"\s+(?:(?:the|version|release)\s+)*v?(?P<version>{VERSION})(?![\w]|\.\d)",
+    re.I,
+)
+_SINCE_LAST: Final = re.compile(r"\b(?:since|after) (?:the |our )?(?:latest|newest|last|current|most recent)\b", re.I)
+_PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "secur": ("secur",),
+        "add": ("add", "feature", "new", "enhance"),
+        "remov": ("remov", "delet", "drop"),
+        "fix": ("fix", "bug", "secur"),
+        "deprecat": ("deprecat",),
+    }
+)
+"""By how what changed is asked for, how the parts are headed that tell it."""
+
 _SAYS_NOTHING: Final = frozenset(
     """what which when is was were are the a an of in did does do we our us there it its this that have has had been be
-    latest newest last current most recent stable release releases released version versions come came out get got
-    published made make shipped ship tagged tag date day month year new changed changes change added add removed remove
-    fixed fix deprecated deprecate broken how many list all any project library so far till until now with since v and
-    number""".split()
+    latest newest newer last current most recent first oldest earliest initial stable release releases released version
+    versions come came out get got published made make shipped ship tagged tag date day month year new changed changes
+    change add added remove removed fix fixed deprecated deprecate broke broken how many list all any project package
+    library so far until till up to through before prior older than after from between now with since v and number
+    security fixes bugs features""".split()
 )
-
-
-class Part(NamedTuple):
-    """A part of a release's notes.
-
-    Attributes:
-        version: as it is called: '0.7.1'.
-        day: ISO 8601; '' where its heading does not tell.
-        about: the heading below: 'Added'; '' where there is none.
-        line: where it begins.
-    """
-
-    version: str
-    day: str
-    about: str
-    record: int
-    line: int
-
-    @property
-    def place(self) -> tuple[str, tuple[int, ...], bool]:
-        """By which the newest is the largest."""
-        return self.day, tuple(map(int, re.findall(r"\d+", self.version))), self.is_final
-
-    @property
-    def is_final(self) -> bool:
-        """Whether it is no candidate or preview."""
-        return re.search(r"[a-z]", self.version, re.I) is None
 
 
 def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
-    """The parts of a changelog that tell it, the newest release first; None where it asks for nothing of the kind."""
+    """The parts of a changelog that tell it, the newest release first; None where it asks for nothing of the kind.
+
+    Returns:
+        Empty where the changelog holds no such release, or no such part of it.
+    """
     text = normal(question.text)
-    named = _NAMED.findall(text)
-    asked = bool(named and (_WHEN.search(text) or _CHANGES.search(text))) or _NEWEST.search(text) or _EVERY.search(text)
-    words = WORD.findall(_NAMED.sub(" ", text).lower())
-    if not asked or question.numbers or not _SAYS_NOTHING.issuperset(words):
+    named = [place_of(one) for one in _NAMED.findall(text)]
+    ends = _NEWEST.search(text) or _OLDEST.search(text) or _EVERY.search(text)
+    if question.numbers or not (ends or (named and (_WHEN.search(text) or _CHANGES.search(text)))):
         return None
-    parts = sorted(_parts(brain, question, sources), key=lambda part: (part.place, -part.line), reverse=True)
-    if named:
-        told = _about(text, [part for part in parts if part.version.lower() == named[0].lower()])
-        return _rows(brain, told[:SHOWN], 0) if told else None
-    firsts = [*{part.version: part for part in reversed(parts)}.values()][::-1]
-    if not firsts:
+    words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
+    parts = _known(_of_log(read_changelogs(brain, sources=sources), words, named), question)
+    told = _told(text, parts, named) if parts else None
+    if told is None:
         return None
+    total = len(told) if question.counted and _EVERY.search(text) else 0
+    firsts = load_firsts(brain, [part.record for part in told[:MOST]], as_of="")
+    rows = [(part, firsts[part.record]) for part in told[:MOST] if part.record in firsts]
+    if _WHEN.search(text) and not any(part.day or _RELEASED.search(row.text) for part, row in rows):
+        return None
+    return [Fused(0.0, 1.0, row, None, "listed", total) for _, row in rows]
+
+
+def _of_log(parts: Sequence[Part], words: AbstractSet[str], named: Sequence[Place]) -> list[Part]:
+    """Of each source the parts of the changelog of what *words* call so: of the whole project's before a package's."""
+    asked = [part for part in parts if words <= part.called]
+    least: dict[str, int] = {}
+    for part in asked:
+        source, folders = part.log
+        least[source] = min(len(folders), least.get(source, len(folders)))
+    of_all = [part for part in asked if len(part.log[1]) == least[part.log[0]]]
+    known = not named or any(part.place in named for part in of_all)
+    return of_all if known or not any(part.place in named for part in asked) else asked
+
+
+def _known(parts: Sequence[Part], question: Question) -> list[Part]:
+    """The parts of which it was known then, those of a day that is still to come as pending.
+
+    One without a day was there when a newer one was.
+    """
+    if question.as_of:
+        then = [part for part in parts if part.day and part.last_day <= question.as_of[:10]]
+        dated = [(part.log, part.place) for part in then]
+        return [
+            part
+            for part in parts
+            if part in then or (not part.day and any(part.log == log and part.place <= place for log, place in dated))
+        ]
+    today = question.today.isoformat() if question.today else "9"
+    return [part._replace(pending=part.pending or part.day > today) for part in parts]
+
+
+def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part] | None:
+    """The parts that tell what is asked; None where that is of no release the changelog could hold."""
+    if _SINCE_LAST.search(text) and not named:
+        return [part for part in parts if part.pending][:MOST]
+    released = [part for part in parts if part.version and not part.pending]
+    bounds = [*_BOUND.finditer(text)]
+    for match in bounds:
+        released = [part for part in released if _is_within(part.place, match, text)]
     if _EVERY.search(text):
-        return _rows(brain, firsts[:MOST], len(firsts) * bool(question.counted))
-    newest = next((part for part in firsts if part.is_final), firsts[0])
-    return _rows(brain, [part for part in parts if part.version == newest.version][:SHOWN], 0)
+        return _firsts(released)
+    if (newest := _NEWEST.search(text)) or _OLDEST.search(text):
+        ends = _ends(released if newest else released[::-1])
+        if not named or bounds:
+            return [part for part in parts if _release(part) in ends]
+        own = [part for part in parts if part.place in named and _release(part) not in ends]
+        return _firsts([part for part in parts if _release(part) in ends]) + _firsts(own)
+    if bounds:
+        return _spread(_headed(text, released))
+    own = [part for part in parts if part.place in named]
+    return _headed(text, own) if own else None
 
 
-def _about(text: str, parts: Sequence[Part]) -> list[Part]:
-    """Those below the heading that is asked for, where there is one such."""
-    wanted = next((stem for stem in _PARTS if re.search(rf"\b{stem}", text, re.I)), "")
-    under = [part for part in parts if wanted and part.about.lower().startswith(wanted)]
-    return under or [*parts]
+def _is_within(place: Place, bound: re.Match[str], text: str) -> bool:
+    border = place_of(bound["version"])
+    if bound["above"]:
+        return place > border
+    if bound["below"]:
+        return place < border
+    return place <= border or (bound["to"].lower() == "and" and "between" not in text.lower())
 
 
-def _parts(brain: Brain, question: Question, sources: Sequence[int]) -> Iterable[Part]:
-    rows = brain.db.execute(sql("headings_of_releases"), {"sources": json.dumps([*sources])})
-    for record, path, title, line in rows:
-        above = title.split(" › ")
-        found = [(place, match) for place, part in enumerate(above) if (match := _HEADING.fullmatch(part[:60].strip()))]
-        if not _FILE.search(path) or not found:
-            continue
-        place, match = found[0]
-        part = Part(match[1], match[2] or "", above[place + 1] if above[place + 1 :] else "", record, line or 0)
-        if not question.as_of or (part.day and part.day <= question.as_of[:10]):
-            yield part
+def _release(part: Part) -> tuple[object, str]:
+    return part.log, part.version
 
 
-def _rows(brain: Brain, parts: Sequence[Part], total: int) -> list[Fused]:
-    firsts = load_firsts(brain, [part.record for part in parts], as_of="")
-    return [Fused(0.0, 1.0, firsts[part.record], None, "listed", total) for part in parts if part.record in firsts]
+def _ends(parts: Sequence[Part]) -> set[tuple[object, str]]:
+    """Of each changelog the first release that stands, of candidates only where there are no others."""
+    ends: dict[object, Part] = {}
+    for part in sorted(parts, key=lambda part: not part.is_final):
+        if not part.withdrawn:
+            ends.setdefault(part.log, part)
+    return {_release(part) for part in ends.values()}
+
+
+def _firsts(parts: Sequence[Part]) -> list[Part]:
+    """The first part of each release."""
+    return [*{_release(part): part for part in reversed(parts)}.values()][::-1]
+
+
+def _headed(text: str, parts: Sequence[Part]) -> list[Part]:
+    """Those below the headings that are asked for, then its first lines; all of a release that has none of the kind."""
+    wanted = next((heads for stem, heads in _PARTS.items() if re.search(rf"\b{stem}", text, re.I)), ())
+    if not wanted:
+        return [*parts]
+    heads = tuple({head for heads in (*_PARTS.values(), ("chang",)) for head in heads})
+    headed = {_release(part) for part in parts if part.about.lower().startswith(heads)}
+    under = [part for part in parts if any(head in part.about.lower() for head in wanted)]
+    told = {_release(part) for part in under}
+    leads = [part for part in parts if not part.about and _release(part) in told]
+    return [part for part in parts if part in under or _release(part) not in headed] + leads
+
+
+def _spread(parts: Sequence[Part]) -> list[Part]:
+    """As many as are shown, of each release its first before more of any."""
+    shown = [*_firsts(parts)[:MOST]]
+    shown += [part for part in parts if part not in shown][: max(0, MOST - len(shown))]
+    return [part for part in parts if part in shown]

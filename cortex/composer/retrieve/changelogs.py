@@ -1,0 +1,154 @@
+"""The parts of changelogs: of which release each is, when that was made, and whether it was made at all."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.question import DATE, date_of
+from cortex.composer.times import MONTHS
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+VERSION: Final = r"\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
+
+_FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|release[-_ ]?notes)(?:\.\w+)?$", re.I)
+_HEADING: Final = re.compile(
+    rf"(?:(?P<whose>@?[\w./-]*[^\W\d][\w./-]*)[ @]+)?\[?v?(?P<version>{VERSION})(?![\w.])\]?", re.I
+)
+_PENDING_HEADING: Final = re.compile(r"\W*(?:unreleased|upcoming|next(?: release)?|in development)\W*", re.I)
+_GOES_ON: Final = re.compile(rf"\s*(?:$|[-–—:,(\[/|·\"“'‘*]|(?:(?:released|on|of|from)\s+)*(?={DATE.pattern}))", re.I)
+_PENDING: Final = re.compile(
+    r"\b(?:unreleased|not (?:yet )?released|in (?:development|progress)|upcoming|planned|tb[ad]|draft|wip)\b"
+    r"|\bx{2}\b|\?\?",
+    re.I,
+)
+_WITHDRAWN: Final = re.compile(r"\b(?:yanked|withdrawn|retracted|recalled|revoked|pulled)\b", re.I)
+_CANDIDATE: Final = re.compile(r"\d[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|a|b)", re.I)
+_YEAR_FIRST: Final = re.compile(r"\b((?:19|20)\d\d)[/.](\d\d?)[/.](\d\d?)\b")
+_DAY_FIRST: Final = re.compile(r"\b(\d\d?)\.(\d\d?)\.((?:19|20)\d\d)\b")
+_SHORT: Final = re.compile(r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?", re.I)
+_MONTHS: Final = {month[:3]: month for month in MONTHS}
+_WORD: Final = re.compile(r"[^\W_]+")
+_OF_ALL: Final = frozenset("doc docs documentation site website content source src about project pages".split())
+"""Folders of which a changelog is the whole project's."""
+
+_NUMBERS: Final = 5
+_YEAR: Final = 1990
+"""What a version's first number is from where it is a year."""
+
+Place = tuple[tuple[int, ...], bool, tuple[int, ...]]
+
+
+class Part(NamedTuple):
+    """A part of a release's notes.
+
+    Attributes:
+        version: as it is called: '0.7.1'; '' for what is not released yet.
+        day: ISO 8601, as much as its heading tells; '' where it does not.
+        about: the heading below: 'Added'; '' where there is none.
+        line: where it begins.
+        log: the source and the folder its file is of.
+        called: words for whose changelog it is: of its source, its folder and its first heading.
+        pending: it is not released yet, as its heading says.
+        withdrawn: it was, and is no more.
+    """
+
+    version: str
+    day: str
+    about: str
+    record: int
+    line: int
+    log: tuple[str, tuple[str, ...]]
+    called: frozenset[str]
+    pending: bool
+    withdrawn: bool
+
+    @property
+    def place(self) -> Place:
+        """By which the newest of a scheme is the largest: a later repair of an old version is not the newest."""
+        return place_of(self.version)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is no candidate or preview."""
+        return place_of(self.version)[1]
+
+    @property
+    def last_day(self) -> str:
+        """The latest it may be of."""
+        return self.day + "-12-31"[len(self.day) - len("2024") :] if self.day else ""
+
+
+def place_of(version: str) -> Place:
+    """Where *version* stands among all: '2.0' where '2.0.0' does, '2.0.0-rc1' before it, '2.0.0.post1' after.
+
+    >>> place_of("2.0-rc1") < place_of("2.0.0") < place_of("v2.0.0.post1") < place_of("2.0.1")
+    True
+    """
+    final = _CANDIDATE.search(version) is None
+    base = re.match(r"v?(\d+(?:\.\d+)*)", version, re.I)
+    numbers = [*map(int, base[1].split("."))] if base else []
+    rest = tuple(map(int, re.findall(r"\d+", version[base.end() :]))) if base else ()
+    return (*numbers, *[0] * (_NUMBERS - len(numbers))), final, rest
+
+
+def read_changelogs(brain: Brain, *, sources: Sequence[int]) -> list[Part]:
+    """The parts of every changelog, the newest release first; of each its first lines, then what is of its security."""
+    rows = brain.db.execute(sql("headings_of_releases"), {"sources": json.dumps([*sources])})
+    parts = [part for row in rows if _FILE.search(row[2]) and (part := _part(*row))]
+    return _ordered(parts)
+
+
+def _part(record: int, source: str, path: str, title: str, line: int | None) -> Part | None:
+    above = title.split(" › ")
+    folders = tuple(one for one in path.split("/")[:-1] if one.lower() not in _OF_ALL)
+    called = frozenset(_WORD.findall(" ".join((source.rpartition("/")[2], *folders[-1:], above[0])).lower()))
+    log = (source, folders)
+    for place in reversed(range(len(above))):
+        heading, about = above[place].strip(), "".join(above[place + 1 : place + 2])
+        if _PENDING_HEADING.fullmatch(heading):
+            return Part("", "", about, record, line or 0, log, called, pending=True, withdrawn=False)
+        match = _HEADING.match(heading)
+        if match is None or not _is_of(match["whose"] or "", called):
+            continue
+        rest = heading[match.end() :]
+        days, named = _days(rest)
+        if _GOES_ON.match(named) and len(days) <= 1 and not re.search(VERSION, DATE.sub("", named)):
+            pending, withdrawn = (one.search(rest) is not None for one in (_PENDING, _WITHDRAWN))
+            day = "".join(days)
+            return Part(
+                match["version"], day, about, record, line or 0, log, called, pending=pending, withdrawn=withdrawn
+            )
+    return None
+
+
+def _is_of(whose: str, called: frozenset[str]) -> bool:
+    """Whether what stands before a version says no more than whose it is: 'Version', the project's name."""
+    return {*_WORD.findall(whose.lower())} <= called | {"version", "release"}
+
+
+def _days(text: str) -> tuple[list[str], str]:
+    """The dates in *text*, and it with each in one form."""
+    text = _YEAR_FIRST.sub(lambda match: f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}", text)
+    text = _DAY_FIRST.sub(lambda match: f"{match[3]}-{int(match[2]):02}-{int(match[1]):02}", text)
+    text = _SHORT.sub(lambda match: _MONTHS[match[1][:3].lower()], text)
+    return [date_of(match) for match in DATE.finditer(text)], text
+
+
+def _ordered(parts: Iterable[Part]) -> list[Part]:
+    """The newest first, by their numbers; of versions called by years and others those that began later first.
+
+    Of one release what its first lines say, then what is of its security.
+    """
+    parts = [*parts]
+    days = [(_by_year(part), part.day) for part in parts if part.day]
+    begun = {scheme: min((day for own, day in days if own == scheme), default="") for scheme in (True, False)}
+    parts.sort(key=lambda part: (part.about != "", "secur" not in part.about.lower(), part.line))
+    return sorted(parts, key=lambda part: (begun[_by_year(part)], part.place), reverse=True)
+
+
+def _by_year(part: Part) -> bool:
+    return part.place[0][0] >= _YEAR
