@@ -362,5 +362,5 @@ def test_a_rule_that_was_read_otherwise_is_promoted_again_and_its_neighbour_is_n
     brain.db.execute("update facts set (statement, handle) = (?, ?) where statement like '%2**64%'", old)
     report = index_records(brain, *rules)
     assert statements(brain) == before == ["Git: Nonces stay above 2**64.", "Git: Never push."]
-    assert report.facts[0].added + report.facts[0].replaced + report.facts[0].unchanged == 1
+    assert (report.facts[0].added, report.facts[0].replaced, report.facts[0].unchanged) == (1, 1, 0)
     assert not index_records(brain, *rules).changed
