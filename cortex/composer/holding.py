@@ -77,6 +77,14 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
     return most
 
 
+def lacks_reason(question: Question, said: Iterable[str]) -> bool:
+    """Whether it asks why, and nothing of what is *said*, each with its headings, tells a reason."""
+    value = asked_value(question)
+    if value is None or value.name != "reason":
+        return False
+    return not any(value.given.search(text) or (value.titled and value.titled.search(text)) for text in said)
+
+
 def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[set[str]]:
     """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
     own, doing = question.text.casefold(), _doing(question)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.beside import BESIDE
 from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders, tokens
 from cortex.composer.compose.fields import asked_fields, told
@@ -224,6 +225,8 @@ def _is_of_thread(row: Row, other: Row) -> bool:
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
     text = plain(record["body"][found.window.start : found.window.end])
+    if one.relation == BESIDE:
+        return True
     if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < FEWEST:
         return False
     return found.covered >= enough or one.relation != ""

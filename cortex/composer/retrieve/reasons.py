@@ -12,7 +12,7 @@ from cortex.composer.question import Question, gives
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.graph import find_related
-from cortex.composer.rows import load_firsts
+from cortex.composer.rows import Row, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -132,6 +132,26 @@ def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[
     own = [thread.record_id] if verb == "merged" else []
     first = saying[:1] if weighed and weighed[0][0] >= SURE else []
     yield from [*first, *own, *causes, *saying][: MOST + len(own)]
+
+
+class Told(NamedTuple):
+    """A comment of a thread, how likely it tells why that ended, and whether it says why nothing came of it."""
+
+    record_id: int
+    body: str
+    worth: float
+    refuses: bool
+
+
+def said_in(brain: Brain, question: Question, thread: Row) -> Iterator[Told]:
+    """What was said in *thread* until it ended; all that was said of one that is open."""
+    verb = thread.state if thread.state in _ENDS else "open"
+    values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
+    for row in brain.db.execute(sql("said_at_the_end"), values):
+        if row[0] is not None:
+            comment = _Comment(*row)
+            refuses = (thread.type, verb) == ("pull", "closed") and _ENDS[verb].search(comment.body) is not None
+            yield Told(comment.record_id, comment.body, _worth(comment, verb), refuses)
 
 
 def _worth(comment: _Comment, verb: str) -> float:
