@@ -41,6 +41,8 @@ def first(brain: Brain, question: str) -> str:
         "Correction: 600 hours, the manual is of the old model.",
         "Lowered to 600 hours in August.",
         "We have now raised it to 900 hours.",
+        "Changed the maintenance interval from 800 hours to 600 hours, as the wear is larger than we thought.",
+        "Update: now 600 hours.",
     ],
 )
 @pytest.mark.parametrize("question", ["What is the maintenance interval?", "How long is the maintenance interval?"])
@@ -58,11 +60,31 @@ def test_what_was_changed_later_is_told_first(brain: Brain, text: str, question:
         "Should it be lowered to 600 hours?",
         "In 600 hours much may happen.",
         "Lowered the horn to 85 dB.",
+        "Set my own pump to 300 hours, it broke.",
+        "Update: my order at the vendor came after 72 hours.",
+        "Edit: I counted 900 hours in the old engine.",
+        "Reduced on my desk to 20 hours for a test, worked.",
+        "Update: 900 hours on ferries.",
+        "Raised to 900 hours on the demo engine only.",
+        "Lowered the interval of the spare pump to 300 hours.",
     ],
 )
 def test_what_changes_nothing_of_it_is_not(brain: Brain, text: str) -> None:
     index_records(brain, ISSUE, DECIDED, said(2, text, 8))
     assert text[:12] not in first(brain, "What is the maintenance interval?")
+
+
+@pytest.mark.parametrize(
+    "text", ["Reverted that, too short.", "It is 800 hours as before.", "Never mind, I was wrong."]
+)
+def test_what_was_taken_back_since_is_not_told_first(brain: Brain, text: str) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, "Lowered to 600 hours.", 8), said(3, text, 9, "tove"))
+    assert "600" not in first(brain, "What is the maintenance interval?")
+
+
+def test_of_two_later_numbers_the_last_is_told_first(brain: Brain) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, "Lowered to 600 hours.", 8), said(3, "Raised to 700 hours.", 9))
+    assert "700" in first(brain, "What is the maintenance interval?")
 
 
 def test_how_it_was_is_not_told_by_what_came_later(brain: Brain) -> None:

@@ -224,12 +224,12 @@ def _is_of_thread(row: Row, other: Row) -> bool:
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
-    text = plain(record["body"][found.window.start : found.window.end])
-    if one.relation == BESIDE:
-        return True
-    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < FEWEST:
+    if found.covered < enough and not one.relation:
         return False
-    return found.covered >= enough or one.relation != ""
+    if one.row.type != "comment" or one.relation == BESIDE:
+        return True
+    text = plain(record["body"][found.window.start : found.window.end])
+    return len(_WORD.findall(_APPROVAL.sub("", text))) >= FEWEST
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:
