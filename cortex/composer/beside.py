@@ -120,11 +120,11 @@ def _is_of(question: Question, head: Row, ref: str, above: str, stemmer: Stemmer
 
 def _said(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
     """The comments of *thread* that tell it, best first."""
-    told = [
-        one
-        for one in said_in(brain, question, thread)
-        if (value.given.search(one.body) or one.refuses) and len(split(one.body)) >= FEWEST and not asks(one.body)
-    ]
-    held = stands_in_each(question, [one.body for one in told], stemmer)
-    worth = [one.worth + coverage(question.weights, stems) for one, stems in zip(told, held, strict=True)]
-    return [one.record_id for _, one in sorted(zip(worth, told, strict=True), key=lambda pair: -pair[0])]
+    told = [one for one in said_in(brain, question, thread, value.given) if _says(one[1])]
+    held = stands_in_each(question, [body for _, body, _ in told], stemmer)
+    worth = [own + coverage(question.weights, stems) for (*_, own), stems in zip(told, held, strict=True)]
+    return [record for _, (record, *_) in sorted(zip(worth, told, strict=True), key=lambda pair: -pair[0])]
+
+
+def _says(body: str) -> bool:
+    return len(split(body)) >= FEWEST and not asks(body)

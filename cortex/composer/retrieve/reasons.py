@@ -134,24 +134,19 @@ def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[
     yield from [*first, *own, *causes, *saying][: MOST + len(own)]
 
 
-class Told(NamedTuple):
-    """A comment of a thread, how likely it tells why that ended, and whether it says why nothing came of it."""
+def said_in(brain: Brain, question: Question, thread: Row, given: re.Pattern[str]) -> Iterator[tuple[int, str, float]]:
+    """What was said in *thread* until it ended, or until now, that is *given* so, or says why nothing came of it.
 
-    record_id: int
-    body: str
-    worth: float
-    refuses: bool
-
-
-def said_in(brain: Brain, question: Question, thread: Row) -> Iterator[Told]:
-    """What was said in *thread* until it ended; all that was said of one that is open."""
+    Returns:
+        By record, the text and how likely it tells why the thread ended.
+    """
     verb = thread.state if thread.state in _ENDS else "open"
+    refused = _ENDS["closed"] if (thread.type, verb) == ("pull", "closed") else given
     values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
     for row in brain.db.execute(sql("said_at_the_end"), values):
-        if row[0] is not None:
-            comment = _Comment(*row)
-            refuses = (thread.type, verb) == ("pull", "closed") and _ENDS[verb].search(comment.body) is not None
-            yield Told(comment.record_id, comment.body, _worth(comment, verb), refuses)
+        comment = _Comment(*row)
+        if comment.body and (given.search(comment.body) or refused.search(comment.body)):
+            yield comment.record_id, comment.body, _worth(comment, verb)
 
 
 def _worth(comment: _Comment, verb: str) -> float:
