@@ -10,13 +10,7 @@ PASSAGE_CHARACTERS: Final = 700
 
 _FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
 _QUOTED = re.compile(r"[ ]{0,3}>")
-ITEM: Final = (
-    r"(?:[-*+•]|\d{1,3}(?:\)|\.(?!\s+(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|(?:Nov|Dec)(?:ember)?)\b)))"
-)
-"""What marks an item of a list; '10. May' is a date."""
-
-_ITEM = re.compile(rf"\s*+{ITEM}\s+")
+_ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE: Final = frozenset("-*_=~")
 _END = re.compile(  # one class begins it, which is looked for fastest
