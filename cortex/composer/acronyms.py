@@ -126,6 +126,8 @@ def explained(acronym: str, text: str) -> list[str]:
     >>> explained("PCS", "Updates give post-compromise security (PCS) to a group.")
     ['post', 'compromise', 'security']
     """
+    if acronym not in text:
+        return []
     short = re.escape(acronym)
     for found in re.finditer(rf"\({short}s?[),;]|\b{short}s?\s+\(([^()\n]{{3,{REACH}}})\)", text):
         said = found[1] or text[max(0, found.start() - REACH) : found.start()]

@@ -9,11 +9,13 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
+from cortex.composer.beside import beside_first, find_beside
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
+from cortex.composer.holding import lacks_reason
 from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
@@ -38,7 +40,7 @@ from cortex.substrate.stems import Stemmer, split
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
-ROWS: Final = 60
+ROWS: Final = 50
 DEADLINE_S: Final = 5.0
 """After which a retriever is left out: many times what the slowest takes on a million records."""
 
@@ -118,9 +120,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        looked = look(question, gathered.fused[:ROWS], stemmer)
-        rows = load_records(brain, [one.fused.row.record_id for one in looked], names, as_of=question.as_of)
-    ordered = order(question, looked, rows, stemmer)
+        beside = find_beside(brain, question, look(question, gathered.fused[:ROWS], stemmer), stemmer)
+        rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
+    ordered = beside_first(order(question, beside.looked, rows, stemmer), beside)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -129,6 +131,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
     worded_by = "extractive"
     if all(one.asks for one in standing_):
         standing_ = []  # somebody asked before, and nobody answered
+    listed = any(one.fused.relation == "listed" for one in ordered)
+    if judged.evidence == "strong" and not listed and lacks_reason(question, (one.text for one in standing_)):
+        judged = judged._replace(evidence="moderate")
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     standing_ = [*map(marked, standing_)]

@@ -88,8 +88,6 @@ _TOKEN: Final = re.compile(
     r"|[=!<>+]?=+|[-=]>|<-|[<>]+"
     r"|[%‰$€£°≤≥≠+^±☐❌✖✗✘✕👎🚫⛔🛑]|(?<=[\w)\]])\s?[/*|&]{1,2}\s?(?=[\w(\[@$-])|[?](?=\W*(?:\s|$)))"
 )
-_AROUND: Final = 40
-"""Characters beside a quotation by which it is known where its first word begins and its last one ends."""
 
 _THOUSANDS: Final = re.compile(r"[-−+]?\d{1,3}(?:,\d{3})+")
 _SAME: Final = tuple(
@@ -196,10 +194,16 @@ def runs(quoted: str, text: str) -> Iterator[tuple[int, int]]:
     The first word of a quote may be written small or with a capital; all else is as it stands there.
     """
     quoted = composed(quoted)
-    run = [*map(str.strip, _TOKEN.findall(quoted))]
-    if (at := text.find(quoted)) >= 0:  # as it mostly does: then the rest need not be split
-        yield from _runs_within(run, text, max(0, at - _AROUND), at + len(quoted) + _AROUND)
-    yield from _runs_within(run, text, 0, len(text))
+    found = [*_TOKEN.finditer(quoted)]
+    at = text.replace("\n", " ").find(quoted)
+    if at >= 0 and _is_apart(text, at, at + len(quoted)):  # as it mostly is
+        yield at + found[0].start(), at + found[-1].end()
+    yield from _runs_within([token[0].strip() for token in found], text, 0, len(text))
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether blanks, or nothing, stand around that, so that its tokens are those it has by itself."""
+    return not text[max(0, start - 1) : start].strip() and not text[end : end + 1].strip()
 
 
 def _runs_within(run: Sequence[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -41,7 +41,7 @@ def follows(question: Question) -> bool:
     "who decided?"), or it points at something ("who decided that?", "was it reverted?") with at most two, one of
     them out of the ordinary.
     """
-    if question.numbers or question.hashes or question.days or question.versioned:
+    if question.numbers or question.hashes or question.days or question.versions:
         return False
     own = [term for term in question.terms if term not in STOP_WORDS]
     if _POINTS.search(question.text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib.resources import files
 from itertools import compress
 from typing import Final, NamedTuple
@@ -50,9 +51,14 @@ _FRAMED: Final = ("pull", "commit", "issue", "comment")
 
 def asked_value(question: Question) -> Value | None:
     """What it asks for whose form tells whether a text holds it; None where it asks for something else."""
-    if WHO_IS.search(question.text):
+    return _value_of(question.text)
+
+
+@lru_cache(16)
+def _value_of(text: str) -> Value | None:
+    if WHO_IS.search(text):
         return None
-    return next((value for value in VALUES if value.asked.search(question.text)), None)
+    return next((value for value in VALUES if value.asked.search(text)), None)
 
 
 def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer, *, enough: float) -> float:
@@ -75,6 +81,14 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
         if most >= enough:
             break
     return most
+
+
+def lacks_reason(question: Question, said: Iterable[str]) -> bool:
+    """Whether it asks why, and nothing of what is *said*, each with its headings, tells a reason."""
+    value = asked_value(question)
+    if value is None or value.name != "reason":
+        return False
+    return not any(value.given.search(text) or (value.titled and value.titled.search(text)) for text in said)
 
 
 def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[set[str]]:

@@ -209,7 +209,7 @@ def _headed(question: Question, looked: Looked, stemmer: Stemmer) -> float:
     """
     row = looked.fused.row
     heading = split(row.title.rpartition(" › ")[2])
-    if heading == split(question.text) or (row.type in STANDING and defines(question.term, row.text)):
+    if heading == question.words or (row.type in STANDING and defines(question.term, row.text)):
         return 1.0
     if row.type != "doc" or not looked.titled or question.as_of:  # what stands there now may not have stood there then
         return 0.0

@@ -142,7 +142,7 @@ class Question:
         content: stems that are neither everyday English nor single letters or digits: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
-        versioned: it names a version, which texts hold only with their identifiers taken apart.
+        versions: that it names, which texts hold only with their identifiers taken apart: '0.5.1'.
         forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
@@ -171,7 +171,7 @@ class Question:
     content: frozenset[str] = frozenset()
     counted: str = ""
     named: frozenset[str] = frozenset()
-    versioned: bool = False
+    versions: tuple[str, ...] = ()
     forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
@@ -195,6 +195,16 @@ class Question:
     def near(self) -> frozenset[str]:
         """Its stems, in every form, and those that say the same."""
         return self.stems.union(self.forms, *self.related.values())
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Of its text in order, lower case."""
+        return split(self.text)
+
+    @cached_property
+    def likenesses(self) -> dict[frozenset[str], float]:
+        """What `likeness` found of each set of stems: a few dozen of several hundred differ."""
+        return {}
 
     @cached_property
     def weight(self) -> float:
@@ -252,7 +262,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         content=content,
         counted=_counted(text, stemmer),
         named=(_named(text, stemmer) & content) - dates - about_threads,
-        versioned=bool(versions),
+        versions=tuple(version.lower().lstrip("v") for version in versions),
         forms=_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
@@ -368,20 +378,21 @@ def _own(question: Question, stems: set[str]) -> set[str]:
 
 
 def _searched(question: Question, text: str) -> str:
-    return f"{text} {parts(text)}" if question.versioned else text
+    return f"{text} {parts(text)}" if any(version in text for version in question.versions) else text
 
 
 def likeness(question: Question, stems: Collection[str]) -> float:
     """The share of the question's weight that *stems* hold, 0 to 1; a word that says the same counts `SAME` of it."""
-    if not stems:
-        return 0.0
-    said = sum(weight for stem, weight in question.weights.items() if stem in stems)
-    same = sum(
-        question.weights.get(stem, 0.0)
-        for stem, others in question.related.items()
-        if stem not in stems and not others.isdisjoint(stems)
-    )
-    return (said + SAME * same) / question.weight
+    known, these = question.likenesses, frozenset(stems)
+    if these not in known:
+        said = sum(weight for stem, weight in question.weights.items() if stem in these)
+        same = sum(
+            question.weights.get(stem, 0.0)
+            for stem, others in question.related.items()
+            if stem not in these and not others.isdisjoint(these)
+        )
+        known[these] = (said + SAME * same) / question.weight
+    return known[these]
 
 
 def coverage(weights: Mapping[str, float], stems: Collection[str]) -> float:

@@ -219,7 +219,7 @@ class _Search:
         rare, rest = _any(terms[:count]), _any(terms[count:])
         if not rest:
             return self._plain(rare)
-        scores = dict(self._plain(f"({rare}) NOT ({rest})")) | dict(self._plain(f"({rare}) AND ({rest})"))
+        scores = {rowid: score for one in ("NOT", "AND") for rowid, score in self._plain(f"({rare}) {one} ({rest})")}
         best = _top(scores, self.limit)
         return best if len(best) == self.limit else self._plain(_any(terms))
 

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -64,10 +64,14 @@ class Stemmer:
     def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[set[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""
         terms = frozenset(wanted)
-        split_ = [chunks(text.encode("utf-8", "surrogatepass")) for text in texts]
-        found = [set(_likely_in(text, terms)) for text in split_]
-        known = self._known(set().union(*found))
-        return [{stem for chunk in one for stem in known[chunk] if stem in wanted} for one in found]
+        found_in = _beginning_like(terms).findall
+        found = []
+        for text in texts:
+            split_ = chunks(text.encode("utf-8", "surrogatepass"))
+            some = {*found_in(split_)}  # which is faster where there is nothing beyond ASCII
+            found.append(some if split_.isascii() else some.union(_BEYOND_ASCII.findall(split_)))
+        stems_of, these = self._known(set().union(*found)).__getitem__, {*terms}
+        return [these.intersection(chain.from_iterable(map(stems_of, one))) for one in found]
 
     def forms(self, found: Collection[bytes], terms: Collection[str]) -> dict[bytes, tuple[str, ...]]:
         """Those of the chunks *found* that the index keeps as any of *terms*, with those terms."""
@@ -77,11 +81,11 @@ class Stemmer:
 
     def _known(self, some: Collection[bytes]) -> dict[bytes, tuple[str, ...]]:
         """The stems in everything ever asked for, *some* included."""
-        if new := [chunk for chunk in some if chunk not in self._stems_in]:
+        if new := {*some}.difference(self._stems_in):
             if len(self._stems_in) > _MOST_REMEMBERED:
                 self._stems_in.clear()
-                new = [*some]
-            self._learn([*dict.fromkeys(new)])
+                new = {*some}
+            self._learn([*new])
         return self._stems_in
 
     def _learn(self, some: Sequence[bytes]) -> None:
@@ -135,12 +139,6 @@ def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]
     """
     joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
     return _beginning_like(frozenset(terms), beside=_BEYOND).findall(chunks(_ROW.join([*joined, b""])))
-
-
-def _likely_in(text: bytes, terms: frozenset[str]) -> list[bytes]:
-    """Those of its chunks, in any order: which is faster where there is nothing beyond ASCII."""
-    found: list[bytes] = _beginning_like(terms).findall(text)
-    return found if text.isascii() else found + _BEYOND_ASCII.findall(text)
 
 
 @lru_cache(64)

@@ -52,7 +52,7 @@ def own_words(body: str, type_: str) -> str:
 
 
 def _between(text: str, type_: str) -> str:
-    return re.sub(r"[^\n]", " ", text) if type_ in _SPOKEN and _QUOTED.search(text) else text
+    return blanked(text) if ">" in text and type_ in _SPOKEN and _QUOTED.search(text) else text
 
 
 def _signed(found: re.Match[str]) -> str:
@@ -73,4 +73,9 @@ def _struck(found: re.Match[str]) -> str:
 
 
 def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", found[0])
+    return blanked(found[0])
+
+
+def blanked(text: str) -> str:
+    """As many lines as *text* has, as long, with nothing in them."""
+    return "\n".join([" " * len(line) for line in text.split("\n")])

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.beside import BESIDE
 from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders, tokens
 from cortex.composer.compose.fields import asked_fields, told
@@ -223,10 +224,12 @@ def _is_of_thread(row: Row, other: Row) -> bool:
 
 def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -> bool:
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
-    text = plain(record["body"][found.window.start : found.window.end])
-    if one.row.type == "comment" and len(_WORD.findall(_APPROVAL.sub("", text))) < FEWEST:
+    if found.covered < enough and not one.relation:
         return False
-    return found.covered >= enough or one.relation != ""
+    if one.row.type != "comment" or one.relation == BESIDE:
+        return True
+    text = plain(record["body"][found.window.start : found.window.end])
+    return len(_WORD.findall(_APPROVAL.sub("", text))) >= FEWEST
 
 
 def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:

@@ -12,7 +12,7 @@ from cortex.composer.question import Question, gives
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.graph import find_related
-from cortex.composer.rows import load_firsts
+from cortex.composer.rows import Row, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -132,6 +132,21 @@ def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[
     own = [thread.record_id] if verb == "merged" else []
     first = saying[:1] if weighed and weighed[0][0] >= SURE else []
     yield from [*first, *own, *causes, *saying][: MOST + len(own)]
+
+
+def said_in(brain: Brain, question: Question, thread: Row, given: re.Pattern[str]) -> Iterator[tuple[int, str, float]]:
+    """What was said in *thread* until it ended, or until now, that is *given* so, or says why nothing came of it.
+
+    Returns:
+        By record, the text and how likely it tells why the thread ended.
+    """
+    verb = thread.state if thread.state in _ENDS else "open"
+    refused = _ENDS["closed"] if (thread.type, verb) == ("pull", "closed") else given
+    values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
+    for row in brain.db.execute(sql("said_at_the_end"), values):
+        comment = _Comment(*row)
+        if comment.body and (given.search(comment.body) or refused.search(comment.body)):
+            yield comment.record_id, comment.body, _worth(comment, verb)
 
 
 def _worth(comment: _Comment, verb: str) -> float:

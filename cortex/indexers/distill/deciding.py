@@ -9,10 +9,10 @@ from typing import Any, Final
 
 _DATA: Final = files("cortex.indexers.distill") / "deciding.toml"
 CUES: Final[list[dict[str, Any]]] = tomllib.loads(_DATA.read_text("utf-8"))["cue"]
-_DECIDES: Final = tuple(re.compile(cue["pattern"]) for cue in CUES)
+_DECIDES: Final = tuple((re.compile(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
 
 
 def decides(text: str) -> bool:
     """Whether somebody in *text* says what was decided."""
     said = text.lower()
-    return any(cue.search(said) for cue in _DECIDES)
+    return any(cue.search(said) for cue, words in _DECIDES if any(word in said for word in words))

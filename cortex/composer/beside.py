@@ -1,0 +1,130 @@
+"""What stands beside the first row and tells what is asked, though it need not share a word with the question.
+
+Of a decision the part of its file that says why; of a thread the comment that gives the reason, or the amount.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.fuse import Fused
+from cortex.composer.holding import Value, asked_value
+from cortex.composer.order import Looked, Ordered
+from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.retrieve.reasons import FEWEST, said_in
+from cortex.composer.rows import Row, load_firsts
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer, split
+
+HEADS: Final = 2
+"""Rows beside which it is looked for: one of those that look best is nearly always the first when they are read."""
+
+PARTS: Final = 2
+"""Parts of a document that tell why, at most."""
+
+HEADING: Final = 6
+"""Words of a heading which says that the part below tells why: one of more says something of its own."""
+
+OF_THREADS: Final = ("reason", "price", "temperature", "size")
+"""Kinds of what is asked for whose form alone tells that a comment gives one."""
+
+BESIDE: Final = "told beside"
+
+_AROUND: Final = re.compile(r"\b(?:context|background)\b", re.I)
+"""Heads what tells why where no other part does."""
+
+
+class Beside(NamedTuple):
+    """The rows that were found, with those beside the first of them.
+
+    Attributes:
+        near: by record, what is told beside it, in its order: what was decided, itself, why or how much.
+        brought: records that nothing else found.
+    """
+
+    looked: Sequence[Looked]
+    near: Mapping[int, Sequence[int]]
+    brought: frozenset[int]
+
+
+def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer) -> Beside:
+    """*looked* with what stands beside its first rows, where the question asks why or how much."""
+    value = asked_value(question)
+    if value is None or value.name not in OF_THREADS or any(one.fused.relation == "listed" for one in looked):
+        return Beside(looked, {}, frozenset())
+    near: dict[int, Sequence[int]] = {}
+    for head in (one.fused.row for one in looked[:HEADS]):
+        if head.type in ("doc", "directive") and value.name == "reason":
+            near[head.record_id] = _parts(brain, question, head, value, stemmer)
+        elif head.type in ("issue", "pull"):
+            near[head.record_id] = [head.record_id, *_said(brain, question, head, value, stemmer)[:1]]
+    known = {one.fused.row.record_id for one in looked}
+    wanted = dict.fromkeys(record for records in near.values() for record in records if record not in known)
+    rows = load_firsts(brain, [*wanted], as_of=question.as_of)
+    brought = [_looked(question, row, looked[0].like, stemmer) for row in rows.values()]
+    return Beside([*looked[:HEADS], *brought, *looked[HEADS:]], near, frozenset(rows))
+
+
+def beside_first(ordered: Sequence[Ordered], beside: Beside) -> list[Ordered]:
+    """*ordered* with what stands beside the first row there, and without what was brought for another."""
+    if not beside.near:
+        return list(ordered)
+    head = ordered[0].fused.row.record_id
+    by_record = {one.fused.row.record_id: one for one in ordered}
+    near = [record for record in beside.near.get(head, (head,)) if record in by_record]
+    told = [by_record[record] if record == head else _told(by_record[record]) for record in near]
+    rest = [one for record, one in by_record.items() if record not in near and record not in beside.brought]
+    return [*told, *rest]
+
+
+def _told(one: Ordered) -> Ordered:
+    return one._replace(fused=one.fused._replace(relation=one.fused.relation or BESIDE), moved=BESIDE)
+
+
+def _looked(question: Question, row: Row, like: float, stemmer: Stemmer) -> Looked:
+    """A row that nothing else found, to be read as the likest is."""
+    titled, read = stands_in(question, row.title, stemmer), stands_in(question, row.text, stemmer)
+    return Looked(like, Fused(0.0, 0.0, row, None), 0.0, titled, read)
+
+
+def _parts(brain: Brain, question: Question, head: Row, value: Value, stemmer: Stemmer) -> list[int]:
+    """What was decided in the document of *head*, that itself, and the parts that tell why, the surest first.
+
+    Of a document that decides nothing only what is of the part of *head*, where its headings say what is asked about.
+    """
+    path = head.ref.partition(":")[2].partition("#")[0]
+    found = brain.db.execute(sql("parts_of_document"), {"source": head.source_id, "path": path}).fetchall()
+    decided = [record for record, _, type_, _ in found if type_ == "directive"]
+    telling: list[tuple[bool, int, int]] = []
+    for record, ref, type_, title in found:
+        above, _, heading = title.rpartition(" › ")
+        if type_ == "doc" and _tells_why(heading, value) and (decided or _is_of(question, head, ref, above, stemmer)):
+            telling.append((_AROUND.search(heading) is not None, len(telling), record))
+    reasons = [record for *_, record in sorted(telling)[:PARTS]]
+    first = decided[:1] if reasons and head.type != "directive" else []
+    return [*dict.fromkeys([*first, head.record_id, *reasons])]
+
+
+def _tells_why(heading: str, value: Value) -> bool:
+    return bool(value.titled and value.titled.search(heading)) and len(split(heading)) <= HEADING
+
+
+def _is_of(question: Question, head: Row, ref: str, above: str, stemmer: Stemmer) -> bool:
+    """Whether the part *ref* hangs where *head* does, and the headings *above* it say what is asked about."""
+    within = head.ref.startswith(ref.rpartition("/" if "/" in ref.partition("#")[2] else "#")[0])
+    return within and not question.content.isdisjoint(stands_in(question, above, stemmer))
+
+
+def _said(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
+    """The comments of *thread* that tell it, best first."""
+    told = [one for one in said_in(brain, question, thread, value.given) if _says(one[1])]
+    held = stands_in_each(question, [body for _, body, _ in told], stemmer)
+    worth = [own + coverage(question.weights, stems) for (*_, own), stems in zip(told, held, strict=True)]
+    return [record for _, (record, *_) in sorted(zip(worth, told, strict=True), key=lambda pair: -pair[0])]
+
+
+def _says(body: str) -> bool:
+    return len(split(body)) >= FEWEST and not asks(body)
