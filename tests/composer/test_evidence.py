@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
-from cortex.composer.evidence import features, judge
+from cortex.composer.evidence import _written, features, judge
 from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
@@ -47,6 +49,30 @@ def test_a_name_no_row_has_is_evidence_against(leases: Brain) -> None:
         question = understand(leases, f"Why does {name} keep the leases of all workers?", stemmer)
         likely[name] = judge(question, ordered(leases, question, stemmer), stemmer).likelihood
     assert likely["Redis"] > likely["Valkey"] + 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "others"),
+    [
+        ("HiGHS", "Solved with highs.", "The tide is high."),
+        ("S-57", "Charts are S57 and s_57.", "57 charts, s."),
+        ("v0.5.1", "Since 0.5.1 it is verified.", "Since 0.5.10 or 10.5.1."),
+        ("0.5.1", "Since v0.5.1.", "Since 0.5.10 or 10.5.1."),
+        ("busy_timeout", "The busy timeout is 5 s.", "Busy: no timeout."),
+        ("Webhooks", "A webhook's answer.", "The web hooked us."),
+    ],
+)
+def test_a_name_stands_where_it_is_written(name: str, written: str, others: str) -> None:
+    assert re.search(_written(name), written.lower())
+    assert not re.search(_written(name), others.lower())
+
+
+@pytest.mark.parametrize("name", ["HiGHS", "S-57", "2.4.7"])
+def test_what_nobody_wrote_of_is_not_answered_with_what_only_sounds_like_it(leases: Brain, name: str) -> None:
+    text = "Does {} keep the leases of all workers?"
+    index_records(leases, record("issue:90", "Berths\n\nThe high berths 57, s. Release 2.4.70 of 2024.", state="open"))
+    assert not ask(leases, text.format("Redis"), scope=Scope()).refused
+    assert ask(leases, text.format(name), scope=Scope()).refused
 
 
 @pytest.mark.parametrize(
