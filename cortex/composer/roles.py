@@ -27,8 +27,10 @@ _KINDS: Final = "|".join(sorted({kind for kinds in FRAMES.values() for kind in k
 _JOINED: Final = re.compile(rf"(?:[\w/.@#-]|\b(?:by|until|superseding)\s+(?:(?:the|this|{_KINDS})\s+)*)$")
 _GOES_ON: Final = re.compile(r"[\w/@-]|[.#]\w")
 _DAY: Final = re.compile(r"[\ue000-\uf8ff]")
-_STATES: Final = ((), ("is",))
-_AUTHORED: Final = ("authored",)
+_AUTHORED: Final = ("authored", "is")
+"""What is told of whoever a record is by."""
+
+_STATES: Final = ((), ("is",), _AUTHORED)
 _UNSAID: Final = ("",)
 """What happened, where a sentence told nothing of the record."""
 
@@ -77,7 +79,7 @@ def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
             if not _happened(day, verbs, row, here=here):
                 return None
             early += (day,) if verbs in _STATES else ()
-        elif verbs in _STATES:
+        elif verbs in _STATES and _NAMED_BEFORE.search(rest[: step.start()]):
             verbs = _AUTHORED
             if not all(_happened(day, verbs, row, here=True) for day in early):
                 return None
@@ -157,7 +159,7 @@ def _roles(clause: str, found: re.Match[str], last: Sequence[str], row: Row) -> 
     before, after = clause[: found.start()], clause[found.end() :]
     if joined := _NAMED_BEFORE.search(before):
         verbs = _VERBS.findall(before)
-        told = verbs[-1].split(" and ") if verbs else _AUTHORED if last in _STATES else last
+        told = verbs[-1].split(" and ") if verbs else _AUTHORED[:1] if last in _STATES else last
         return [ROLES.get(verb, []) if (verb == "assigned") == (joined[1] == "to") else [] for verb in told]
     if verb := re.match(r"\s+(\w+)", after):
         if verb[1] in ROLES:
