@@ -246,7 +246,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     groups = _groups(stems, stemmer)
     dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     names = _names(text)
-    named = (frozenset(stemmer.sequence(" ".join(names))) & content) - dates - about_threads
+    named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -265,7 +265,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         told=type_ != "reason" and frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
         content=content,
         counted=_counted(text, stemmer),
-        named=named,
+        named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=tuple(version.lower().lstrip("v") for version in versions),
         forms=_forms(terms, stems, stemmer),
