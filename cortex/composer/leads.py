@@ -20,8 +20,8 @@ from cortex.composer.introductions import (
     turns_below,
     without_end,
 )
-from cortex.substrate.facts import ITEM, plain
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.facts import plain
+from cortex.substrate.sentences import ITEM, Span, blocks, sentences_of
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
 _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")

@@ -6,11 +6,12 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
+from cortex.substrate.sentences import ITEM
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
@@ -82,12 +83,6 @@ def _count(db: sqlite3.Connection) -> int:
 
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
-ITEM: Final = (
-    r"(?:[-*+•]|\d{1,3}(?:\)|\.(?!\s+(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|(?:Nov|Dec)(?:ember)?)\b)))"
-)
-"""What marks an item of a list; '10. May' is a date."""
-
 _BULLET = re.compile(rf"^[^\S\n]*{ITEM}\s+", re.M)
 _TASK = re.compile(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
