@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.beside import beside_first, find_beside
+from cortex.composer.beside import beside_first, look_further
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
@@ -120,7 +120,8 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        beside = find_beside(brain, question, look(question, gathered.fused[:ROWS], stemmer), stemmer)
+        looked = look(question, gathered.fused[:ROWS], stemmer)
+        beside = look_further(brain, question, looked, stemmer, sources=[*names])
         rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer), beside)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)

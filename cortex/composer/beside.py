@@ -15,6 +15,7 @@ from cortex.composer.order import Looked, Ordered
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import FEWEST, said_in
 from cortex.composer.rows import Row, load_firsts
+from cortex.composer.steps import find_steps
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
@@ -48,6 +49,20 @@ class Beside(NamedTuple):
     looked: Sequence[Looked]
     near: Mapping[int, Sequence[int]]
     brought: frozenset[int]
+
+
+def look_further(
+    brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer, *, sources: Sequence[int]
+) -> Beside:
+    """*looked* with what holds the steps that are asked for, and what stands beside the first."""
+    known = {one.fused.row.record_id for one in looked}
+    steps = [row for row in find_steps(brain, question, stemmer, sources=sources) if row.record_id not in known]
+    best = looked[0] if looked else None
+    brought = [
+        _looked(question, row, best.like if best else 1.0, stemmer)._replace(found=best.found if best else 1.0)
+        for row in steps
+    ]
+    return find_beside(brain, question, [*looked[:HEADS], *brought, *looked[HEADS:]], stemmer)
 
 
 def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer) -> Beside:
