@@ -36,8 +36,8 @@ _SINCE: Final = re.compile(
 )
 _SAYS_NOTHING: Final = frozenset(
     """we i it this that the a an of is are was were has have had been be ve re s now since finally again back at to
-    from on so just also then went go settled moved lowered raised changed reduced increased decreased shortened extended
-    doubled halved cut set new current default value limit agreed decided decision today use using""".split()
+    from on so just also then went go settled moved lowered raised changed reduced increased decreased shortened
+    extended doubled halved cut set new current default value limit agreed decided decision today use using""".split()
 )
 """Words beside which a new number is of nothing else than what its thread is about."""
 

@@ -21,7 +21,7 @@ _DOCUMENT: Final = (
     r"(?:this|the|it)\s*(?:pr|mr|pull(?:\s+request)?|merge\s+request|commit|change|patch|branch)?(?:set)?"
 )
 _SUBJECT: Final = re.compile(
-    rf"(?:(?:in|with)\s+{_DOCUMENT},?\s+)?(?:(?:{_DOCUMENT}|we|i|here|so|and){_IS}\s+)*(?:will\s+)?(?:by\s+)?{_ADVERBS}",
+    rf"(?:(?:in|with)\s+{_DOCUMENT},?\s+)?(?:(?:{_DOCUMENT}|we|i|here|so|and){_IS}\s+)*(?:(?:will|had\s+to)\s+)?(?:by\s+)?{_ADVERBS}",
     re.I,
 )
 _WE_WILL = re.compile(r"\b(?:we|i)\s+will\b", re.I)
@@ -29,7 +29,7 @@ _JOINED = re.compile(rf"\b(?:and|by)\s+{_ADVERBS}$", re.I)
 _A_NOUN = re.compile(rf"(?:{_DOCUMENT}\s+(?:is|was)\s+)?(?:an?\s+|the\s+)?(?:\w+\s+)?", re.I)
 _ANOTHER = re.compile(
     r"\b(?:nothing|nobody|none|no\s+one|neither|some(?:one|body|thing)|any(?:one|body|thing)|every(?:one|body|thing)"
-    rf"|who|he|she|they|you|else|others?)\s+{_ADVERBS}$",
+    rf"|who|he|she|they|you|else|others?|users?|people|admins?|ci|bots?|scripts?|jobs?|workflows?|pipelines?)\s+{_ADVERBS}$",
     re.I,
 )
 _OPEN = re.compile(
@@ -44,6 +44,9 @@ _WANTED = re.compile(
     r"|should|may|might|must|can|cannot|not|never|n['’]t|instead|before|after)\b",
     re.I,
 )
+_STEPS = re.compile(r"\b(?:steps?|instructions?|procedure|usage|to\s+reproduce|how\s+to)\b[^:\n]{0,40}:[^\n]*$", re.I)
+"""What begins a line whose items are to be done by somebody: 'Steps: 1. revert #12'."""
+
 _THEN = re.compile(
     r"[\s)\]]*(?:first\s+)?(?:(?:when(?:ever)?|once|if|unless|as\s+soon\s+as|in\s+case|tomorrow|tonight|later|soon|next\s+\w+)\b"
     r"|(?:on|by|before)\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
@@ -55,7 +58,8 @@ _ENDS = re.compile(
 _HEADING = re.compile(r"^[^\S\n]*(?:#{1,6}\s[^\n]*|\*\*[^\n]+\*\*:?|[^\n]{1,120}:)[^\S\n]*$", re.M)
 _OF_PLANS = re.compile(
     r"\b(?:plans?|roll(?:ing)?[- ]?back|back(?:ing)?[- ]?out|fall-?back|recovery|contingency|mitigations?|to[- ]?do"
-    r"|next|follow-?ups?|later|future|if|when|in case|how to|alternatives?|options?|risks?|trouble|not)\b",
+    r"|next|follow-?ups?|later|steps?|instructions?|usage|future|if|when|in case|how to|alternatives?|options?|risks?"
+    r"|trouble|not)\b",
     re.I,
 )
 
@@ -82,7 +86,8 @@ def is_done(text: str, verb: tuple[int, int], end: int) -> bool:
     said = text[marks.end() if marks else border : at]
     if (scope := _SCOPED.match(said)) and not _OPEN.match(said):
         said = said[scope.end() :]
-    if _OPEN.match(said) or _THEN.match(text, end) or _ANOTHER.search(said) or _WE_WILL.search(said):
+    of_another = _ANOTHER.search(said) or _WE_WILL.search(said) or _STEPS.search(text, max(0, at - _REACH), at)
+    if of_another or _OPEN.match(said) or _THEN.match(text, end):
         return False
     form = text[at:until]
     subject = _SUBJECT.fullmatch(said) is not None

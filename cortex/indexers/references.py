@@ -46,7 +46,8 @@ _BEFORE = re.compile(
     | (?P<superseded_by>(?:superse[dc]ed|replaced|obsoleted)\s+by|clos(?:e|ed|ing)\b[^.\n]{0,30}\bin\s+favou?r\s+of
         |continued\s+(?:in|at)|taken\s+over\s+(?:by|in))
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
-    | (?P<supersedes>supersedes|superseding|replaces|obsoletes|continuation\s+of|rebase(?:d\s+version)?\s+of)
+    | (?P<supersedes>supersedes|superseding|replaces|obsoletes|(?P<goes_on>continuation\s+of|rebase(?:d\s+version)?\s+of
+        |tak(?:es|ing)\s+over))
     | (?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
         |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid|tak(?:es?|ing)\s+back|took\s+back))
     | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?)
@@ -71,15 +72,29 @@ _DOUBTED = re.compile(
     r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
     re.I,
 )
-_MOSTLY = re.compile(r"\b(?:mostly|largely)\s+(?:\w+\s+){0,2}$", re.I)
+_MOSTLY = re.compile(
+    r"\b(?:(?:mostly|largely)\s+|(?:half|parts?|most|some|bits?|pieces?)\s+of\s+)(?:\w+\s+){0,2}$", re.I
+)
 _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
 
 _IN_PART = re.compile(
-    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b",
+    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b"
+    r"|[^\S\n]*(?:[(\[][^)\]\n]*\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
+    r"|[^\S\n]*[,:–—-]?[^\S\n]*(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
+    r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
+    r"|\w+ing\b|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
     re.I,
 )
 _END: Final = r"\s*(?:[.;!)\n]|\Z)"
+_STANDS = re.compile(
+    rf"{_END}|\s*[\],:([{{–—+&/|*_~\"'“”-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
+    r"|of|after|by(?!\s+\w+ing\b)|in|on|at|for|again|entirely|completely|fully|wholly|altogether|too|also|instead|here|now"
+    r"|then|temporarily|merged|is|was|has|had|does|did|it|this|if|when|unless|once)\b|\s+from\s+(?:@|[\w.-]+/)",
+    re.I,
+)
+"""What may follow a whole that is reverted or replaced: 'reverts #12 behaviour' does not take #12 back."""
+
 _WHOLE = re.compile(rf"{_END}|[,:]|\s+(?:because|as|since|due|which|that|until|while|and)\b", re.I)
 
 # What stands around a reference, and the relation it makes where neither side says so alone.
@@ -93,6 +108,14 @@ _AROUND: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
             re.I,
         ),
         re.compile(rf"(?:\s+(?:has\s+)?(?:added|introduced|brought|did|changed|made))?{_END}", re.I),
+    ),
+    (
+        "reverts",
+        re.compile(
+            r"\b(?:we|i)\s+(?P<verb>(?P<past>had\s+to\s+(?:pull|take|back|roll)|pulled|took|backed|rolled))\s+(?:pr\s+)?$",
+            re.I,
+        ),
+        re.compile(rf"\s+(?:back\s+out|back|out)(?:{_END}|,|\s+(?:again|because|as|since)\b)", re.I),
     ),
     (
         "supersedes",
@@ -116,6 +139,15 @@ _OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
             re.I,
         ),
     ),
+    (
+        "supersedes",
+        re.compile(rf"{_SENTENCE}(?:pr\s+)?$", re.I),
+        re.compile(
+            r"\s+is\s+(?:now\s+|thereby\s+|thus\s+|then\s+)?(?:obsolete|superfluous|redundant|moot)"
+            rf"(?:\s+(?:now|then|(?:with|after)\s+this))?(?:{_END}|,|\s+(?:as|because|since)\b)",
+            re.I,
+        ),
+    ),
     ("supersedes", re.compile(rf"{_SENTENCE}instead\s+of\s+(?:pr\s+)?$", re.I), re.compile(_END)),
     (
         "reverts",
@@ -128,6 +160,14 @@ _OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
         ),
     ),
 )
+_FIRST = re.compile(r"(?:[^\n]*\n[^\S\n]*\n)?[^\S\n]*(?:pr\s+)?", re.I)
+"""What stands before the first words of a text: nothing, or its title."""
+
+_IS_REVERTED = re.compile(
+    r"\s+(?:is|gets|got)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
+    rf"(?:{_END}|,\s+(?!(?:so|and|but|then|this|we|which|hence|therefore|thus|yet|still|while)\b))",
+    re.I,
+)
 _AGAIN = re.compile(
     r"\b(?:again|once\s+more|re-?appl\w+|re-?land\w*|re-?do\w*|re-?introduc\w+|re-?try|second|another\s+(?:try|attempt)"
     r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]{0,80}\bback|until|instead)\b",
@@ -135,6 +175,7 @@ _AGAIN = re.compile(
 )
 """Whoever does once more what was reverted tells of it as does who reverts it."""
 
+_HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
 _SUBJECT = re.compile(r"[^\S\n]+(?:(?:also|now|just)\s+)?")
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 # 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
@@ -234,15 +275,22 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if _DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    in_part = relation in (*_CLAIMS, "superseded_by") and _MOSTLY.search(before, paragraph, found.start())
-    if relation not in _CLAIMS or in_part:
-        return "mentions" if in_part else relation
+    in_part = _MOSTLY.search(before, paragraph, found.start()) or _IN_PART.match(text, target.end())
+    if relation not in _CLAIMS:
+        return "mentions" if in_part and relation == "superseded_by" else relation
     of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
-    needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
-    if _IN_PART.match(text, target.end()) or (needs_end and not _WHOLE.match(text, target.end())):
+    if in_part or of_another or not _is_whole(text, target, found):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
-    return relation if not of_another and is_done(text, (start + at, start + until), target.end()) else "mentions"
+    again = _HAD_TO.search(before, 0, at) and _is_again(text, target)
+    return relation if not again and is_done(text, (start + at, start + until), target.end()) else "mentions"
+
+
+def _is_whole(text: str, target: re.Match[str], found: re.Match[str]) -> bool:
+    """Whether nothing after *target* says that it is of but a part of it that something is *found*."""
+    needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
+    follows = _WHOLE if needs_end else _STANDS
+    return found["goes_on"] is not None or follows.match(text, target.end()) is not None
 
 
 def _said_around(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
@@ -250,17 +298,23 @@ def _said_around(text: str, target: re.Match[str], before: str, *, after_one: bo
     start = target.start() - len(before)
     for relation, left, right in _AROUND:
         if (found := left.search(before)) and (end := right.match(text, target.end())):
-            doubted = _DOUBTED.search(before, 0, found.start())
+            doubted = _DOUBTED.search(before, 0, found.start()) is not None
             of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())
+            again = "past" in found.groupdict() and _is_again(text, target)
             verb = (start + found.start("verb"), start + found.end("verb"))
-            return relation if not doubted and not of_another and is_done(text, verb, end.end()) else "mentions"
+            done = not (doubted or of_another or again) and is_done(text, verb, end.end())
+            return relation if done else "mentions"
     for relation, left, right in _OPENED:
         opened = left.search(before)
         if opened and not (after_one and opened.start() == 0) and right.match(text, target.end()):
-            around = max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT
-            again = relation == "reverts" and _AGAIN.search(text, *around)
-            return "mentions" if again else relation
-    return "mentions"
+            return "mentions" if relation == "reverts" and _is_again(text, target) else relation
+    told = _IS_REVERTED.match(text, target.end()) and _FIRST.fullmatch(text, 0, target.start())
+    return "reverts" if told and not _is_again(text, target) else "mentions"
+
+
+def _is_again(text: str, target: re.Match[str]) -> bool:
+    """Whether what stands near *target* does once more what was reverted."""
+    return _AGAIN.search(text, max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT) is not None
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

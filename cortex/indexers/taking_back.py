@@ -25,6 +25,8 @@ _MARKS: Final = ('""', "“”", "''", "‘’", "``", "«»")
 LONGEST_TITLE: Final = 300
 """Characters of a title that are read: layers of quotation marks, not prose."""
 
+_REACH: Final = 80
+
 FEWEST: Final = 2
 """Words of what is removed, for it to be what a pull request brought."""
 
@@ -35,12 +37,33 @@ _REMOVES = re.compile(
     re.I,
 )
 
+_NUMBERS: Final = re.compile(r"\d[\w.,]*")
+
 _WAS = re.compile(
     r"(?:^|[.(\n])[^\S\n]*(?:it\s+)?was\s+(?P<what>\d[\w.,]*(?:\s+\w+){0,2}?)\s+since\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
     r"(?=\s*(?:[.;,)\n]|\Z))",
     re.I,
 )
 """'Was 20 minutes since #4', which is no longer so."""
+
+_REMOVING = re.compile(
+    r"(?:[\w()/., -]{1,30}:\s+)?(?:remove|drop|delete|disable|(?:turn|switch)\s+off|get\s+rid\s+of|rip\s+out)s?\s+"
+    r"(?:the\s+)?(?P<what>.+)",
+    re.I,
+)
+"""A title that says so of a thing, of which the text names the pull request that brought it."""
+
+_IN_PART = re.compile(r"\b(?:partial(?:ly)?|partly|parts?|only|temporar\w+|for now)\b", re.I)
+
+_TOLD = re.compile(
+    r"#(?P<of>[1-9]\d*)\s+(?:was|got|is|has\s+been|had\s+been|were)\s+(?:then\s+|later\s+|since\s+|now\s+)?"
+    r"(?:reverted|backed\s+out|rolled\s+back)\s+(?:again\s+)?(?:by|in|with|via)\s+(?:pr\s+|pull\s+request\s+)?#(?P<by>[1-9]\d*)"
+    r"(?=\s*(?:[.;,:!)\n]|\Z)|\s+(?:as|because|since|and|but|so)\b)",
+    re.I,
+)
+"""What tells of two others: '#4 got reverted by #5'."""
+
+_SUPPOSED = re.compile(r"\b(?:if|whether|unless|once|when|until|before|would|could|might)\b[^.\n]*$", re.I)
 
 _Titles = Mapping[str, Sequence["_Merged"]]
 
@@ -67,7 +90,7 @@ def link_reverts(brain: Brain, *, source_id: int) -> None:
         for type_ in ("pull", "commit"):
             db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
         removed = [(source_id, by, "supersedes", pull) for by, pull in _removed(brain, source_id)]
-        db.executemany(link, removed)
+        db.executemany(link, [*removed, *((source_id, by, "reverts", pull) for by, pull in _told(brain, source_id))])
         db.execute(sql("resolve_reverts"), {"source_id": source_id})
 
 
@@ -90,15 +113,38 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
 
 def _removed(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
     """Which pull request removed what another had brought: its words for that name most of the other, or its number."""
-    for by, body, pull, title in brain.db.execute(sql("pulls_speaking_of"), {"source_id": source_id}).fetchall():
+    for by, own, body, pull, title in brain.db.execute(sql("pulls_speaking_of"), {"source_id": source_id}).fetchall():
         whole = _content(brain, title)
         for found in _REMOVES.finditer(body):
-            named = _content(brain, found["what"])
-            enough = len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
-            if f"pull:{found['number']}" == pull and enough and is_done(body, found.span("verb"), found.end()):
+            is_it = f"pull:{found['number']}" == pull and _names(_content(brain, found["what"]), whole)
+            if is_it and is_done(body, found.span("verb"), found.end()):
                 yield by, pull
         for found in _WAS.finditer(body):
-            if f"pull:{found['number']}" == pull and _content(brain, found["what"]) <= whole:
+            same = _content(brain, own) - _content(brain, _NUMBERS.sub(" ", title))
+            is_it = f"pull:{found['number']}" == pull and _content(brain, found["what"]) <= whole
+            if is_it and all(word.isdecimal() for word in same):
+                yield by, pull
+        alike = _IN_PART.search(body) or _REMOVING.fullmatch(title)
+        removing = None if alike else _REMOVING.fullmatch(own)
+        if removing and _names(_content(brain, removing["what"]), whole):
+            yield by, pull
+
+
+def _names(named: frozenset[str], whole: frozenset[str]) -> bool:
+    """Whether it is most of *whole* that is *named*, and nothing else."""
+    return len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
+
+
+def _told(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
+    """Which pull request took back which that was merged before it, as a text tells that is of neither or of either."""
+    asked = {"source_id": source_id}
+    texts = brain.db.execute(sql("texts_telling_reverts"), asked).fetchall()
+    merged = {row[0]: row[2] for row in brain.db.execute(sql("merged_pulls"), asked)} if texts else {}
+    for (text,) in texts:
+        for found in _TOLD.finditer(text):
+            by, pull = f"pull:{found['by']}", f"pull:{found['of']}"
+            known = by in merged and pull in merged and merged[pull] < merged[by]
+            if known and not _SUPPOSED.search(text, max(0, found.start() - _REACH), found.start()):
                 yield by, pull
 
 

@@ -52,6 +52,15 @@ DONE = [
     "Removes what #12 added.",
     "Title\n\n#12 is reverted by this, gears got lost.",
     "Do not crash\n\nReverts #12",
+    "Reverts #12 on request of ada",
+    "Reverts #12 in its entirety",
+    "Reverts #12 for performance reasons",
+    "This reverts pull request #12 from ada/gears.",
+    "Reverts #12 - it broke the build",
+    "Broke builds. We had to pull #12 back out.",
+    "We had to revert #12.",
+    "We backed #12 out because it leaked.",
+    "Remove the heartbeat\n\n#12 is reverted, packets got lost.",
 ]
 
 
@@ -113,6 +122,21 @@ NOT_DONE = [
     "Second try\n\n#12 is reverted.",
     "#12 was reverted.",
     "#12 is reverted?",
+    "Undo #12 by clicking.",
+    "Steps: 1. revert #12",
+    "CI reverts #12 automatically when red.",
+    "Users revert #12 with git.",
+    "Confirmed, reverts #12 behaviour.",
+    "Reverts #12 on Windows.",
+    "Reverts #12, on Windows",
+    "Reverts #12 in 1.x.",
+    "Reverts #12 (docs only).",
+    "Reverts #12 – docs only",
+    "Half of this reverts #12.",
+    "Rolled back #12 in production at 3 am.",
+    "We had to revert #12, this is another try.",
+    "We could pull #12 back out.",
+    "#12 is reverted in the release branch only.",
 ]
 
 
@@ -133,6 +157,10 @@ def test_what_should_or_may_be_taken_back_is_not(text: str) -> None:
         "#12 is superseded by this.",
         "#12 is replaced by this PR because it is slow",
         "Title\n\nInstead of #12.",
+        "#12 is obsolete now.",
+        "Takes over #12",
+        "Supersedes #12 with a simpler approach.",
+        "Continuation of #12 where ada began",
     ],
 )
 def test_what_replaces_another_supersedes_it(text: str) -> None:
@@ -163,3 +191,20 @@ def test_what_will_replace_another_does_not_yet(text: str) -> None:
 def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
     for said in ("#13 reverts #12", "#13 makes #12 obsolete."):
         assert [link.relation for link in references(said)] == ["mentions", "mentions"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Supersedes #12 for new installs.",
+        "Supersedes #12 on Windows.",
+        "Replaces #12 in the docs.",
+        "Replaces #12 (only the parser)",
+        "Superseded by #12 on Windows.",
+        "#12 is obsolete on Windows.",
+        "#12 is obsolete once this lands.",
+        "I think #12 is obsolete now.",
+    ],
+)
+def test_what_replaces_another_in_part_or_some_day_only_mentions_it(text: str) -> None:
+    assert relation(text) == "mentions"

@@ -298,3 +298,51 @@ def test_what_had_a_number_since_another_replaces_what_gave_it(brain: Brain, tex
     cited = ask(brain, "When do idle looms turn off (#12)?", scope=Scope()).citations
     found = next(one.record for one in cited if one.record.ref == "pull:12")
     assert found.superseded_by == ("pull:13" if replaced else "")
+
+
+def test_what_has_a_number_for_another_thing_does_not_replace_what_gave_it_first(brain: Brain) -> None:
+    older = pull(12, "Job timeout of 30 minutes")
+    index_records(brain, older, pull(13, "Job timeout for ferries\n\nWas 30 minutes since #12.", day=1))
+    cited = ask(brain, "What is the job timeout (#12)?", scope=Scope()).citations
+    assert next(one.record for one in cited if one.record.ref == "pull:12").superseded_by == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("Remove pager alerts\n\nThey were too noisy, see #12.", True),
+        ("alerts: turn off the pager alerts\n\nSee #12.", True),
+        ("Remove tests of pager alerts\n\nSee #12.", False),
+        ("Remove pager alerts on ferries\n\nSee #12.", False),
+        ("Remove alerts\n\nSee #12.", False),
+        ("Remove pager alerts\n\nPartial revert of #12.", False),
+    ],
+)
+def test_what_is_titled_to_remove_what_another_is_called_replaces_it(brain: Brain, text: str, replaced: bool) -> None:  # noqa: FBT001
+    index_records(brain, pull(12, "Pager alerts"), pull(13, text, day=1))
+    cited = ask(brain, "Are there pager alerts (#12)?", scope=Scope()).citations
+    found = next(one.record for one in cited if one.record.ref == "pull:12")
+    assert found.superseded_by == ("pull:13" if replaced else "")
+
+
+def test_what_removes_the_same_as_another_does_not_replace_that(brain: Brain) -> None:
+    text = "cmake: Disable pager alerts\n\nSame as #12, for CMake."
+    index_records(brain, pull(12, "make: Disable pager alerts"), pull(13, text, day=1))
+    cited = ask(brain, "Are pager alerts disabled (#12)?", scope=Scope()).citations
+    assert next(one.record for one in cited if one.record.ref == "pull:12").superseded_by == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reverted"),
+    [
+        ("#12 got reverted by #13.", True),
+        ("As #12 was reverted in #13, we start anew.", True),
+        ("Tell us if #12 is reverted by #13.", False),
+        ("Was #12 reverted by #13?", False),
+        ("#13 was reverted by #12.", False),
+    ],
+)
+def test_what_is_told_elsewhere_of_two_pull_requests_is_a_revert(brain: Brain, text: str, reverted: bool) -> None:  # noqa: FBT001
+    told = record("issue:14", f"Berth plans\n\n{text}", author="ada", association="MEMBER", state="open")
+    index_records(brain, EXPORT, pull(13, "No more PDF", day=1), told)
+    assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ("pull:13" if reverted else "")
