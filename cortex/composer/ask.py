@@ -20,6 +20,7 @@ from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
+from cortex.composer.retrieve.merged import put_merged_first
 from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
@@ -206,7 +207,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
-        joined = put_done_first(brain, question, joined)
+        joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = of_its_time(brain, question, joined, sources=sources)

@@ -145,7 +145,7 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
         titled = in_title[one.row.title]
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
-    return sorted(looked, key=lambda row: -row.like)[:KEPT]
+    return sorted(looked, key=lambda row: (row.fused.relation != "done", -row.like))[:KEPT]
 
 
 def order(
