@@ -55,14 +55,15 @@ def look_further(
     brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer, *, sources: Sequence[int]
 ) -> Beside:
     """*looked* with what holds the steps that are asked for, and what stands beside the first."""
-    known = {one.fused.row.record_id for one in looked}
-    steps = [row for row in find_steps(brain, question, stemmer, sources=sources) if row.record_id not in known]
-    best = looked[0] if looked else None
-    brought = [
-        _looked(question, row, best.like if best else 1.0, stemmer)._replace(found=best.found if best else 1.0)
-        for row in steps
-    ]
-    return find_beside(brain, question, [*looked[:HEADS], *brought, *looked[HEADS:]], stemmer)
+    steps = {row.record_id: row for row in find_steps(brain, question, stemmer, sources=sources)}
+    if steps:
+        known = {one.fused.row.record_id: one for one in looked}
+        best = looked[0] if looked else None
+        like, found = (best.like, best.found) if best else (1.0, 1.0)
+        holding = [known.get(id_) or _looked(question, row, like, stemmer) for id_, row in steps.items()]
+        brought = [one._replace(like=like, found=found) for one in holding]
+        looked = [*brought, *(one for one in looked if one.fused.row.record_id not in steps)]
+    return find_beside(brain, question, looked, stemmer)
 
 
 def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer) -> Beside:
