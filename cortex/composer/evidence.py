@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from cortex.composer.holding import asked_value, held
 from cortex.composer.order import Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.rows import STANDING
+from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import BETWEEN_SENTENCES, KNOWN_BY_FORM, said_by_each
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
@@ -40,7 +40,8 @@ BESIDE: Final = 0.5
 """Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""
 
 LACKING: Final = 0.5
-"""What the likelihood of an answer is times where nothing holds the person, the date or the price that is asked for."""
+"""What the likelihood of an answer is times where nothing has what is called by a name, or the person, date, price that
+is asked for."""
 
 SHORT: Final = 3
 LARGE: Final = 2000
@@ -49,6 +50,7 @@ LARGE: Final = 2000
 TOGETHER: Final = 4
 """How many words further on the second of two stands at most that say one thing."""
 
+_VERSION: Final = re.compile(r"v\d+(?:\.\d+)+", re.I)
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
@@ -190,6 +192,21 @@ def _together(first: AbstractSet[str], second: AbstractSet[str], stems: Sequence
     return any(abs(one - other) <= TOGETHER for one in places[0] for other in places[1])
 
 
+def _are_written(names: Iterable[str], rows: Iterable[Row]) -> bool:
+    """Whether each of *names* stands in one of *rows*: 'highs' is no 'HiGHS', though one stem is of both."""
+    told = "\n".join(f"{row.title}\n{row.text}" for row in rows).lower()
+    return all(re.search(_written(name), told) for name in names)
+
+
+@lru_cache(256)
+def _written(name: str) -> str:
+    """What finds *name* in lower case, also in several words, or as one, or of many: 'S-57', 's57', 'S 57s'."""
+    bare = name[1:] if _VERSION.fullmatch(name) else name.removesuffix("s") or name
+    pieces = re.split(r"[\W_]+", bare.lower())
+    said = r"[\W_]{0,2}".join(map(re.escape, pieces))
+    return rf"(?<![^\W_v]){said}(?:['’]?s)?(?![^\W_])"
+
+
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
     return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
@@ -261,7 +278,9 @@ def judge(
     found = features(question, ordered, stemmer)
     likelihood = 1 / (1 + math.exp(-model["bias"] - sum(model[name] * found[name] for name in FEATURES)))
     enough = model["refuse_below"] if refuse_below is None else refuse_below
-    if likelihood < model["refuse_below"] and (
+    if question.names and not _are_written(question.names, (one.fused.row for one in ordered[:CITED])):
+        likelihood *= LACKING
+    elif likelihood < model["refuse_below"] and (
         _is_told(question, ordered, stemmer)
         or _is_headed(question, ordered, stemmer)
         or _is_replaced(question, ordered)

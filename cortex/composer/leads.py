@@ -20,14 +20,14 @@ from cortex.composer.introductions import (
     turns_below,
     without_end,
 )
-from cortex.substrate.facts import plain
+from cortex.substrate.facts import ITEM, plain
 from cortex.substrate.sentences import Span, blocks, sentences_of
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
 _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")
 _BOLD: Final = re.compile(r"\s*(\*\*|__)(?:(?!\1).)+\1:?\s*")
-_ITEM: Final = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+")
-_QUOTED: Final = re.compile(r"^[ ]{0,3}>+ ?", re.M)
+_ITEM: Final = re.compile(rf"(\s*){ITEM}\s+")
+_QUOTED: Final = re.compile(r"^[ ]{0,3}>+(?!=|[ ]?\d++(?![.)]\s)) ?", re.M)
 _LABEL: Final = re.compile(r"\W*((?:[\w.'’/-]+ ){0,4}[\w.'’/-]+)[*_`'\"”’)]*:[*_`'\"”’)]*(?=\s|$)")
 _LONGEST: Final = 240
 _BOLD_LEVEL: Final = 7

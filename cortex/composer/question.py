@@ -141,7 +141,8 @@ class Question:
         told: whatever is known of the thread it names tells what it asks.
         content: stems that are neither everyday English nor single letters or digits: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
-        named: stems of what it calls by a name: capitals inside a sentence, identifiers, versions.
+        named: stems of what it calls by a name: capitals inside a sentence, identifiers.
+        names: those as they are written, and its versions.
         versions: that it names, which texts hold only with their identifiers taken apart: '0.5.1'.
         forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
@@ -171,6 +172,7 @@ class Question:
     content: frozenset[str] = frozenset()
     counted: str = ""
     named: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -243,6 +245,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = _groups(stems, stemmer)
     dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
+    names = _names(text)
+    named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -261,7 +265,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         told=type_ != "reason" and frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
         content=content,
         counted=_counted(text, stemmer),
-        named=(_named(text, stemmer) & content) - dates - about_threads,
+        named=named & content,
+        names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=tuple(version.lower().lstrip("v") for version in versions),
         forms=_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
@@ -288,11 +293,10 @@ def _counted(text: str, stemmer: Stemmer) -> str:
     return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
 
 
-def _named(text: str, stemmer: Stemmer) -> frozenset[str]:
+def _names(text: str) -> list[str]:
+    """What *text* calls by a name, as it is written."""
     names = _NAME.findall(text)
-    if len(names) > _SHOUTED * len(text.split()):
-        return frozenset()
-    return frozenset(stemmer.sequence(" ".join(names))) - frozenset(stemmer.sequence(" ".join(MONTHS)))
+    return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
 
 
 def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:

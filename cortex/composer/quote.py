@@ -39,6 +39,8 @@ _QUOTED: Final = re.compile(r"\n[ ]{0,3}>")
 
 _UNDERLINED: Final = re.compile(r"[^\S\n]*\n[ ]{0,3}(?:={3,}|-{3,})[^\S\n]*(?:\n|\Z)")
 
+_HEADING_MARKS: Final = ("#", "---", "===")
+
 _HEAD: Final = re.compile(  # lines at the head of a record that tell of it
     r"(?:\W*(?:status|date|author|decider|decision[- ]maker|consulted|informed|supersede[sd]|superseded[- ]by"
     r"|severity|duration|tag|label)s?\**[^\S\n]*:[^\n]{0,80}(?:\n|$))+",
@@ -103,7 +105,8 @@ def quote(
     own = own_words(body, type_)
     body = own if own.strip() else body
     spans = [span for span in _sentences(body, within) if not _overlap(span, beside)]
-    spans = [span for span in spans if not _is_heading(body, span)] or spans
+    if any(mark in body for mark in _HEADING_MARKS):
+        spans = [span for span in spans if not _is_heading(body, span)] or spans
     spans = [span for span in spans if not _HEAD.fullmatch(body, span.start, span.end)] or spans
     if not spans:
         end = within.end if within.end > within.start else len(body.rstrip())  # nothing but others' words
@@ -162,13 +165,15 @@ def _covered(question: Question, body: str, spans: Iterable[Span], stemmer: Stem
 def _weigh(question: Question, body: str, type_: str, told: _Sentence, within: Span) -> _Sentence:
     span, covered = told.span, told.covered
     if span.start == 0 and type_ in _TITLED:
-        return told._replace(worth=covered)
+        return _Sentence(span, covered, told.holds, covered)
     value = covered + GIVES * gives(question.type, body[span.start : span.end])
-    return told._replace(worth=value * (1 + FOUND * _overlap(span, within)))
+    return _Sentence(span, covered, told.holds, value * (1 + FOUND * _overlap(span, within)))
 
 
 def _introduced(body: str, weighed: Sequence[_Sentence]) -> list[_Sentence]:
     """What a sentence ending in a colon introduces shares in its worth: the list is the answer, not its heading."""
+    if not any(body.endswith(":", one.span.start, one.span.end) for one in weighed):
+        return [*weighed]
     shared, told = 0.0, []
     for place, one in enumerate(weighed):
         if place and body[one.span.start - 1 : one.span.start] == " " and not _begins_line(body, one.span):

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
@@ -82,10 +82,17 @@ def _count(db: sqlite3.Connection) -> int:
 
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
-_BULLET = re.compile(r"^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+", re.M)
+ITEM: Final = (
+    r"(?:[-*+•]|\d{1,3}(?:\)|\.(?!\s+(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|(?:Nov|Dec)(?:ember)?)\b)))"
+)
+"""What marks an item of a list; '10. May' is a date."""
+
+_BULLET = re.compile(rf"^[^\S\n]*{ITEM}\s+", re.M)
 _TASK = re.compile(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
-_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\s]|\([^()\s]{0,500}\))*(?:\s{1,9}\"[^\"]{0,500}\")?\)")
-_MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+|^\s{0,3}>\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
+_ADDRESS = re.compile(r"[/#:]|\.(?:md|rst|txt|html?)\b")
+_MARKS = re.compile(r"^\s{0,3}#{1,6}\s+|^\s{0,3}>(?!=|[^\S\n]?\d++(?![.)]\s))\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
 _ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
 _RULE = re.compile(r"[\s:|-]+")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
@@ -94,18 +101,61 @@ _UNDERLINE = re.compile(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
 _AROUND = 200
 """Characters beside a heading within which text is looked for."""
 
+# Emphasis as CommonMark has it, but of no power (2**32), path (src/**/gen), pointer (char **argv) or name (__init__).
+_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # what is written without blanks has no words to mark
+_BLANK_LINE = r"\n[^\S\n]*\n"
+_STRONG = re.compile(
+    rf"(?<!{_LETTER})(?<![*\\/.])\*\*(?=\*?[^\s*/,.;:!?)\]}}])"
+    rf"(?:([A-Z]+[a-z]*)\*\*(?=[^\W\d_])"  # of a word: **F**ast, **PR**s
+    rf"|((?:(?!\*\*|{_BLANK_LINE}).|(?<={_LETTER})\*\*(?={_LETTER}))*?[^\s\\/])\*\*(?!{_LETTER}|/))",
+    re.S,
+)
+_UNDERSCORED = re.compile(rf"(?<![\w\\/.])__(?=[^\s_])((?:(?!__|{_BLANK_LINE}).)*[^\s\\])__(?!\w)", re.S)
+_NAME = re.compile(r"(?![A-Z][a-z]+\Z)\w+")
+
+_FENCED = re.compile(
+    r"^[^\S\n]*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*+"
+    r"(?:\n(?![^\S\n]*+(?P=fence))[^\n]*+)*+(?:\n[^\S\n]*+(?P=fence)[`~]*+)?",
+    re.M,
+)
+_CODE = re.compile(  # a blank line, an item and the like end it
+    r"(?P<ticks>`(?<![`\\]`)`*+)(?:[^`\n]|\n(?!\s*+(?:[-*+•>|#]|\d{1,3}[.)]\s|\n|\Z))|(?!(?P=ticks)(?!`))`++)++"
+    r"(?P=ticks)(?!`)"
+)
+_HIDING = {ord(mark): 0xF0000 + ord(mark) for mark in "-*_~[]()#|<>=+•!.\n"}
+_SHOWING = {hidden: shown for shown, hidden in _HIDING.items()}
+_PRIVATE = re.compile(r"[\U000F0000-\U000FFFFD]")
+
 
 def plain(markdown: str) -> str:
     r"""*markdown* as one line of prose: bullets, emphasis, link targets and the lines of tables left off.
 
-    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart.
+    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is.
 
-    >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~")
-    'We ship — Not yet: ☐ Windows'
+    >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
+    'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
+    if _marks_code(markdown) and not _PRIVATE.search(markdown):
+        return " ".join(_read(_CODE.sub(_hide, _FENCED.sub(_hide, markdown))).translate(_SHOWING).split())
+    return " ".join(_read(markdown).split())
+
+
+def _marks_code(text: str) -> bool:
+    """Whether code of *text* may have what would be read as a mark."""
+    if "`" not in text:
+        return "~~~" in text
+    return "```" in text or "**" in text or "__" in text or "~~" in text or "](" in text or "<!--" in text
+
+
+def _hide(code: re.Match[str]) -> str:
+    """Code in characters that mark nothing, the ticks around it as they are."""
+    return code[0].translate(_HIDING)
+
+
+def _read(markdown: str) -> str:
     text = _BULLET.sub("", markdown) if "\n" in markdown else markdown[_bullet(markdown) :]
     if "[" in text:
-        text = _LINK.sub(r"\1", _TASK.sub(_checked, text))
+        text = _LINK.sub(_named, _TASK.sub(_checked, text))
     if "~~" in text:
         text = STRUCK.sub("", text)
     if "===" in text or "---" in text:
@@ -114,14 +164,28 @@ def plain(markdown: str) -> str:
         text = _HEADING.sub(_apart, text)
     if "|" in text:
         text = _ROW.sub(_cells, text)
-    if any(mark in text for mark in ("**", "__", "#", ">")):
+    if "**" in text:
+        text = _STRONG.sub(r"\1\2", text)
+    if "__" in text:
+        text = _UNDERSCORED.sub(_underscored, text)
+    if "#" in text or ">" in text:
         text = _MARKS.sub("", text)
-    return " ".join(text.split())
+    return text
 
 
 def _bullet(line: str) -> int:
     found = _BULLET.match(line)
     return found.end() if found else 0
+
+
+def _named(link: re.Match[str]) -> str:
+    """The text of a link; `handlers[i](x)` is none."""
+    before = link.string[link.start() - 1 : link.start()]
+    return link[0] if (before.isalnum() or before in tuple("_)]")) and not _ADDRESS.search(link[2]) else link[1]
+
+
+def _underscored(strong: re.Match[str]) -> str:
+    return strong[0] if _NAME.fullmatch(strong[1]) else strong[1]
 
 
 def _checked(task: re.Match[str]) -> str:

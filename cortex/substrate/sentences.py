@@ -92,17 +92,17 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
     for border in _END.finditer(text, start, block.end):
         said = border.start() + 1
         if said > start and not _ABBREVIATION.search(text[max(start, said - 8) : said]):
-            yield from _trimmed(text, start, border.end(border.lastindex or 0))
+            if (span := _trimmed(text, start, border.end(border.lastindex or 0))).end > span.start:
+                yield span
             start = border.end()
-    yield from _trimmed(text, start, block.end)
+    if (span := _trimmed(text, start, block.end)).end > span.start:
+        yield span
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+def _trimmed(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
-    start += len(piece) - len(piece.lstrip())
-    end -= len(piece) - len(piece.rstrip())
-    if end > start:
-        yield Span(start, end)
+    rest = piece.lstrip()
+    return Span(start + len(piece) - len(rest), end - len(rest) + len(rest.rstrip()))
 
 
 def passages(text: str, size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, str]]:

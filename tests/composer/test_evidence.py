@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
-from cortex.composer.evidence import features, judge
+from cortex.composer.evidence import _written, features, judge
 from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
@@ -47,6 +49,33 @@ def test_a_name_no_row_has_is_evidence_against(leases: Brain) -> None:
         question = understand(leases, f"Why does {name} keep the leases of all workers?", stemmer)
         likely[name] = judge(question, ordered(leases, question, stemmer), stemmer).likelihood
     assert likely["Redis"] > likely["Valkey"] + 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "others"),
+    [
+        ("HiGHS", "Solved with highs.", "The tide is high."),
+        ("S-57", "Charts are S57 and s_57.", "57 charts, s."),
+        ("v0.5.1", "Since 0.5.1 it is verified.", "Since 0.5.10 or 10.5.1."),
+        ("0.5.1", "Since v0.5.1.", "Since 0.5.10 or 10.5.1."),
+        ("busy_timeout", "The busy timeout is 5 s.", "Busy: no timeout."),
+        ("Webhooks", "A webhook's answer.", "The web hooked us."),
+    ],
+)
+def test_a_name_stands_where_it_is_written(name: str, written: str, others: str) -> None:
+    assert re.search(_written(name), written.lower())
+    assert not re.search(_written(name), others.lower())
+
+
+@pytest.mark.parametrize(("name", "like"), [("HiGHS", "high"), ("S-57", "57 s"), ("2.4.7", "2.4.70")])
+def test_what_only_sounds_like_a_name_is_no_answer(brain: Brain, name: str, like: str) -> None:
+    others = [
+        record(f"issue:{number}", f"Topic {number}\n\nNothing of the kind.", state="open") for number in range(4, 30)
+    ]
+    told = "Planner\n\nThe planner solves the berths with {} since 2024."
+    for said, refused in ((name, False), (like, True)):
+        index_records(brain, record("issue:1", told.format(said), state="open"), *others)
+        assert ask(brain, f"Does the planner solve the berths with {name}?", scope=Scope()).refused == refused
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.question import understand
+from cortex.composer.retrieve.owners import find_owners, names_no_owner
 from cortex.composer.search import search
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.facts import plain
@@ -48,3 +50,13 @@ def test_a_question_is_answered_soon(question: str, hostile: Brain) -> None:
     ask(hostile, question, scope=Scope())
     search(hostile, question, scope=Scope(), limit=30)
     assert time.process_time() - started < 25
+
+
+@pytest.mark.parametrize("words", ["who has ", "who\n", "who vs, ", "owned ", "who owned ", "FooBar who, "], ids=ascii)
+def test_a_question_that_repeats_its_words_is_read_soon(words: str, hostile: Brain) -> None:
+    """In a second; where what follows was looked for from each 'who' it took a minute."""
+    question = understand(hostile, words * (100_000 // len(words)), hostile.stemmer)
+    started = time.process_time()
+    names_no_owner(question, [])
+    find_owners(hostile, question, sources=[1])
+    assert time.process_time() - started < 2

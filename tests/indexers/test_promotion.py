@@ -349,3 +349,18 @@ def test_names_are_listed_as_people_list_them() -> None:
     assert [names(json.dumps(list("abc"[:count]))) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
     assert listed(",".join(str(number) for number in range(12))) == "0, 1, 2, 3, 4, 5, 6, 7 and 4 more"
     assert listed("0,1,2,3,4,5,6,7,8") == "0, 1, 2, 3, 4, 5, 6, 7 and 8"
+
+
+def test_a_rule_that_was_read_otherwise_is_promoted_again_and_its_neighbour_is_not(brain: Brain) -> None:
+    rules = (
+        record("directive:AGENTS.md#1", "Nonces stay above 2**64.", title="Git"),
+        record("directive:AGENTS.md#2", "**Never** push.", title="Git"),
+    )
+    index_records(brain, *rules)
+    before = statements(brain)
+    old = ("Git: Nonces stay above 264.", "fact-0a1b2c3d4e5f")
+    brain.db.execute("update facts set (statement, handle) = (?, ?) where statement like '%2**64%'", old)
+    report = index_records(brain, *rules)
+    assert statements(brain) == before == ["Git: Nonces stay above 2**64.", "Git: Never push."]
+    assert (report.facts[0].added, report.facts[0].replaced, report.facts[0].unchanged) == (1, 1, 0)
+    assert not index_records(brain, *rules).changed

@@ -31,11 +31,12 @@ _BY: Final = re.compile(
     rf"|\b(?:is|are)\s+{_LOGIN}\s+(?:responsible for|(?:an? |the )?(?:owner|maintainer) of)\W*$",
     re.I,
 )
-_WHO_OWNS: Final = re.compile(
-    r"\bwho(?:se|m)?\b[^?]*(?:\b(?:owns|owned|owners?|(?:does|do|did|not) own)|n[’']t own)\b", re.I
-)
-_OWNS_NOT: Final = re.compile(r"\bwho(?:se|m)?\b[^?]*\b(?:not|never|no|nobody|without|else)\b|n[’']t\b", re.I)
-_THEN: Final = re.compile(r"\bowned\b(?![^?]*\bby\b)|\b(?:former|previous|used to)\b", re.I)
+_WHO: Final = re.compile(r"\bwho(?:se|m)?\b", re.I)
+_DOES_OWN: Final = re.compile(r"\b(?:owns|owned|owners?|(?:does|do|did|not) own)\b|n[’']t own\b", re.I)
+_NONE: Final = re.compile(r"\b(?:not|never|no|nobody|without|else)\b", re.I)
+_NOT: Final = re.compile(r"n[’']t\b", re.I)
+_BEFORE: Final = re.compile(r"\b(?:former|previous|used to)\b", re.I)
+_OWNED_OR_BY: Final = re.compile(r"\b(?:(owned)|by)\b", re.I)
 _ABOUT_OWNERS: Final = re.compile(
     rf"{_OWNED.pattern}|\b(?:reviews?|reviewers?|in charge|looks? after|takes? care|contact"
     r"|(?:whom?|i|we) (?:to )?ask)\b",
@@ -54,7 +55,8 @@ def find_owners(
 
     'owns' where it names a topic, of which other rows may tell more.
     """
-    if not _OWNED.search(question.text) or _OWNS_NOT.search(question.text) or _THEN.search(question.text):
+    text = question.text
+    if not _OWNED.search(text) or _is_of_none(text) or _is_of_before(text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
@@ -91,11 +93,11 @@ def names_no_owner(question: Question, found: Iterable[tuple[Fused, AbstractSet[
     Args:
         found: each with the stems of the question that stand in it.
     """
-    if not _WHO_OWNS.search(question.text):
+    if not _says_after_who(question.text, _DOES_OWN):
         return False
-    if _OWNS_NOT.search(question.text):
+    if _is_of_none(question.text):
         return True  # nobody notes that
-    if _THEN.search(question.text):
+    if _is_of_before(question.text):
         found = [(one, held) for one, held in found if one.row.type != "ownership"]
     topic = {stem for stem in question.content if not _OWNED.match(stem)}
     return not any(
@@ -103,6 +105,25 @@ def names_no_owner(question: Question, found: Iterable[tuple[Fused, AbstractSet[
         or (not question.paths and _says_owner(one.row) and not (topic and topic.isdisjoint(held)))
         for one, held in found
     )
+
+
+def _says_after_who(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a sentence of *text* has what *pattern* finds after its first 'who': no place is looked at from all."""
+    firsts = ((one, _WHO.search(one)) for one in text.split("?"))
+    return any(who and pattern.search(one, who.end()) for one, who in firsts)
+
+
+def _is_of_none(text: str) -> bool:
+    """Whether it is asked who does not own something."""
+    return _NOT.search(text) is not None or _says_after_who(text, _NONE)
+
+
+def _is_of_before(text: str) -> bool:
+    """Whether it is asked who owned something once: 'owned', with no 'by' after it."""
+    if _BEFORE.search(text):
+        return True
+    every = ([*_OWNED_OR_BY.finditer(one)][-1:] for one in text.split("?"))
+    return any(last[0][1] for last in every if last)
 
 
 def _says_owner(row: Row) -> bool:

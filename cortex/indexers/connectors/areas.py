@@ -31,8 +31,8 @@ _OF_AREAS = re.compile(
     r"(?:(?:by|areas?|components?|modules?|packages?|subsystems?|responsibilit(?:y|ies)|code|project|repository)\W*)+",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|:$")
-_DELIMITER = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?[ \t]*")
+_SEPARATOR = re.compile(r"(?<!\s)\s*+:\s+|(?<!\s)\s++[-–—]+\s+|:$")
+_DELIMITER = re.compile(r"[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)*[ \t]*+:?-++:?[ \t]*+\|?[ \t]*+")
 _CELL = re.compile(r"(?<!\\)\|")
 
 Names = Callable[[str], Sequence[str]]

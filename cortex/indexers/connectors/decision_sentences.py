@@ -17,10 +17,10 @@ _DECIDES = re.compile(
 )
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.M | re.S)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!\[\d\.)(?<!\[\d\d\.)\s+|\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)")
-_MARKS: Final = r"\W*(?:\d+[.)]\s+)?"
+_MARKS: Final = r"[^\w\[]*+(?:\d+[.)]\s+)?"  # a link, and no place within a run of marks is looked at from all others
 _OLDER: Final = (
     r"(?P<which>(?:the\s+)?(?:(?:architecture\s+|architectural\s+)?decisions?(?:\s+records?)?|adrs?|records?)[\s#_-]*\d{1,5}"
-    r"|\[[^\]\n]*\]\([^)\s]*\d[^)\s]*\.(?:md|markdown|mdx|rst)[^)\s]*\))(?:\s*\([^()\n]*\)|\s*[“\"][^”\"\n]*[”\"])?"
+    r"|\[[^\]\n]*\]\([^)\s\d]*+\d[^)\s]*\.(?:md|markdown|mdx|rst)[^)\s]*\))(?:\s*\([^()\n]*\)|\s*[“\"][^”\"\n]*[”\"])?"
 )
 _SO: Final = (
     r"(?:(?:so|thus|therefore|hence|hereby|herewith|with\s+this(?:\s+\w+)?|as\s+a\s+(?:result|consequence))\b,?\s+)?"

@@ -48,12 +48,12 @@ select
                 where k.source_id = by_.source_id and k.to_source = '' and k.to_ref = 'file:' || by_.path and k.relation = 'touches'
             ), '') <= :as_of)
     ), '') as superseded_by,
-    exists (
+    json_array_length(:sources) > 1 and exists (
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)
         where beside.value <> records.source_id and other.gone_at is null
     ) as shared,
-    exists (
+    json_array_length(:sources) > 1 and exists (
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (
             records.ref, records.thread, 'pull:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
