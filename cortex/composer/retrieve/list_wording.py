@@ -40,7 +40,7 @@ _UNCOUNTED: Final = re.compile(
     r"^\W*(?:how many|which|what|list|show)(?:\s+(?:me|all|the|of|our|open|closed|merged|different))*\s+"
     r"(?:commits|drafts|draft (?:prs|pull requests)|comments|reviews|approvals)"
     r"(?:\s+(?:are|were|was|have|has|had|do|does|we|there|in|on|the|this|our|whole|project|repository|repo|been|open|closed"
-    r"|in total|so far|ma[dk]e|give|gave|given|written|wrote|write|exist|(?:by|did|has|from)\s+@?[\w-]+))*\W*$"
+    r"|in total|so far|ma[dk]e|give|gave|given|written|wrote|write|exist|(?:by|did|from)\s+@?[\w-]+))*\W*$"
 )
 """Lists of what is kept, but of which no list is made, and no text tells what there is."""
 
