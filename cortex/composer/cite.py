@@ -96,7 +96,7 @@ def _says(said: str, row: Row) -> bool:
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
-    return all(supports(rest[start:end], row, alone=len(cuts) == 2) for start, end in pairwise(cuts))
+    return supports([rest[start:end] for start, end in pairwise(cuts)], row)
 
 
 def _quotes(quoted: str, row: Row, under: Sequence[str] | None) -> bool:

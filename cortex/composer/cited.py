@@ -158,6 +158,8 @@ class Row:
         record = self.record
         found = {one: "" for one in (*_called(record.ref), record.url, record.state) if re.search(r"\w\W+\w|#", one)}
         found |= {f"{at} {one}": "" for one in (record.path, self.citation.source) if one for at in _PLACED}
+        if record.state in found:
+            found[record.state] = next((verb for verb in ROLES if record.state.startswith(f"{verb} ")), "")
         for verb, ref in taken_back(record).items():
             for one in _called(ref) if ref else ():
                 found[f"{verb} {one}" if verb == "superseding" else f"{verb} by {one}"] = verb

@@ -151,13 +151,14 @@ def order(
         records: by id, the columns of `cited_records.sql`.
     """
     newness = _newness([one.fused.row for one in looked])
-    headed = [HEADED * _headed(question, one, stemmer) for one in looked]
-    ruling = RULE + max(headed, default=0.0)
     always, from_ = READ
+    count = sum(place < always or one.like >= from_ * looked[0].like for place, one in enumerate(looked))
+    headed = [HEADED * _headed(question, one, stemmer) for one in looked[:count]] + [0.0] * (len(looked) - count)
+    ruling = RULE + max(headed, default=0.0)
     ordered = []
-    for place, (like, one, found, titled, read) in enumerate(looked):
+    for place, (_, one, found, titled, read) in enumerate(looked):
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
-        reads = place < always or like >= from_ * looked[0].like
+        reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
@@ -167,7 +168,7 @@ def order(
             "found": found,
             "titled": likeness(question, titled | seen),
             "said": likeness(question, seen),
-            "given": float(gives(question.type, text)),
+            "given": float(reads and gives(question.type, text)),
             "dated": dated,
             "commit": float(one.row.type == "commit"),
             "authority": one.row.authority,

@@ -27,6 +27,12 @@ _KINDS: Final = "|".join(sorted({kind for kinds in FRAMES.values() for kind in k
 _JOINED: Final = re.compile(rf"(?:[\w/.@#-]|\b(?:by|until|superseding)\s+(?:(?:the|this|{_KINDS})\s+)*)$")
 _GOES_ON: Final = re.compile(r"[\w/@-]|[.#]\w")
 _DAY: Final = re.compile(r"[\ue000-\uf8ff]")
+_AUTHORED: Final = ("authored", "is")
+"""What is told of whoever a record is by."""
+
+_STATES: Final = ((), ("is",), _AUTHORED)
+_UNSAID: Final = ("",)
+"""What happened, where a sentence told nothing of the record."""
 
 
 class Part(NamedTuple):
@@ -42,6 +48,10 @@ class Part(NamedTuple):
     goes_on: bool = False
     early: tuple[Day, ...] = ()
 
+    def ended(self) -> Part:
+        """What a sentence after it goes on from: 'It was by ada' is of what was told last, and of nothing else."""
+        return Part(self.verbs or _UNSAID)
+
 
 def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
     """What *clause* tells of the record; None where it tells more than is known of it, or nothing.
@@ -51,7 +61,7 @@ def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
     """
     if any(word[1:].isupper() or (place and word != word.lower()) for place, word in enumerate(_GLUE.findall(clause))):
         return None  # IT is no 'it'
-    days, rest = dates(_without_people(clause, row))
+    days, rest = dates(_without_people(clause, before.verbs, row))
     rest, named = _without_names(" ".join(rest.split()), row)
     said = {*tokens(_DAY.sub(" ", rest))} - GLUE
     told = said or named or (days and before.verbs) or rest != clause.lower()
@@ -68,8 +78,12 @@ def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
             day = days[ord(step["day"]) - 0xE000]
             if not _happened(day, verbs, row, here=here):
                 return None
-            early += (day,) if verbs in ((), ("is",)) else ()
-        goes_on, early = False, early if verbs in ((), ("is",)) else ()
+            early += (day,) if verbs in _STATES else ()
+        elif verbs in _STATES and _NAMED_BEFORE.search(rest[: step.start()]):
+            verbs = _AUTHORED
+            if not all(_happened(day, verbs, row, here=True) for day in early):
+                return None
+        goes_on, early = False, early if verbs in _STATES else ()
     return Part(verbs or ("is",), goes_on, early if goes_on or not here else ())
 
 
@@ -125,23 +139,27 @@ def _happened(day: Day, verbs: Sequence[str], row: Row, *, here: bool) -> bool:
     return True
 
 
-def _without_people(clause: str, row: Row) -> str:
-    """*clause* in lower case, without the people whose part in the record it tells right."""
+def _without_people(clause: str, before: Sequence[str], row: Row) -> str:
+    """*clause* in lower case, without the people whose part in the record it tells right.
+
+    Args:
+        before: what happened last, which one without a verb did: 'It was merged – by ada'.
+    """
     lower = clause.lower()
     for person, fields in row.people.items():
         pattern = re.compile(rf"(?<![\w@-])@?{re.escape(person)}(?![\w-])")
         found = pattern.search(lower)
-        if found and all(fields.intersection(role) for role in _roles(lower, found, row)):
+        if found and all(fields.intersection(role) for role in _roles(lower, found, before, row)):
             lower = f"{lower[: found.start()]} {_PERSON} {lower[found.end() :]}"
     return lower
 
 
-def _roles(clause: str, found: re.Match[str], row: Row) -> list[list[str]]:
+def _roles(clause: str, found: re.Match[str], last: Sequence[str], row: Row) -> list[list[str]]:
     """The fields that name whom *clause* speaks of there, by verb: 'opened and merged by ada', 'ada on #1'."""
     before, after = clause[: found.start()], clause[found.end() :]
     if joined := _NAMED_BEFORE.search(before):
         verbs = _VERBS.findall(before)
-        told = verbs[-1].split(" and ") if verbs else ["authored"]
+        told = verbs[-1].split(" and ") if verbs else _AUTHORED[:1] if last in _STATES else last
         return [ROLES.get(verb, []) if (verb == "assigned") == (joined[1] == "to") else [] for verb in told]
     if verb := re.match(r"\s+(\w+)", after):
         if verb[1] in ROLES:

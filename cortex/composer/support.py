@@ -36,10 +36,24 @@ _LONGEST_FRAME: Final = 12
 """Words before 'raised' in 'PR #742, which was merged by ada, raised the timeout'."""
 
 
-def supports(sentence: str, row: Row, *, alone: bool = True) -> bool:
-    """Whether *row* says what *sentence* does, which quotes nothing.
+def supports(sentences: Sequence[str], row: Row) -> bool:
+    """Whether *row* says what each of *sentences* does, which quote nothing."""
+    part = Part()
+    for sentence in sentences:
+        if any(name in sentence.lower() for name in row.names):
+            part = Part()
+        rest, told = _without_frames(sentence, part, row)
+        if not _is_supported(sentence, rest, row, is_told=told != part, alone=len(sentences) == 1):
+            return False
+        part = told.ended()
+    return True
+
+
+def _is_supported(sentence: str, rest: str, row: Row, *, is_told: bool, alone: bool) -> bool:
+    """Whether *row* says what *sentence* does.
 
     Args:
+        rest: what it says beside what is known of the record.
         alone: nothing is said before or after it; else a mere date would be of that.
     """
     said = words(sentence)
@@ -49,7 +63,6 @@ def supports(sentence: str, row: Row, *, alone: bool = True) -> bool:
         return False
     if not alone and all(isinstance(word.value, Day) for word in said):
         return False
-    rest, is_told = _without_frames(sentence, row)
     said_of_it = words(rest)
     if all(isinstance(word.value, Day) for word in said_of_it):
         return (is_told and not said_of_it) or (not is_told and _dated(said_of_it, row))
@@ -58,16 +71,16 @@ def supports(sentence: str, row: Row, *, alone: bool = True) -> bool:
     return any(_begins(row, words(text)) for text in _after_a_frame(rest, row))
 
 
-def _without_frames(sentence: str, row: Row) -> tuple[str, bool]:
-    """*sentence* without the clauses that only tell of the record what is known of it, and whether there are any."""
+def _without_frames(sentence: str, part: Part, row: Row) -> tuple[str, Part]:
+    """*sentence* without the clauses that only tell of the record what is known of it, and what was told at its end."""
     if not is_of_its_people(sentence, row):
-        return sentence, False
-    kept, part = [], Part()
+        return sentence, part
+    kept = []
     for piece in pieces(sentence):
         told = told_of_record(piece, part, row) if _WORD.search(piece) else None
         kept.append("" if told else piece)
         part = told or part
-    return "".join(kept), part != Part()
+    return "".join(kept), part
 
 
 def _after_a_frame(text: str, row: Row) -> Iterator[str]:
