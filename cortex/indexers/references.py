@@ -80,7 +80,7 @@ _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 
 _IN_PART = re.compile(
     r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b"
-    r"|[^\S\n]*(?:[(\[][^)\]\n]*\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
+    r"|[^\S\n]*(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
     r"|[^\S\n]*[,:–—-]?[^\S\n]*(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
     r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
     r"|\w+ing\b|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
@@ -160,7 +160,7 @@ _OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = 
         ),
     ),
 )
-_FIRST = re.compile(r"(?:[^\n]*\n[^\S\n]*\n)?[^\S\n]*(?:pr\s+)?", re.I)
+_FIRST = re.compile(r"(?:[^\n]{0,300}\n[^\S\n]*\n)?[^\S\n]*(?:pr\s+)?", re.I)
 """What stands before the first words of a text: nothing, or its title."""
 
 _IS_REVERTED = re.compile(
