@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.question import understand
+from cortex.composer.retrieve.said import reviewers
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
 from tests.brains import index_records, record
@@ -69,6 +71,8 @@ def answers(brain: Brain, question: str) -> list[str]:
         ("Did ada review #5?", []),
         ("Did cy approve #7?", []),
         ("Did zorg review #5?", []),
+        ("When did cy review #5?", ["comment:5#1"]),
+        ("When did eli approve #5?", []),
         ("Did anybody review #5?", ["comment:5#5", "comment:5#1"]),
     ],
 )
@@ -76,6 +80,11 @@ def test_a_review_is_one_in_any_state_and_only_theirs_who_are_asked_for(
     reviews: Brain, question: str, refs: list[str]
 ) -> None:
     assert answers(reviews, question) == refs
+
+
+def test_why_somebody_approved_is_not_told_by_that_they_did(reviews: Brain) -> None:
+    assert reviewers(understand(reviews, "Did dora approve #5?", reviews.stemmer)) == {"dora"}
+    assert not reviewers(understand(reviews, "Why did dora approve #5?", reviews.stemmer))
 
 
 @pytest.mark.parametrize(

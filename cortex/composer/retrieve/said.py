@@ -46,7 +46,8 @@ _NOBODY: Final = frozenset("anyone anybody someone somebody everyone everybody p
 
 def reviewers(question: Question) -> frozenset[str]:
     """Whose review of a thread it asks about, in lower case; they need not be known."""
-    found = _REVIEWED.finditer(question.text) if question.numbers else ()
+    asks = question.numbers and question.type in ("yes/no", "date", "person")  # why they did their words tell
+    found = _REVIEWED.finditer(question.text) if asks else ()
     return frozenset(name.lower() for match in found for name in match.groups() if name) - STOP_WORDS - _NOBODY
 
 
