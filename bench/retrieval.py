@@ -74,6 +74,11 @@ def certain(*_: object, **__: object) -> Judged:
     return Judged(1.0, "strong")
 
 
+def anything(*_: object) -> bool:
+    """A judge of names who knows only their stems."""
+    return True
+
+
 def as_found(
     question: Question, looked: Sequence[Looked], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
 ) -> list[Ordered]:
@@ -108,6 +113,8 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without related words": [(module, "understand", unrelated_words) for module in (asking, sys.modules[__name__])],
     "without the learned order": [(asking, "order", as_found)],
     "without a second window": [(ordering, "READ_ON", 0)],
+    "far worse passages read too": [(retrieving, "WORTH", 0.0)],
+    "every row read by sentence": [(ordering, "READ", (ordering.KEPT, 0.0))],
     "without authority": [
         (retrieving, "load_passages", equal(rows.load_passages)),
         (retrieving, "load_facts", equal(rows.load_facts)),
@@ -118,6 +125,7 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
     "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
+    "a name of the same stem as good": [(evidence, "_are_written", anything)],
     "without the gate": [(evidence, "judge", certain)],
 }
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
+from cortex.indexers.around import DOUBTED, END, SUBJECT, is_again, said_around
 from cortex.indexers.meant import is_done
 from cortex.substrate.model import Link, Relation
 
@@ -61,17 +62,6 @@ _TAKEN_BACK = re.compile(
     r'\b(?P<layers>(?:(?:revert|back\sout|roll\sback|undo|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$',
     re.I,
 )
-# A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
-_DOUBTED = re.compile(
-    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partial(?:ly)?|partly|instead\s+of|does\s+this))"
-    r"\s+(?:\w+\s+){0,2}$"
-    r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt(?:s|ed|ful)?"
-    r"|probably|possibly|perhaps|presumably|potentially|supposedly|likely|hopefully))\s+"
-    r"(?:(?!(?:since|because|after|as|but|and|which|(?<!doubt\s)(?<!think\s)(?<!believe\s)(?<!sure\s)that|so|now)\s)"
-    r"[\w'’]+\s+){0,6}$"
-    r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
-    re.I,
-)
 _MOSTLY = re.compile(
     r"\b(?:(?:mostly|largely)\s+|(?:half|parts?|most|some|bits?|pieces?)\s+of\s+)(?:\w+\s+){0,2}$", re.I
 )
@@ -80,103 +70,23 @@ _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 
 _IN_PART = re.compile(
     r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b"
-    r"|[^\S\n]*(?:[(\[][^)\]\n]*\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
+    r"|[^\S\n]*(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
     r"|[^\S\n]*[,:–—-]?[^\S\n]*(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
     r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
     r"|\w+ing\b|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
     re.I,
 )
-_END: Final = r"\s*(?:[.;!)\n]|\Z)"
 _STANDS = re.compile(
-    rf"{_END}|\s*[\],:([{{–—+&/|*_~\"'“”-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
+    rf"{END}|\s*[\],:([{{–—+&/|*_~\"'“”-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
     r"|of|after|by(?!\s+\w+ing\b)|in|on|at|for|again|entirely|completely|fully|wholly|altogether|too|also|instead|here|now"
     r"|then|temporarily|merged|is|was|has|had|does|did|it|this|if|when|unless|once)\b|\s+from\s+(?:@|[\w.-]+/)",
     re.I,
 )
 """What may follow a whole that is reverted or replaced: 'reverts #12 behaviour' does not take #12 back."""
 
-_WHOLE = re.compile(rf"{_END}|[,:]|\s+(?:because|as|since|due|which|that|until|while|and)\b", re.I)
-
-# What stands around a reference, and the relation it makes where neither side says so alone.
-_AROUND: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
-    (
-        "reverts",
-        re.compile(
-            r"(?:\A|[.!?;:\n]\s*(?:[-*+•]\s+)?|\b(?:this(?:\s+(?:pr|mr|pull\s+request|change|commit|patch))?|we|i|also)\s+)"
-            r"(?P<verb>revert(?:s|ed|ing)?|undo(?:es|ing)?|remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|takes?\s+(?:back|out))"
-            r"\s+(?:everything|all|what(?:ever)?)\s+(?:that\s+)?(?:was\s+(?:added|introduced|changed|done)\s+(?:in|by|with)\s+)?$",
-            re.I,
-        ),
-        re.compile(rf"(?:\s+(?:has\s+)?(?:added|introduced|brought|did|changed|made))?{_END}", re.I),
-    ),
-    (
-        "reverts",
-        re.compile(
-            r"\b(?:we|i)\s+(?P<verb>(?P<past>had\s+to\s+(?:pull|take|back|roll)|pulled|took|backed|rolled))\s+(?:pr\s+)?$",
-            re.I,
-        ),
-        re.compile(rf"\s+(?:back\s+out|back|out)(?:{_END}|,|\s+(?:again|because|as|since)\b)", re.I),
-    ),
-    (
-        "supersedes",
-        re.compile(r"\b(?P<verb>mak(?:es|ing))\s+(?:(?:issue|pr|pull\s+request)\s+)?$", re.I),
-        re.compile(
-            r"\s+(?:obsolete|superfluous|redundant|moot|unnecessary)(?:\s*[.,;:!)\n]|\Z|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
-)
-_SENTENCE: Final = r"(?:\A|[.!?;:]\s+|\n[^\S\n]*(?:[-*+•]\s+)?)"
-_OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
-    (
-        "supersedes",
-        re.compile(
-            rf"(?:{_SENTENCE}|,\s+(?:so|and|hence)\s+|\bwhich\s+means\s+(?:that\s+)?)(?:pr\s+|issue\s+)?$", re.I
-        ),
-        re.compile(
-            r"\s+(?:is|was|gets)\s+(?:now\s+|thereby\s+|thus\s+)?(?:superse[dc]ed|replaced|obsoleted|made\s+obsolete)\s+by\s+this"
-            rf"(?:\s+(?:pr|mr|pull\s+request|one|change|commit|patch|branch|issue))?(?:{_END}|,|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
-    (
-        "supersedes",
-        re.compile(rf"{_SENTENCE}(?:pr\s+)?$", re.I),
-        re.compile(
-            r"\s+is\s+(?:now\s+|thereby\s+|thus\s+|then\s+)?(?:obsolete|superfluous|redundant|moot)"
-            rf"(?:\s+(?:now|then|(?:with|after)\s+this))?(?:{_END}|,|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
-    ("supersedes", re.compile(rf"{_SENTENCE}instead\s+of\s+(?:pr\s+)?$", re.I), re.compile(_END)),
-    (
-        "reverts",
-        re.compile(r"(?:\A|\n[^\S\n]*\n[^\S\n]*)(?:pr\s+)?$", re.I),
-        re.compile(
-            r"\s+(?:is|gets)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
-            r"\s+(?:here|(?:by|in|with)\s+this(?:\s+(?:pr|mr|pull\s+request|one|change|commit))?)"
-            rf"(?:{_END}|,\s+(?!so\b|and\b|but\b|then\b|this\b|we\b)|\s+(?:as|because|due\s+to)\b)",
-            re.I,
-        ),
-    ),
-)
-_FIRST = re.compile(r"(?:[^\n]*\n[^\S\n]*\n)?[^\S\n]*(?:pr\s+)?", re.I)
-"""What stands before the first words of a text: nothing, or its title."""
-
-_IS_REVERTED = re.compile(
-    r"\s+(?:is|gets|got)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
-    rf"(?:{_END}|,\s+(?!(?:so|and|but|then|this|we|which|hence|therefore|thus|yet|still|while)\b))",
-    re.I,
-)
-_AGAIN = re.compile(
-    r"\b(?:again|once\s+more|re-?appl\w+|re-?land\w*|re-?do\w*|re-?introduc\w+|re-?try|second|another\s+(?:try|attempt)"
-    r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]{0,80}\bback|until|instead)\b",
-    re.I,
-)
-"""Whoever does once more what was reverted tells of it as does who reverts it."""
+_WHOLE = re.compile(rf"{END}|[,:]|\s+(?:because|as|since|due|which|that|until|while|and)\b", re.I)
 
 _HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
-_SUBJECT = re.compile(r"[^\S\n]+(?:(?:also|now|just)\s+)?")
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 # 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
 _REASON = re.compile(r"\b(?:because|since|though|although|but|so|while)\b", re.I)
@@ -192,9 +102,6 @@ _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
 _REACH: Final = 160
 """How many characters before a reference can say what it is to it."""
-
-_AROUND_IT: Final = 500
-"""How many on either side tell whether it is done once more."""
 
 
 class _Target(NamedTuple):
@@ -270,19 +177,19 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
         return "reverts" if back % 2 else "reapplies"
     found = _BEFORE.search(before)
     if found is None:
-        return _said_around(text, target, before, after_one=after_one)
+        return said_around(text, target, before, after_one=after_one)
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
-    if _DOUBTED.search(before, paragraph, found.start()):
+    if DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
     in_part = _MOSTLY.search(before, paragraph, found.start()) or _IN_PART.match(text, target.end())
     if relation not in _CLAIMS:
         return "mentions" if in_part and relation == "superseded_by" else relation
-    of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
+    of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
     if in_part or of_another or not _is_whole(text, target, found):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
-    again = _HAD_TO.search(before, 0, at) and _is_again(text, target)
+    again = _HAD_TO.search(before, 0, at) and is_again(text, target)
     return relation if not again and is_done(text, (start + at, start + until), target.end()) else "mentions"
 
 
@@ -291,30 +198,6 @@ def _is_whole(text: str, target: re.Match[str], found: re.Match[str]) -> bool:
     needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
     follows = _WHOLE if needs_end else _STANDS
     return found["goes_on"] is not None or follows.match(text, target.end()) is not None
-
-
-def _said_around(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
-    """What is said of *target* by what stands before and after it: 'removes what #12 added'."""
-    start = target.start() - len(before)
-    for relation, left, right in _AROUND:
-        if (found := left.search(before)) and (end := right.match(text, target.end())):
-            doubted = _DOUBTED.search(before, 0, found.start()) is not None
-            of_another = after_one and _SUBJECT.fullmatch(before, 0, found.start())
-            again = "past" in found.groupdict() and _is_again(text, target)
-            verb = (start + found.start("verb"), start + found.end("verb"))
-            done = not (doubted or of_another or again) and is_done(text, verb, end.end())
-            return relation if done else "mentions"
-    for relation, left, right in _OPENED:
-        opened = left.search(before)
-        if opened and not (after_one and opened.start() == 0) and right.match(text, target.end()):
-            return "mentions" if relation == "reverts" and _is_again(text, target) else relation
-    told = _IS_REVERTED.match(text, target.end()) and _FIRST.fullmatch(text, 0, target.start())
-    return "reverts" if told and not _is_again(text, target) else "mentions"
-
-
-def _is_again(text: str, target: re.Match[str]) -> bool:
-    """Whether what stands near *target* does once more what was reverted."""
-    return _AGAIN.search(text, max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT) is not None
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

@@ -100,6 +100,8 @@ def told(brain: Brain, question: str) -> list[str]:
         (("3.1.0 - 2027-05-06", "3.0.0 - 2024-01-06"), "3.0.0 - 2024-01-06"),
         (("3.1.0 (unreleased)", "3.0.0 - 2024-01-06"), "3.0.0 - 2024-01-06"),
         (("1.0.0 - 2024-05-06", "2019.4 - 2019-04-01", "2018.1 - 2018-01-01"), "1.0.0 - 2024-05-06"),
+        (("gulls 3.4.0, 12 March 2024", "gulls 3.3.0, 1 Feb 2024", "3.2.0"), "gulls 3.4.0, 12 March 2024"),
+        (("2.0.0 › Python 3.9", "1.9.0 › Fixed"), "2.0.0 › Python 3.9"),
         (("2.0.0 - 2024-05-06", "3.0 API", "From 1.0 to 4.0", "3.1 – 3.4"), "2.0.0 - 2024-05-06"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -129,6 +131,10 @@ def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_sta
         ("What is the latest release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What was the first release?", ["0.9.0"]),
         ("What changed since the last release?", ["Unreleased › Added"]),
+        ("What is the next release?", ["Unreleased › Added"]),
+        ("Which version is the newest?", ["2.0.0 › Added"]),
+        ("What version are we on?", ["2.0.0 › Added"]),
+        ("Has 1.0.0 been released?", ["v1.0.0"]),
         ("How many releases are there?", ["2.0.0 › Added", "1.1.0", "v1.0.0", "0.9.0"]),
         ("When was 1.0.0 released?", []),
     ],
@@ -150,6 +156,11 @@ def test_the_changelog_of_the_project_comes_before_those_of_its_packages(brain: 
     assert told(brain, "What is the latest release of ui?") == ["7.0.0 - 2024-01-06"]
     assert told(brain, "What changed in 7.0.0?") == ["7.0.0 - 2024-01-06"]
     assert told(brain, "When was 1.2.0 of the cli released?") == ["1.2.0 - 2022-05-06"]
+
+
+def test_the_changelog_of_the_folder_above_comes_before_that_of_its_documents(brain: Brain) -> None:
+    index_records(brain, *changelog("1.2.0"), *changelog("99.0.0", path="docs/changelog.md"))
+    assert told(brain, "What is the latest release?") == ["1.2.0"]
 
 
 def test_of_packages_alone_the_latest_of_each_is_told(brain: Brain) -> None:

@@ -10,9 +10,15 @@ from typing import Final, NamedTuple
 from cortex.composer.question import DATE, date_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
-VERSION: Final = r"\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
+VERSION: Final = (
+    r"\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
+)
+
+LONGEST: Final = 120
+"""Characters of a heading that are read."""
 
 _FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|release[-_ ]?notes)(?:\.\w+)?$", re.I)
 _HEADING: Final = re.compile(
@@ -32,9 +38,6 @@ _DAY_FIRST: Final = re.compile(r"\b(\d\d?)\.(\d\d?)\.((?:19|20)\d\d)\b")
 _SHORT: Final = re.compile(r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?", re.I)
 _MONTHS: Final = {month[:3]: month for month in MONTHS}
 _WORD: Final = re.compile(r"[^\W_]+")
-_OF_ALL: Final = frozenset("doc docs documentation site website content source src about project pages".split())
-"""Folders of which a changelog is the whole project's."""
-
 _NUMBERS: Final = 5
 _YEAR: Final = 1990
 """What a version's first number is from where it is a year."""
@@ -104,15 +107,15 @@ def read_changelogs(brain: Brain, *, sources: Sequence[int]) -> list[Part]:
 
 def _part(record: int, source: str, path: str, title: str, line: int | None) -> Part | None:
     above = title.split(" › ")
-    folders = tuple(one for one in path.split("/")[:-1] if one.lower() not in _OF_ALL)
+    folders = tuple(path.split("/")[:-1])
     called = frozenset(_WORD.findall(" ".join((source.rpartition("/")[2], *folders[-1:], above[0])).lower()))
     log = (source, folders)
     for place in reversed(range(len(above))):
-        heading, about = above[place].strip(), "".join(above[place + 1 : place + 2])
+        heading, about = above[place][:LONGEST].strip(), "".join(above[place + 1 : place + 2])
         if _PENDING_HEADING.fullmatch(heading):
             return Part("", "", about, record, line or 0, log, called, pending=True, withdrawn=False)
         match = _HEADING.match(heading)
-        if match is None or not _is_of(match["whose"] or "", called):
+        if match is None or not (_is_of(match["whose"] or "", called) or _is_first(match["whose"], above[:place])):
             continue
         rest = heading[match.end() :]
         days, named = _days(rest)
@@ -128,6 +131,11 @@ def _part(record: int, source: str, path: str, title: str, line: int | None) -> 
 def _is_of(whose: str, called: frozenset[str]) -> bool:
     """Whether what stands before a version says no more than whose it is: 'Version', the project's name."""
     return {*_WORD.findall(whose.lower())} <= called | {"version", "release"}
+
+
+def _is_first(whose: str, above: Sequence[str]) -> bool:
+    """Whether *whose* may be a name, and no heading *above* tells of a release: 'Python 3.9' below '2.0' is none."""
+    return whose.lower() not in STOP_WORDS and not any(map(_HEADING.match, above))
 
 
 def _days(text: str) -> tuple[list[str], str]:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.places import places
 from cortex.composer.question import DATE, Question, date_of
-from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, Known, last_verb, read
+from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, VERDICTS, Known, last_verb, read
 from cortex.composer.retrieve.list_wording import FIRST, LAST, at_a_time, listing, names_in, with_names
 from cortex.composer.times import FEW, count, with_dates
 from cortex.substrate.brain import Brain
@@ -155,9 +155,13 @@ def without_sources(brain: Brain, text: str, sources: Sequence[int], known: Know
 
 
 def known_names(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
-    """Which of *words* are people or labels of the sources, as these write them."""
-    asked = {"words": json.dumps([*words]), "sources": json.dumps(list(sources))}
+    """Which of *words* are people or labels of the sources, as these write them; of a review also who but reviewed."""
+    words = [*words]
+    reviewing = not VERDICTS.keys().isdisjoint(words)
+    asked = {"words": json.dumps(words), "sources": json.dumps(list(sources))}
     known: dict[tuple[str, str], list[str]] = {}
-    for kind, word, name in brain.db.execute(sql("known_names"), asked):
-        known.setdefault((kind, word), []).append(name)
+    for statement in ("known_names", "reviewers_called") if reviewing else ("known_names",):
+        for kind, word, name in brain.db.execute(sql(statement), asked):
+            names = known.setdefault((kind, word), [])
+            names += [name] * (name not in names)
     return known

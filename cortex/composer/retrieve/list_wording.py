@@ -36,6 +36,14 @@ _DID: Final = re.compile(
     r"^\W*what (?P<has>did|has|have) (?!(?:we|you|they|i|it)\b)(?P<who>@?[\w-]+) "
     r"(?P<verb>merged?|approved?|review(?:ed)?|report(?:ed)?)\b"
 )
+_UNCOUNTED: Final = re.compile(
+    r"^\W*(?:how many|which|what|list|show)(?:\s+(?:me|all|the|of|our|open|closed|merged|different))*\s+"
+    r"(?:commits|drafts|draft (?:prs|pull requests)|comments|reviews|approvals)"
+    r"(?:\s+(?:are|were|was|have|has|had|do|does|we|there|in|on|the|this|our|whole|project|repository|repo|been|open|closed"
+    r"|in total|so far|ma[dk]e|give|gave|given|written|wrote|write|exist|(?:by|did|from)\s+@?[\w-]+))*\W*$"
+)
+"""Lists of what is kept, but of which no list is made, and no text tells what there is."""
+
 _UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted|approved|reviewed)\b)")
 _PULL: Final = r"(?:an?\s+|the\s+|any\s+)?(?:prs?|pull requests?|pulls?)\b"
 _BY_PULL: Final = re.compile(rf"\b(?:closed|fixed|resolved|solved) by {_PULL}|(?<=\bwithout ){_PULL}")
@@ -90,6 +98,11 @@ def listing(text: str) -> Listing | None:
     kind = match.lastgroup
     noun, (start, end) = match[kind], match.span(kind)
     return Listing(f"{text[:start]}{_TICKETS.get(noun, noun)}{text[end:]}", noun, kind, match["did"] or "", whose)
+
+
+def asks_uncounted(text: str) -> bool:
+    """Whether it asks for commits, drafts, comments or reviews by nothing but what is known of them."""
+    return _UNCOUNTED.search(DATE.sub(" ", normal(text).lower())) is not None
 
 
 def _assigned(match: re.Match[str]) -> str:

@@ -12,10 +12,11 @@ from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
+from cortex.composer.retrieve.list_wording import asks_uncounted
 from cortex.composer.retrieve.owners import find_owners
 from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.releases import find_releases
-from cortex.composer.retrieve.said import find_said
+from cortex.composer.retrieve.said import find_said, reviewers
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -42,7 +43,7 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained and not filter_.unclear:
         found += _listed(brain, question, filter_)
-    said = find_said(brain, question, sources=sources)
+    said = [] if reviewers(question) and told else find_said(brain, question, sources=sources)
     firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
     return said + [
@@ -67,7 +68,7 @@ def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool
 
     Where it asks for those of a time that is not understood no words tell which.
     """
-    if any(find(brain, question, sources=sources) is not None for find in _LISTS):
+    if asks_uncounted(question.text) or any(find(brain, question, sources=sources) is not None for find in _LISTS):
         return True
     filter_ = read_filter(brain, question, sources)
     return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
@@ -106,13 +107,13 @@ def _asks_verdict(filter_: Filter, verdict: str) -> bool:
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Verdicts on the pull requests that the question names, the latest first; each reviewer's last."""
+    """Verdicts on the pull requests that the question names, the latest first, then reviews; each reviewer's last."""
     asked = _REVIEWED.search(question.text) if question.numbers else None
     if asked is None or question.type == "reason" or not_reviewed(question.text):
         return []
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
         "state": "approved" if asked["approved"] else "changes_requested" if asked["changes"] else "",
-        "as_of": question.as_of, "limit": MOST,
+        "who": json.dumps([*reviewers(question)]), "as_of": question.as_of, "limit": MOST,
     }  # fmt: skip
     return brain.db.execute(sql("reviews_of_pulls"), values).fetchall()

@@ -18,14 +18,23 @@ from cortex.substrate.brain import Brain
 
 _NAMED: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
 _END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
-_NEWEST: Final = re.compile(rf"\b(?:latest|newest|newer|last|current|most recent)\b{_END}", re.I)
+_NEWEST: Final = re.compile(
+    rf"\b(?:latest|newest|newer|last|current|most recent)\b{_END}"
+    r"|\b(?:release|version)\s+(?:is|was)\s+(?:the\s+)?(?:latest|newest|last|current|most recent)\b"
+    r"|\bwhat (?:release|version) (?:are we|is it|is this) (?:on|at|now)\b",
+    re.I,
+)
 _OLDEST: Final = re.compile(rf"\b(?:first|oldest|earliest|initial)\b{_END}", re.I)
+_NEXT: Final = re.compile(rf"\b(?:next|upcoming|coming|planned|unreleased)\b{_END}", re.I)
+_OUT: Final = re.compile(r"\b(?:is|was|has|have)\b[^?]{0,40}?\b(?:released|out|shipped|published|tagged)\b", re.I)
 _EVERY: Final = re.compile(r"\b(?:which|what|list|how many)\b[^?]{0,20}?\b(?:releases|versions)\b", re.I)
 _WHEN: Final = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month|year)\b", re.I)
 _RELEASED: Final = re.compile(rf"\breleas\w+[^\w\n]*(?:date|on|of)?[^\w\n]*{DATE.pattern}", re.I)
 _CHANGES: Final = re.compile(
     r"\b(?:what|which)\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
 )
+_ASKS: Final = (_NEWEST, _OLDEST, _EVERY, _NEXT)
+_ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _OUT)
 _BOUND: Final = re.compile(
     r"\b(?:(?P<above>since|after|from|between|newer(?: (?:version|release))? than)"
     r"|(?P<below>before|prior to|older than)|(?P<to>until|till|up to|through|to|and))"
@@ -46,11 +55,11 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 _SAYS_NOTHING: Final = frozenset(
     """what which when is was were are the a an of in did does do we our us there it its this that have has had been be
-    latest newest newer last current most recent first oldest earliest initial stable release releases released version
-    versions come came out get got published made make shipped ship tagged tag date day month year new changed changes
-    change add added remove removed fix fixed deprecated deprecate broke broken how many list all any project package
-    library so far until till up to through before prior older than after from between now with since v and number
-    security fixes bugs features""".split()
+    latest newest newer last current most recent first oldest earliest initial stable next upcoming coming planned
+    unreleased yet already out on at stand release releases released version versions come came get got published made
+    make shipped ship tagged tag date day month year new changed changes change add added remove removed fix fixed fixes
+    bugs features security deprecated deprecate broke broken how many list all any project package library so far until
+    till up to through before prior older than after from between now with since v and number""".split()
 )
 
 
@@ -62,8 +71,7 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
     """
     text = normal(question.text)
     named = [place_of(one) for one in _NAMED.findall(text)]
-    ends = _NEWEST.search(text) or _OLDEST.search(text) or _EVERY.search(text)
-    if question.numbers or not (ends or (named and (_WHEN.search(text) or _CHANGES.search(text)))):
+    if question.numbers or not any(one.search(text) for one in (_ASKS_OF_ONE if named else _ASKS)):
         return None
     words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
     parts = _known(_of_log(read_changelogs(brain, sources=sources), words, named), question)
@@ -109,8 +117,8 @@ def _known(parts: Sequence[Part], question: Question) -> list[Part]:
 
 def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part] | None:
     """The parts that tell what is asked; None where that is of no release the changelog could hold."""
-    if _SINCE_LAST.search(text) and not named:
-        return [part for part in parts if part.pending][:MOST]
+    if not named and (_NEXT.search(text) or _SINCE_LAST.search(text)):
+        return [part for part in parts if part.pending]
     released = [part for part in parts if part.version and not part.pending]
     bounds = [*_BOUND.finditer(text)]
     for match in bounds:

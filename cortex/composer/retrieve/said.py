@@ -29,6 +29,28 @@ _SAID: Final = re.compile(
 )
 
 
+_REVIEWED: Final = re.compile(
+    rf"\b(?:did|does|has|had)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?(?:(?:give|given)\s+(?:an?\s+)?)?"
+    r"(?:re-?)?(?:review(?:ed)?|approv(?:e|ed|al)|n?acked|n?ack|request(?:ed)?\s+changes)\b"
+    rf"|\b(?:reviewed|approved|n?acked|requested)\s+by\s+{_LOGIN.format('by')}",
+    re.I,
+)
+_LOOKED: Final = re.compile(
+    r"\b\w{0,3}ACK\b|\b(?:LGTM|lgtm|[Ll]ooks good|[Cc]ode[- ]review)\b"
+    r"|\bI(?:['’]ve| have)?(?: \w+)? (?:reviewed|approved?)\b|^\W*(?:[Rr]eviewed|[Aa]pproved?)\b"
+)
+"""What a comment has whose author looked at the change, as people told it before there were reviews."""
+
+_NOBODY: Final = frozenset("anyone anybody someone somebody everyone everybody people team bot".split())
+
+
+def reviewers(question: Question) -> frozenset[str]:
+    """Whose review of a thread it asks about, in lower case; they need not be known."""
+    asks = question.numbers and question.type in ("yes/no", "date", "person")  # why they did their words tell
+    found = _REVIEWED.finditer(question.text) if asks else ()
+    return frozenset(name.lower() for match in found for name in match.groups() if name) - STOP_WORDS - _NOBODY
+
+
 def speakers(question: Question) -> frozenset[str]:
     """Who it asks to hear, in lower case; they need not be known."""
     names = (name.lower() for match in _SAID.finditer(question.text) for name in match.groups() if name)
@@ -37,7 +59,8 @@ def speakers(question: Question) -> frozenset[str]:
 
 def find_said(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
     """What they said in the threads that the question names; what bears on it first, then in its order."""
-    names = speakers(question)
+    looked = reviewers(question)
+    names = looked or speakers(question)
     if not names or not question.numbers:
         return []
     refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
@@ -46,6 +69,8 @@ def find_said(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
     found = [record for (record,) in brain.db.execute(sql("said_in_threads"), values | {"as_of": question.as_of})]
     rows = load_firsts(brain, found, as_of=question.as_of)
     said = [rows[record] for record in found if record in rows]
+    own = {(row.source_id, row.ref) for row in said}  # of their own change nobody's word is a review
+    said = [row for row in said if not looked or ((row.source_id, row.about) not in own and _LOOKED.search(row.text))]
     placed = {number: places for number, places in question.places.items() if places}
     said = [row for row in said if row.source_id in placed.get(int(row.about.partition(":")[2]), (row.source_id,))]
     weights = {stem: question.weights[stem] for stem in question.rest}
@@ -55,6 +80,8 @@ def find_said(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
 
 def only_said(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
     """Of *fused* what those said whom the question asks to hear, none where they are known and said none of it."""
+    if reviewers(question):
+        return []  # no review of theirs, and no word of one
     names = speakers(question)
     if not names:
         return list(fused)

@@ -4,12 +4,11 @@
 -- A state may say why: 'closed as duplicate'. Of labels and assignees no history is kept: they are as of today.
 with reviews as materialized (
     select
-        l.source_id, l.to_ref as pull, v.id, v.author, v.state, v.created_at,
-        row_number() over (partition by l.source_id, l.to_ref, v.author order by v.created_at desc, v.id desc) as place
+        v.source_id, v.thread as pull, v.id, v.author, v.state, v.created_at,
+        row_number() over (partition by v.source_id, v.thread, v.author order by v.created_at desc, v.id desc) as place
     from records v
-    cross join links l on l.source_id = v.source_id and l.from_ref = v.ref and l.relation = 'reviews' and l.to_source = ''
     where :verdict <> '' and v.source_id in (select value from json_each(:sources)) and v.type = 'comment'
-        and v.state in ('approved', 'changes_requested', iif(:verdict = 'reviewed', 'commented', ''))
+        and (v.state in ('approved', 'changes_requested') or (:verdict = 'reviewed' and v.state in ('commented', 'dismissed')))
         and v.gone_at is null and (:as_of = '' or v.created_at <= :as_of)
 ), verdicts as materialized (
     select * from reviews
