@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.beside import beside_first, find_beside
+from cortex.composer.beside import beside_first, look_further
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
@@ -20,6 +20,7 @@ from cortex.composer.order import Ordered, look, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
+from cortex.composer.retrieve.merged import put_merged_first
 from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
@@ -120,7 +121,8 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        beside = find_beside(brain, question, look(question, gathered.fused[:ROWS], stemmer), stemmer)
+        looked = look(question, gathered.fused[:ROWS], stemmer)
+        beside = look_further(brain, question, looked, stemmer, sources=[*names])
         rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer), beside)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
@@ -205,7 +207,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
-        joined = put_done_first(brain, question, joined)
+        joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = of_its_time(brain, question, joined, sources=sources)

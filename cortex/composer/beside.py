@@ -15,6 +15,7 @@ from cortex.composer.order import Looked, Ordered
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import FEWEST, said_in
 from cortex.composer.rows import Row, load_firsts
+from cortex.composer.steps import find_steps
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
@@ -48,6 +49,21 @@ class Beside(NamedTuple):
     looked: Sequence[Looked]
     near: Mapping[int, Sequence[int]]
     brought: frozenset[int]
+
+
+def look_further(
+    brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer, *, sources: Sequence[int]
+) -> Beside:
+    """*looked* with what holds the steps that are asked for, and what stands beside the first."""
+    steps = {row.record_id: row for row in find_steps(brain, question, stemmer, sources=sources)}
+    if steps:
+        known = {one.fused.row.record_id: one for one in looked}
+        best = looked[0] if looked else None
+        like, found = (best.like, best.found) if best else (1.0, 1.0)
+        holding = [known.get(id_) or _looked(question, row, like, stemmer) for id_, row in steps.items()]
+        brought = [one._replace(like=like, found=found) for one in holding]
+        looked = [*brought, *(one for one in looked if one.fused.row.record_id not in steps)]
+    return find_beside(brain, question, looked, stemmer)
 
 
 def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stemmer: Stemmer) -> Beside:

@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.order import Ordered, asks_for_fix
+from cortex.composer.order import KNOWN_BY_FORM, Ordered, asks_for_fix
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row
-from cortex.composer.saying import BETWEEN_SENTENCES, KNOWN_BY_FORM, said_by_each
+from cortex.composer.saying import BETWEEN_SENTENCES, said_by_each
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, Gathered, gather, judged_on, load_records
-from cortex.composer.beside import beside_first, find_beside
+from cortex.composer.beside import beside_first, look_further
 from cortex.composer.evidence import features
 from cortex.composer.order import Ordered, look, order, weights
 from cortex.composer.question import understand
@@ -78,7 +78,8 @@ def explain(
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     question = with_people(brain, question, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
-    beside = find_beside(brain, question, look(question, gathered.fused[:ROWS], stemmer), stemmer)
+    looked = look(question, gathered.fused[:ROWS], stemmer)
+    beside = look_further(brain, question, looked, stemmer, sources=[*names])
     records = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, records, stemmer), beside)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)

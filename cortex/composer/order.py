@@ -16,14 +16,18 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in_each
-from cortex.composer.quote import Quote, beginning, is_head, quote
+from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
+from cortex.composer.steps import asks_steps, holds_steps, with_code
 from cortex.composer.updated import updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span
 from cortex.substrate.stems import Stemmer, split
+
+KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
+"""Types of answers whose form tells whether a text holds one."""
 
 FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
 
@@ -39,6 +43,9 @@ RULED: Final = 0.7
 
 HEADED: Final = 4.0
 """What a heading is worth that is what is asked; of this, the square of what they have of each other."""
+
+OPENED: Final = 2.0
+"""From what a heading is worth on the first sentence below it is quoted."""
 
 HEADER: Final = 4.0
 """What a part of a document loses that is but its head, 'Status: rejected', where a question asks for no such thing."""
@@ -100,7 +107,7 @@ class Ordered(NamedTuple):
         rule: what it is worth for being a directive.
         headed: what it is worth for a heading that is what is asked, or loses for being but a document's head.
         read: sentence by sentence; else the window is where its passage begins.
-        moved: why it stands before what is worth more: 'rules', 'told again', 'told later' or 'supersedes'.
+        moved: why it stands before what is worth more: 'rules', 'steps', 'told again', 'told later', 'supersedes', ….
         more: a second window, of the first rows where their records go on.
     """
 
@@ -138,7 +145,7 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
         titled = in_title[one.row.title]
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
-    return sorted(looked, key=lambda row: -row.like)[:KEPT]
+    return sorted(looked, key=lambda row: (row.fused.relation != "done", -row.like))[:KEPT]
 
 
 def order(
@@ -154,12 +161,16 @@ def order(
     always, from_ = READ
     count = sum(place < always or one.like >= from_ * looked[0].like for place, one in enumerate(looked))
     headed = [HEADED * _headed(question, one, stemmer) for one in looked[:count]] + [0.0] * (len(looked) - count)
+    if asks_steps(question):
+        held = (HEADED * holds_steps(question, one.fused.row, stemmer) for one in looked)
+        headed = [*map(max, headed, held)]
     ruling = RULE + max(headed, default=0.0)
     ordered = []
     for place, (_, one, found, titled, read) in enumerate(looked):
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
+        window = _from_heading(question, window, body, stemmer) if headed[place] >= OPENED else window
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = window.holds | (question.dates if dated == 1 else set())
@@ -180,9 +191,17 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _told_later(question, _told_again(question, _rule_first(question, ordered)))
+    ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
     ordered = _newest_first(_updated_first(question, ordered), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _from_heading(question: Question, window: Quote, body: str, stemmer: Stemmer) -> Quote:
+    """The window of a part whose heading is what is asked, with what stands right below that, and the code of steps."""
+    if question.type in KNOWN_BY_FORM:
+        return window
+    window = opening(question, body, window, stemmer)
+    return window._replace(window=with_code(body, window.window, EXCERPT_CHARACTERS))
 
 
 def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) -> float:
@@ -247,6 +266,16 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     if not rules:
         return list(ordered)
     return [rules[0]._replace(moved="rules"), *(one for one in ordered if one is not rules[0])]
+
+
+def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """The part of a document that holds the steps which are asked for, before what is told of them in threads."""
+    if not ordered or ordered[0].fused.row.type in STANDING or question.told or not asks_steps(question):
+        return list(ordered)
+    holding = next((one for one in ordered if one.headed >= HEADED and one.fused.row.type == "doc"), None)
+    if holding is None:
+        return list(ordered)
+    return [holding._replace(moved="steps"), *(one for one in ordered if one is not holding)]
 
 
 def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:

@@ -132,6 +132,22 @@ def beginning(passage: Span, holds: AbstractSet[str]) -> Quote:
     return Quote(window, window, 0.0, holds)
 
 
+def opening(question: Question, body: str, found: Quote, stemmer: Stemmer) -> Quote:
+    """*found* from the first sentence of *body* on; a window that begins there where both are too long together."""
+    spans = [
+        span for span in _sentences(body, Span(0, min(len(body), EXCERPT_CHARACTERS))) if not _is_heading(body, span)
+    ]
+    first = spans[0] if spans else found.window
+    if first.start >= found.window.start:
+        return found
+    if found.window.end - first.start <= EXCERPT_CHARACTERS:
+        return found._replace(window=Span(first.start, found.window.end))
+    kept = [span for span in spans if span.end - first.start <= EXCERPT_CHARACTERS] or [first]
+    told = _covered(question, body, kept, stemmer)
+    end = min(kept[-1].end, first.start + EXCERPT_CHARACTERS)
+    return Quote(Span(first.start, end), first, found.covered, {*found.holds}.union(*(one.holds for one in told)))
+
+
 def _sentences(body: str, within: Span) -> list[Span]:
     """The sentences of the passage and of the paragraphs it begins and ends in, as far as anybody reads on."""
     first, last = max(0, within.start - PARAGRAPH_CHARACTERS), within.end + PARAGRAPH_CHARACTERS

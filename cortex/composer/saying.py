@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.order import Ordered
+from cortex.composer.order import KNOWN_BY_FORM, Ordered
 from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
-
-KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
-"""Types of answers whose form tells whether a text holds one."""
 
 NUMBERS: Final = frozenset(
     """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy

@@ -229,3 +229,29 @@ def test_who_says_nothing_else_than_the_rule_is_not(
 def test_odd_blanks_in_a_rule_are_no_reason_to_fail(joint: str, blank: str) -> None:
     for rule in ("You must{}{} never log card numbers.", "You must{}{} should log card numbers."):
         assert binds(rule.format(blank, joint)) == binds(rule.format(" ", joint))
+
+
+@pytest.mark.parametrize("place", [0, 1, 6, 8, 12, 14], ids=lambda place: AGAINST[place][0])
+def test_who_allows_what_a_document_forbids_is_outranked_too(brain: Brain, place: int) -> None:
+    rule, title, said, question = AGAINST[place]
+    index_records(
+        brain,
+        record(
+            "doc:CONTRIBUTING.md#style", f"## Style\n\n{rule}", title="Contributing › Style", path="CONTRIBUTING.md"
+        ),
+        record("issue:7", f"{title}\n\nWhat now?", state="open"),
+        record("comment:7#1", said, author="kim", title=title, thread="issue:7"),
+    )
+    lines = ask(brain, question, scope=Scope()).answer.split("\n")
+    assert rule.rstrip(".") in lines[0]
+    assert [line for line in lines if line.startswith(OUTRANKED) and said.rstrip(".") in line]
+
+
+def test_who_says_of_a_document_what_it_says_is_not_outranked(brain: Brain) -> None:
+    index_records(
+        brain,
+        record("doc:GUIDE.md#maps", "## Maps\n\nDo not use Mercator for areas.", title="Guide › Maps", path="GUIDE.md"),
+        record("issue:7", "Greenland\n\nIt is large.", state="open"),
+        record("comment:7#1", "You can use Mercator for names.", author="kim", title="Greenland", thread="issue:7"),
+    )
+    assert OUTRANKED not in ask(brain, "Can I use Mercator?", scope=Scope()).answer

@@ -37,6 +37,9 @@ FEWEST: Final = 5
 OUTRANKED: Final = "Outranked: "
 """What begins a statement that wants another thing than what rules."""
 
+SAID: Final = ("comment", "event")
+"""Types of records that a document outranks which forbids what they allow."""
+
 IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
 
@@ -172,6 +175,8 @@ def _ruled_first(
     if best is None or best.fused.relation or question.told or not _advises(best.fused.row):
         return ordered
     rules = [one for one in ordered[1:] if one.fused.row.type == "directive"]
+    if best.fused.row.type in SAID:
+        rules += [one for one in ordered[1:STATEMENTS] if one.fused.row.type == "doc"]
     said = _window(best.fused, best.quote, records) if rules else ""
     for one in rules if lets(said) else ():
         rule = one.fused.row
@@ -190,7 +195,8 @@ def _is_overruled(
     """Whether what is quoted allows what the rule that answers forbids, and nobody settled that in its thread since."""
     if not _advises(one.row) or not binds(first.statement):
         return False
-    if first.record.type != "directive" and not decides(first.excerpt):
+    kept = first.record.type == "directive" or (first.record.type == "doc" and one.row.type in SAID)
+    if not kept and not decides(first.excerpt):
         return False
     if not is_against(_window(one, found, records), first.statement, _around(one, ordered)):
         return False

@@ -34,7 +34,7 @@ _MADE: Final = re.compile(
 )
 
 
-_ASIDE: Final = re.compile(
+ASIDE: Final = re.compile(
     r"^(?:[\w ]*\btests?|ci|docs?|build|bench\w*|readme\w*|chore|style|changelog)\b[^:]{0,20}:", re.I
 )
 """A change of what stands beside a thing, not of the thing."""
@@ -56,7 +56,7 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
     if question.type not in ("person", "date") or question.numbers or question.hashes or question.latest:
         return [*fused]
     match = _MADE.search(question.text)
-    if match is None or any(one.relation in ("listed", "owns") for one in fused):
+    if match is None or any(one.relation in ("listed", "owns", "done") for one in fused):
         return [*fused]
     topic = question.stems - {*brain.stemmer.sequence(f"{_DOING} {_DECIDING}")} - question.dates
     tells = _decides if match["decided"] else _does
@@ -70,7 +70,12 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
         done.sort(key=lambda one: not brain.stemmer.among(adds, one.row.title))
     if not done or (len(topic) == 1 and len(done) > 1 and not match["decided"]):
         return [*fused]
-    told = {one.row.record_id: one for one in done[:MOST]}
+    return as_done(brain, question, done[:MOST], fused)
+
+
+def as_done(brain: Brain, question: Question, done: Sequence[Fused], fused: Sequence[Fused]) -> list[Fused]:
+    """*fused* after *done*, each of these with the fact that tells where it stands."""
+    told = {one.row.record_id: one for one in done}
     asked = {"ids": json.dumps([record for record, one in told.items() if _does(one.row)])}
     standing = {record: fact for record, fact in brain.db.execute(sql("standing_facts"), asked) if fact is not None}
     facts = load_facts(brain, [*standing.values()], as_of=question.as_of)
@@ -96,7 +101,7 @@ def _is_of(row: Row, topic: AbstractSet[str], stemmer: Stemmer) -> bool:
     """
     if not _does(row):
         return topic <= stemmer.among(topic, f"{row.title} {row.text}")
-    if _ASIDE.search(row.title):
+    if ASIDE.search(row.title):
         return False
     words = (word for word in split(_PREFIX.sub("", row.title)) if word not in STOP_WORDS)
     stems = stemmer.sequence(" ".join(words))

@@ -1,0 +1,85 @@
+"""How to do something is answered by the part of a document that holds the commands, from its heading on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.composer.steps import with_code
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.model import Answer, Record, Scope
+from cortex.substrate.sentences import Span
+from tests.brains import index_records, record
+
+LONG = " ".join(f"Keep the lantern of hall {number} away from reports of leaks." for number in range(12))
+
+
+def part(path: str, headings: str, body: str) -> Record:
+    slug = "/".join(heading.lower().replace(" ", "-") for heading in headings.split(" › ")[1:])
+    heading = headings.rpartition(" › ")[2]
+    return record(f"doc:{path}#{slug}", f"## {heading}\n\n{body}", title=headings, path=path)
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("steps") / "brain.db") as brain:
+        index_records(
+            brain,
+            part("SAFETY.md", "Safety › Reporting a leak", f"Write to leaks@dam.example at once.\n\n{LONG}"),
+            part("README.md", "Dam › Building with Ninja", "Out of the tree, please."),
+            part(
+                "README.md", "Dam › Building with Ninja › On Linux",
+                "```sh\nninja -C out      # compile it all\nninja -C out test # run the tests\n```",
+            ),
+            part("README.md", "Dam › Sluices", "Sluices are opened by hand.\n\n    $ sluice open 3"),
+            *(
+                record(f"pull:{number}", f"Run the tests on board {number}\n\nWe run the tests there.", state="merged")
+                for number in range(1, 9)
+            ),
+        )  # fmt: skip
+        yield brain
+
+
+def asked(brain: Brain, text: str) -> Answer:
+    return ask(brain, text, scope=Scope())
+
+
+def test_the_first_sentence_below_the_heading_that_is_asked_is_told(guide: Brain) -> None:
+    first = asked(guide, "How do I report a leak?").answer.split("\n")[0]
+    assert "Write to leaks@dam.example at once." in first
+
+
+def test_the_part_that_holds_the_commands_comes_before_threads(guide: Brain) -> None:
+    first = asked(guide, "How do I run the tests?").citations[0]
+    assert first.record.ref == "doc:README.md#building-with-ninja/on-linux"
+    assert "ninja -C out test" in first.excerpt
+
+
+def test_commands_below_a_heading_that_is_asked_are_told_with_it(guide: Brain) -> None:
+    refs = [one.record.ref for one in asked(guide, "How do I build with Ninja?").citations]
+    assert "doc:README.md#building-with-ninja/on-linux" in refs[:2]
+
+
+@pytest.mark.parametrize("text", ["How do I open a sluice?", "How do I open the sluices?"])
+def test_code_that_follows_is_in_what_is_told(guide: Brain, text: str) -> None:
+    assert "sluice open 3" in asked(guide, text).answer.split("\n")[0]
+
+
+def test_who_asks_for_no_steps_gets_no_document_first_for_its_commands(guide: Brain) -> None:
+    assert asked(guide, "Which pull request runs the tests on board 3?").citations[0].record.ref == "pull:3"
+
+
+@pytest.mark.parametrize(
+    ("body", "end"),
+    [
+        ("Run it:\n\n    $ make\n    $ make install\n\nDone.", "install"),
+        ("Run it:\n\n```\nmake\n```\n\nDone.", "```"),
+        ("Run it:\n\nor not.\n\n    $ make", "it:"),
+        ("Run it:\n\n    $ " + "make " * 90, "it:"),
+    ],
+    ids=["indented", "fenced", "not at once", "too long"],
+)
+def test_a_window_goes_on_with_the_code_right_behind_it_as_far_as_it_fits(body: str, end: str) -> None:
+    assert body[: with_code(body, Span(0, 7), 60).end].endswith(end)
