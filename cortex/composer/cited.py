@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
-from cortex.composer.cuts import TURNING
+from cortex.composer.cuts import TURNING, retracts
 from cortex.composer.leads import Block, labelled, led, needed, placed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -24,6 +24,7 @@ _POINTER: Final = re.compile(
 )
 """What stands in brackets and may be left out: it points elsewhere, or gives an example."""
 
+_AROUND: Final = 40
 _PLACED: Final = ("in", "of", "at", "on", "from")
 
 
@@ -246,5 +247,6 @@ def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[
         else:
             every = [*sentences_of(text, Span(start, end))]
             for span, after in pairwise([*every, Span(end, end)]):
-                if not takes_back(text[after.start : after.end]):
+                below = retracts(text[end : end + _AROUND].lstrip()) if after.start == end else False
+                if not (takes_back(text[after.start : after.end]) or below):
                     yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

@@ -41,6 +41,10 @@ NEUTRAL, POINTING, POINTING_FIRST, REFERRING, REFERRING_ENDS, LEFT_OPEN, ACTING,
         "asking",
     )
 )
+UNDOING, UNDOING_REASONS, ENDED = (frozenset(_KNOWN[name].split()) for name in ("undoing", "undoing_reasons", "ended"))
+NOW: Final = "now"
+"""What a clause begins with that is otherwise than what it follows: 'It was 10, now 5'."""
+
 TAKING_BACK: Final = NEGATIONS | LIMITS | TELLINGS | {"as"}
 """What a clause may not begin with that goes on and is left out: 'so long as', 'now only', 'so Ada says'."""
 
@@ -53,6 +57,8 @@ FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for t
 _ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
 _ORDER: Final = re.compile(_KNOWN["order"]["pattern"])
 _RETRACTED: Final = re.compile(_KNOWN["taking_back"]["pattern"])
+_ANNOUNCED: Final = re.compile(_KNOWN["announcing"]["pattern"])
+_ANNOUNCING: Final[tuple[str, ...]] = tuple(_KNOWN["announcing"]["marks"])
 
 _MONTHS: Final = {
     name: number
@@ -239,8 +245,23 @@ def begins_orders(text: str) -> int:
 
 
 def takes_back(sentence: str) -> bool:
-    """Whether *sentence* takes back the one before it: 'That was wrong.', 'Just kidding.'."""
+    """Whether *sentence* takes back or narrows the one before it: 'That was wrong.', 'Only on Mondays.'."""
     return _RETRACTED.match(sentence) is not None
+
+
+def undoes(clause: Sequence[str]) -> bool:
+    """Whether a clause that goes on narrows or ends what it follows: 'and then we moved', 'because it is disabled'."""
+    return not (UNDOING_REASONS if clause[0] == "because" else UNDOING).isdisjoint(clause)
+
+
+def may_announce(text: str) -> bool:
+    """Whether a sentence of *text* may say of what follows it that it is not so."""
+    return any(mark in text for mark in _ANNOUNCING)
+
+
+def announces(sentence: str) -> bool:
+    """Whether *sentence* says of what follows it that it is not so: 'This section is outdated.'."""
+    return _ANNOUNCED.match(sentence) is not None
 
 
 def _value(token: str) -> str:

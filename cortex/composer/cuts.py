@@ -13,11 +13,13 @@ from cortex.composer.claims import (
     LABELS,
     LIMITS,
     NEGATIONS,
+    NOW,
     SCOPES,
     TAKING_BACK,
     TURNED,
     takes_back,
     tokens,
+    undoes,
 )
 from cortex.substrate.sentences import Span, sentences_of
 
@@ -33,6 +35,7 @@ CLAUSE_END: Final = re.compile(r"[.!?:;…][\"'”’)\]*_`]*\s|\n")
 SENTENCE_END: Final = re.compile(r"[.!?;…][\"'”’)\]*_`]*\s|\n")
 _LABEL: Final = re.compile(r":[\"'”’)\]*_`]*\s")
 _ENDING: Final = tuple(",;:(—–-")
+_LONGEST_RETRACTION: Final = 15
 _FEW: Final = re.compile(r"[…\s]*(?:few|little)\b", re.I)
 
 
@@ -49,13 +52,26 @@ def keeps_sense(before: str, after: str, quoted: str) -> bool:
         return False
     if _is_within_clause(before[::-1]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False
-    if takes_back(after.partition("\n")[0][len(_rest_of_sentence(after).partition("\n")[0]) :]):
+    if _is_taken_back(after):
         return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True
     if quoted.endswith(":"):
         after = after.partition("\n")[0]  # it shows that a list follows
     return _may_be_left(_rest_of_sentence(after), is_marked=quoted.endswith("…"))
+
+
+def _is_taken_back(after: str) -> bool:
+    """Whether what follows the sentence that goes on with *after* takes that back."""
+    line, _, below = after.partition("\n")
+    next_ = line[len(_rest_of_sentence(after).partition("\n")[0]) :]
+    return takes_back(next_) or (not line.strip(_MARKS) and retracts(below))
+
+
+def retracts(below: str) -> bool:
+    """Whether a paragraph that begins *below* another only takes that back: 'Wrong!'."""
+    line = below.partition("\n")[0].strip()
+    return 0 < len(line) <= _LONGEST_RETRACTION and takes_back(line)
 
 
 def _may_be_left(rest: str, *, is_marked: bool) -> bool:
@@ -68,14 +84,18 @@ def _may_be_left(rest: str, *, is_marked: bool) -> bool:
         return False
     cut = _PAUSE.split(rest)
     every = zip(["", *cut[1::2]], cut[::2], strict=True)
-    left = [(mark.strip(), said) for mark, clause in every if (said := tokens(clause))]
+    left = [(mark.strip(), clause, said) for mark, clause in every if (said := tokens(clause))]
     if not left:
         return True
-    mark, first = left[0]
-    if mark not in _ENDING or any(said[0] in SCOPES for _, said in left):
+    mark, _, first = left[0]
+    if mark not in _ENDING or any(said[0] in SCOPES or _undoes(clause, said) for _, clause, said in left):
         return False
     goes_on = mark in ";:" or (mark == "," and is_marked)
-    return goes_on or (first[0] in GOING_ON and TAKING_BACK.isdisjoint(first[:GOING]))
+    return (goes_on and first[0] != NOW) or (first[0] in GOING_ON and TAKING_BACK.isdisjoint(first[:GOING]))
+
+
+def _undoes(clause: str, said: list[str]) -> bool:
+    return undoes(said) if said[0] in GOING_ON else takes_back(clause)
 
 
 def _is_within_clause(beyond: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import tokens
+from cortex.composer.claims import announces, may_announce, tokens
 from cortex.composer.introductions import (
     begins_something,
     entitles,
@@ -20,8 +20,8 @@ from cortex.composer.introductions import (
     turns_below,
     without_end,
 )
-from cortex.substrate.facts import ITEM, plain
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.substrate.facts import plain
+from cortex.substrate.sentences import ITEM, Span, blocks, sentences_of
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
 _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")
@@ -32,11 +32,16 @@ _LABEL: Final = re.compile(r"\W*((?:[\w.'’/-]+ ){0,4}[\w.'’/-]+)[*_`'\"”�
 _LONGEST: Final = 240
 _BOLD_LEVEL: Final = 7
 _FOLDED_LEVEL: Final = 8
+_ANNOUNCED_LEVEL: Final = 9
+_LABELLING: Final = 3
+"""Words of a sentence that says of what follows only where it begins its paragraph: 'No longer true.'."""
+
 _FOLDED: Final = re.compile(r"<summary>(.*?)</summary>", re.S | re.I)
 _UNFOLDED: Final = re.compile(r"</details>", re.I)
 _HEADED: Final = ("directive", "doc")
 """Types of records that are titled by the headings they stand under."""
 
+_TAKEN_OUT: Final = re.compile(r"^-[ ]?(?P<gone>\S[^\n]*)(?=\n\+[ ]?(?P<comes>\S[^\n]*))", re.M)
 _BLANKED: Final = re.compile(r"\n[ ]{0,3}(?:>|[ ]{2,}(?=\n|$))")
 
 
@@ -49,8 +54,16 @@ class Block(NamedTuple):
 
 
 def unquoted(text: str) -> str:
-    """*text* with the marks of quoted lines blank, each other character where it was."""
+    """*text* with the marks of quoted lines and lines that a change takes out blank, all else where it was."""
+    if "\n+" in text:
+        text = _TAKEN_OUT.sub(_without_taken_out, text)
     return _QUOTED.sub(lambda found: " " * len(found[0]), text) if ">" in text else text
+
+
+def _without_taken_out(found: re.Match[str]) -> str:
+    """Blank, where the line that comes for it has half of its words; else both are of a list."""
+    gone, comes = ({*found[name].split()} for name in ("gone", "comes"))
+    return " " * len(found[0]) if 2 * len(gone & comes) >= len(gone) else found[0]
 
 
 @lru_cache(256)
@@ -114,7 +127,15 @@ def labelled(before: str) -> tuple[str, ...]:
         found = _LABEL.match(before, span.start, span.end)
         label = found[1] if found else label
     folded = [plain(found[1]) for found in _FOLDED.finditer(before)][-1:] if "<" in before else []
-    return (*filter(introduces, folded), *([label] if heads(label) else []))
+    told = announced(before) if before and may_announce(before) else ""
+    return (*filter(introduces, folded), *([label] if heads(label) else []), *filter(None, [told]))
+
+
+def announced(text: str) -> str:
+    """The sentence of a paragraph, or of its beginning, that says of what follows that it is not so; '' without one."""
+    every = (text[span.start : span.end] for span in sentences_of(text, Span(0, len(text))))
+    found = (one for place, one in enumerate(every) if announces(one) and (not place or len(one.split()) > _LABELLING))
+    return without_end(plain(next(found, "")).rstrip("!"))
 
 
 def _block_at(every: tuple[Block, ...], place: int) -> Block | None:
@@ -138,6 +159,7 @@ class _Reader:
         self._before: tuple[str, ...] = ()
         self._outer: tuple[str, ...] = ()
         self._head: str | None = None
+        self._may_announce = may_announce(text)
 
     def blocks(self) -> Iterator[Block]:
         """Each block; a heading and a line before a list stand under what is above them alone."""
@@ -220,4 +242,6 @@ class _Reader:
         self._before = (*self._outer, lead) if lead else ()
         leads = self._leads()
         self._above, self._outer, self._before = told, self._before if is_begun else (), ()
+        if self._may_announce and (said := announced(told)):
+            self._headings.append((_ANNOUNCED_LEVEL, said))
         return leads

@@ -95,7 +95,9 @@ _TOLD_BY_THREADS: Final = (
 )
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
-_PATH: Final = re.compile(r"(?<![\w/])/?(?:[\w.-]+/)+[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b")
+_PATH: Final = re.compile(
+    r"(?<![\w/])/?(?:[\w.-]{1,200}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
+)
 _PARTICLE: Final = re.compile(
     r"\b(?:(?:is|are|was|were|be|been|go|goes|went|gone|stay|stays|stayed)\s+(?:\w[\w-]*\s+){0,4}?"
     r"|(?:turn|turns|turned|switch|switched)\s+)(down|off|on)\b(?=\W*$|\s+(?:for|by|during|in|again|since)\b)",

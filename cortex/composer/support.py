@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from cortex.composer.cited import Row
 from cortex.composer.claims import (
     BINDING,
+    ENDED,
     GOING,
     GOING_ON,
     HEDGES,
@@ -16,12 +18,15 @@ from cortex.composer.claims import (
     LEADS,
     LIMITS,
     NEGATIONS,
+    NOW,
     SCOPES,
     TAKING_BACK,
     TELLINGS,
     Day,
     Word,
     pieces,
+    takes_back,
+    undoes,
     words,
 )
 from cortex.composer.roles import Part, is_of_its_people, told_of_record
@@ -148,8 +153,22 @@ def _may_end(held: Sequence[Word], at: int) -> bool:
     if at == len(held):
         return True
     begun = held[at : at + GOING]
-    goes_on = held[at].value in GOING_ON and not any(word.value in TAKING_BACK for word in begun)
-    return held[at].border and held[at].value not in TELLINGS and (held[at].mark in _APART or goes_on)
+    goes_on = held[at].value in GOING_ON or (held[at].value == NOW and any(one.value in ENDED for one in held[:at]))
+    goes_on = goes_on and not any(word.value in TAKING_BACK for word in begun)
+    may = held[at].border and held[at].value not in TELLINGS and (held[at].mark in _APART or goes_on)
+    return may and not any(_undoes(clause) for clause in _clauses(held[at:]))
+
+
+def _undoes(clause: Sequence[Word]) -> bool:
+    if clause[0].value in GOING_ON:
+        return undoes([word.value for word in clause if isinstance(word.value, str)])
+    return takes_back(" ".join(word.written for word in clause))
+
+
+def _clauses(left: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    starts = [at for at, word in enumerate(left) if word.border or at == 0]
+    for start, end in pairwise([*starts, len(left)]):
+        yield left[start:end]
 
 
 def _begins_clause(held: Sequence[Word], at: int) -> bool:

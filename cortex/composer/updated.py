@@ -24,10 +24,11 @@ _THEN: Final = re.compile(
     r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b|\bv?\d+\.\d+",
     re.I,
 )
+_CHANGED: Final = "lowered|raised|changed|reduced|increased|decreased|shortened|extended|doubled|halved|cut|set|back"
 _UPDATES: Final = re.compile(
     r"^\W*(?:(?:update|correction|erratum|edit)d?\b[^.\n:]{0,30}?[:,—–-]"
-    r"|(?=(?:(?:it\s+(?:is|was)|we(?:['’]ve|\s+have)?|i(?:['’]ve|\s+have)?)\s+)?(?:now\s+|since\s+|finally\s+)?"
-    r"(?:lowered|raised|changed|reduced|increased|decreased|shortened|extended|doubled|halved|cut|set|back)\b))",
+    r"|(?=(?:(?:(?:it|(?:\w+\s+){1,5}?\w+)\s+(?:is|was|has\s+been)|(?:we|i)(?:['’]ve|\s+have)?)\s+)?(?:now\s+|since\s+|finally\s+)?"
+    rf"(?:{_CHANGED})\b)|(?=(?:\w+\s+){{1,5}}?(?:is|are)\s+now\b))",
     re.I,
 )
 _SENTENCE: Final = re.compile(r"(?:[^.;!?\n]|[.](?=\d))*")

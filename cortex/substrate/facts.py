@@ -6,11 +6,12 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
+from cortex.substrate.sentences import ITEM
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.tokens import parts
@@ -82,12 +83,6 @@ def _count(db: sqlite3.Connection) -> int:
 
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
-ITEM: Final = (
-    r"(?:[-*+•]|\d{1,3}(?:\)|\.(?!\s+(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|(?:Nov|Dec)(?:ember)?)\b)))"
-)
-"""What marks an item of a list; '10. May' is a date."""
-
 _BULLET = re.compile(rf"^[^\S\n]*{ITEM}\s+", re.M)
 _TASK = re.compile(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
@@ -135,16 +130,14 @@ def plain(markdown: str) -> str:
     >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
     'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
-    if _marks_code(markdown) and not _PRIVATE.search(markdown):
+    if ("`" in markdown or "~~~" in markdown) and _is_marked(markdown) and not _PRIVATE.search(markdown):
         return " ".join(_read(_CODE.sub(_hide, _FENCED.sub(_hide, markdown))).translate(_SHOWING).split())
     return " ".join(_read(markdown).split())
 
 
-def _marks_code(text: str) -> bool:
-    """Whether code of *text* may have what would be read as a mark."""
-    if "`" not in text:
-        return "~~~" in text
-    return "```" in text or "**" in text or "__" in text or "~~" in text or "](" in text or "<!--" in text
+def _is_marked(text: str) -> bool:
+    """Whether code of *text* may have what would be read as a mark; ten times as fast as a pattern of them."""
+    return "__" in text or "**" in text or "```" in text or "](" in text or "~~" in text or "<!--" in text
 
 
 def _hide(code: re.Match[str]) -> str:
@@ -153,7 +146,11 @@ def _hide(code: re.Match[str]) -> str:
 
 
 def _read(markdown: str) -> str:
-    text = _BULLET.sub("", markdown) if "\n" in markdown else markdown[_bullet(markdown) :]
+    text = markdown
+    if "\n" in text:
+        text = _BULLET.sub("", text)
+    elif not text[:1].isalpha():
+        text = text[_bullet(text) :]
     if "[" in text:
         text = _LINK.sub(_named, _TASK.sub(_checked, text))
     if "~~" in text:

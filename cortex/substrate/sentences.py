@@ -10,11 +10,19 @@ PASSAGE_CHARACTERS: Final = 700
 
 _FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
 _QUOTED = re.compile(r"[ ]{0,3}>")
-_ITEM = re.compile(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s+")
+_MONTH: Final = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|(?:Nov|Dec)(?:ember)?)\b"
+)
+ITEM: Final = rf"(?:[-*+•]|\d{{1,3}}(?:\)|\.(?!\s+{_MONTH})))"
+"""What marks an item of a list; '10. May' is a date."""
+
+_ITEM = re.compile(rf"\s*+{ITEM}\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE: Final = frozenset("-*_=~")
 _END = re.compile(  # one class begins it, which is looked for fastest
-    r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])|(?<=[。！？])())"""
+    r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])"""
+    rf"""(?!(?<=\d\.\s)(?<!\d\d\d\.\s){_MONTH})|(?<=[。！？])())"""
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
 

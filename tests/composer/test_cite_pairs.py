@@ -87,3 +87,81 @@ def test_a_state_of_several_words_has_its_date() -> None:
     assert not says(
         "PR #742 by ada, closed as not planned (2024-01-05): “Raise the gate.”", "Raise the gate.", **closed
     )
+
+
+AFTER = [
+    "Not any more.", "No longer so since 2021.", "It did until 2021.", "Until 2019.", "Only on Mondays.",
+    "Except on Windows.", "(Outdated.)", "[outdated]", "At least in theory.", "On paper.", "Edit: weekly.",
+    "EDIT: it is weekly now.", "Update: weekly.", "Sorry, weekly.", "Oops, weekly.", "I mean weekly.",
+    "Actually, weekly.", "I was wrong.", "Please disregard.", "This is a myth.", "Bert says no.", "Bert disagrees.",
+    "That changed in 2021.", "LOL.", "As if.", "Yeah, sure.", "That was the idea.", "No.",
+]  # fmt: skip
+BEFORE = [
+    "**Outdated.**", "OUTDATED!", "Deprecated.", "This section is outdated.", "The following is no longer true.",
+    "What follows is wrong.", "The rest of it is old. This page is obsolete.",
+]  # fmt: skip
+LABELS = ("**Outdated.**", "OUTDATED!", "Deprecated.")
+BESIDE = [
+    "It rotates daily because of the audit.", "Sorry for the delay.", "Only admins see it.",
+    "Until then we keep both keys.", "It is the same for staging.", "No key is shared.", "Updates are weekly.",
+    "I mean to write it down.", "That is all.", "Edit the file to change it.",
+    "Actually, we could ask Bert to do it.", "It was changed by Bert.", "Not all keys do.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_what_the_next_sentence_takes_back_or_narrows_is_not_said_without_it(after: str) -> None:
+    for between in (" ", "\n"):
+        body = f"The key rotates daily.{between}{after}"
+        assert not says("The key rotates daily.", body)
+        assert not says("“The key rotates daily.”", body)
+
+
+@pytest.mark.parametrize("before", BEFORE)
+def test_what_is_announced_to_be_wrong_is_said_with_that(before: str) -> None:
+    for between in (" ", "\n\n", "\n\nMore of it.\n\n- Cleo knows.\n\n"):
+        body = f"{before}{between}The key rotates daily."
+        assert not says("The key rotates daily.", body)
+        assert not says("“The key rotates daily.”", body)
+    assert says("The key rotates daily.", f"{before}\n\n# Keys\n\nThe key rotates daily.")
+    assert says("The key rotates daily.", f"The key rotates daily. {before}") == (before not in LABELS)
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_a_plain_sentence_beside_another_takes_nothing_back(beside: str) -> None:
+    for body in (f"The key rotates daily. {beside}", f"{beside} The key rotates daily."):
+        assert says("The key rotates daily.", body)
+        assert says("“The key rotates daily.”", body)
+
+
+JOINED = [
+    "Merging is allowed, and forbidden on Fridays.", "You may deploy, and you need two approvals.",
+    "All tests pass, because they are disabled.", "All tests pass, and this is sarcasm.",
+    "Redis is used, and removed later.", "Redis was used, and then we moved to Postgres.",
+    "The limit is 10, and then it was doubled.", "The limit is 10, so Bert doubled it.", "The default was 10, now 5.",
+    "We used Redis, now Postgres.", "The key rotates daily; that was the idea.",
+    "The pool holds 400, and 40 of them are broken.",
+]  # fmt: skip
+LEFT = [
+    "The timeout is raised, because 31 packets were lost.", "Redis is used, and Postgres is too.",
+    "Ada wrote it, so ask her.", "The limit was 10 until May, now 5.", "The key rotates daily; Bert wrote the job.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", JOINED)
+def test_a_clause_that_ends_or_narrows_what_it_goes_on_from_is_said_with_it(body: str) -> None:
+    first = body.replace(";", ",").partition(",")[0]
+    assert not says(f"{first}.", body)
+    assert not says(f"“{first} …”", body)
+    assert says(body, body)
+
+
+@pytest.mark.parametrize("body", LEFT)
+def test_a_clause_that_only_goes_on_may_be_left_out(body: str) -> None:
+    assert says(f"{body.replace(';', ',').partition(',')[0]}.", body)
+
+
+def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
+    assert not says("timeout = 5", "- timeout = 5\n+ timeout = 9")
+    assert says("timeout = 9", "- timeout = 5\n+ timeout = 9")
+    assert says("It is slow.", "- It is slow.\n+ Nobody pays for this.")

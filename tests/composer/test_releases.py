@@ -101,6 +101,8 @@ def told(brain: Brain, question: str) -> list[str]:
         (("3.1.0 (unreleased)", "3.0.0 - 2024-01-06"), "3.0.0 - 2024-01-06"),
         (("1.0.0 - 2024-05-06", "2019.4 - 2019-04-01", "2018.1 - 2018-01-01"), "1.0.0 - 2024-05-06"),
         (("gulls 3.4.0, 12 March 2024", "gulls 3.3.0, 1 Feb 2024", "3.2.0"), "gulls 3.4.0, 12 March 2024"),
+        (("v4", "v3 (2024-01-06)", "v3-rc1"), "v4"),
+        (("Release 12", "Release 11"), "Release 12"),
         (("2.0.0 › Python 3.9", "1.9.0 › Fixed"), "2.0.0 › Python 3.9"),
         (("2.0.0 - 2024-05-06", "3.0 API", "From 1.0 to 4.0", "3.1 – 3.4"), "2.0.0 - 2024-05-06"),
     ],
@@ -120,6 +122,8 @@ def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_sta
         ("What changed after 1.1.0?", ["2.0.0 › Added"]),
         ("What changed between 0.9.0 and 1.0.0?", ["v1.0.0"]),
         ("What was added since 1.0.0?", ["2.0.0 › Added"]),
+        ("What changed in v2?", ["2.0.0 › Added"]),
+        ("What changed since version 1?", ["2.0.0 › Added", "1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What changed in 1.1.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What did 1.1.0 fix?", ["1.1.0 › Security", "1.1.0 › Fixed", "1.1.0"]),
         ("What security fixes were made in 1.1.0?", ["1.1.0 › Security", "1.1.0"]),
@@ -131,6 +135,8 @@ def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_sta
         ("What is the latest release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What was the first release?", ["0.9.0"]),
         ("What changed since the last release?", ["Unreleased › Added"]),
+        ("Which releases fixed security bugs?", ["1.1.0 › Security"]),
+        ("What changed in 0.99.0?", []),
         ("What is the next release?", ["Unreleased › Added"]),
         ("Which version is the newest?", ["2.0.0 › Added"]),
         ("What version are we on?", ["2.0.0 › Added"]),
@@ -161,6 +167,13 @@ def test_the_changelog_of_the_project_comes_before_those_of_its_packages(brain: 
 def test_the_changelog_of_the_folder_above_comes_before_that_of_its_documents(brain: Brain) -> None:
     index_records(brain, *changelog("1.2.0"), *changelog("99.0.0", path="docs/changelog.md"))
     assert told(brain, "What is the latest release?") == ["1.2.0"]
+
+
+def test_where_today_is_not_known_nothing_is_of_a_month_after_the_last_commit(brain: Brain) -> None:
+    commit = record("commit:0a1b2c3d4e5f", "Prepare 3.0.0", created_at=datetime(2024, 1, 5, tzinfo=UTC))
+    index_records(brain, commit, *changelog("3.1.0 - 2024-05-06", "3.0.0 - 2024-01-06"))
+    answer = ask(brain, "What is the latest release?", scope=Scope())
+    assert [one.record.title for one in answer.citations] == ["Changelog › 3.0.0 - 2024-01-06"]
 
 
 def test_of_packages_alone_the_latest_of_each_is_told(brain: Brain) -> None:

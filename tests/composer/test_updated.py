@@ -43,6 +43,8 @@ def first(brain: Brain, question: str) -> str:
         "We have now raised it to 900 hours.",
         "Changed the maintenance interval from 800 hours to 600 hours, as the wear is larger than we thought.",
         "Update: now 600 hours.",
+        "The maintenance interval is now 600 hours.",
+        "The interval was lowered to 600 hours.",
     ],
 )
 @pytest.mark.parametrize("question", ["What is the maintenance interval?", "How long is the maintenance interval?"])
@@ -67,6 +69,8 @@ def test_what_was_changed_later_is_told_first(brain: Brain, text: str, question:
         "Update: 900 hours on ferries.",
         "Raised to 900 hours on the demo engine only.",
         "Lowered the interval of the spare pump to 300 hours.",
+        "The interval of the spare pump is now 300 hours.",
+        "The maintenance interval was nearly set to 600 hours.",
     ],
 )
 def test_what_changes_nothing_of_it_is_not(brain: Brain, text: str) -> None:

@@ -136,3 +136,10 @@ def test_no_text_takes_long(text: str) -> None:
     assert sum(1 for _ in sentences(text)) <= len(text)
     assert sum(1 for _ in passages(text)) <= len(text)
     assert process_time() - started < 3.0
+
+
+def test_a_day_before_its_month_is_neither_an_item_nor_a_sentence() -> None:
+    text = "10. May is the deadline. In 2019. March came.\n10. Mayors ask."
+    assert [text[span.start : span.end] for span in sentences(text)] == [
+        "10. May is the deadline.", "In 2019.", "March came.", "Mayors ask.",
+    ]  # fmt: skip

@@ -14,8 +14,10 @@ from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 VERSION: Final = (
-    r"\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
+    r"(?:\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
+    r"|(?:(?<=v)|(?<=version )|(?<=release ))\d{1,4})"
 )
+"""One number alone is a version where it says so: 'v3', 'Release 12'."""
 
 LONGEST: Final = 120
 """Characters of a heading that are read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,6 +16,7 @@ from cortex.composer.retrieve.changelogs import VERSION, Part, Place, place_of, 
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
 
 _NAMED: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
 _END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
@@ -74,7 +76,8 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
     if question.numbers or not any(one.search(text) for one in (_ASKS_OF_ONE if named else _ASKS)):
         return None
     words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
-    parts = _known(_of_log(read_changelogs(brain, sources=sources), words, named), question)
+    today = question.today.isoformat() if question.today else _last_month(brain, sources)
+    parts = _known(_of_log(read_changelogs(brain, sources=sources), words, named), question.as_of, today)
     told = _told(text, parts, named) if parts else None
     if told is None:
         return None
@@ -98,21 +101,26 @@ def _of_log(parts: Sequence[Part], words: AbstractSet[str], named: Sequence[Plac
     return of_all if known or not any(part.place in named for part in asked) else asked
 
 
-def _known(parts: Sequence[Part], question: Question) -> list[Part]:
+def _last_month(brain: Brain, sources: Sequence[int]) -> str:
+    """What stands for today where that is not known: a day after all of the month of the last commit."""
+    (last,) = brain.db.execute(sql("last_commit"), {"sources": json.dumps([*sources])}).fetchone()
+    return f"{(last or '9')[:7]}~"
+
+
+def _known(parts: Sequence[Part], as_of: str, today: str) -> list[Part]:
     """The parts of which it was known then, those of a day that is still to come as pending.
 
     One without a day was there when a newer one was.
     """
-    if question.as_of:
-        then = [part for part in parts if part.day and part.last_day <= question.as_of[:10]]
-        dated = [(part.log, part.place) for part in then]
-        return [
-            part
-            for part in parts
-            if part in then or (not part.day and any(part.log == log and part.place <= place for log, place in dated))
-        ]
-    today = question.today.isoformat() if question.today else "9"
-    return [part._replace(pending=part.pending or part.day > today) for part in parts]
+    if not as_of:
+        return [part._replace(pending=part.pending or part.day > today) for part in parts]
+    then = [part for part in parts if part.day and part.last_day <= as_of[:10]]
+    dated = [(part.log, part.place) for part in then]
+    return [
+        part
+        for part in parts
+        if part in then or (not part.day and any(part.log == log and part.place <= place for log, place in dated))
+    ]
 
 
 def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part] | None:
@@ -124,7 +132,7 @@ def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part
     for match in bounds:
         released = [part for part in released if _is_within(part.place, match, text)]
     if _EVERY.search(text):
-        return _firsts(released)
+        return _firsts([part for part in released if _is_under(part, _wanted(text))])
     if (newest := _NEWEST.search(text)) or _OLDEST.search(text):
         ends = _ends(released if newest else released[::-1])
         if not named or bounds:
@@ -134,7 +142,7 @@ def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part
     if bounds:
         return _spread(_headed(text, released))
     own = [part for part in parts if part.place in named]
-    return _headed(text, own) if own else None
+    return _headed(text, own) if own or _CHANGES.search(text) else None
 
 
 def _is_within(place: Place, bound: re.Match[str], text: str) -> bool:
@@ -164,14 +172,22 @@ def _firsts(parts: Sequence[Part]) -> list[Part]:
     return [*{_release(part): part for part in reversed(parts)}.values()][::-1]
 
 
+def _wanted(text: str) -> tuple[str, ...]:
+    """How the parts are headed that are asked for; () where all are."""
+    return next((heads for stem, heads in _PARTS.items() if re.search(rf"\b{stem}", text, re.I)), ())
+
+
+def _is_under(part: Part, wanted: Sequence[str]) -> bool:
+    return not wanted or any(head in part.about.lower() for head in wanted)
+
+
 def _headed(text: str, parts: Sequence[Part]) -> list[Part]:
     """Those below the headings that are asked for, then its first lines; all of a release that has none of the kind."""
-    wanted = next((heads for stem, heads in _PARTS.items() if re.search(rf"\b{stem}", text, re.I)), ())
-    if not wanted:
+    if not (wanted := _wanted(text)):
         return [*parts]
     heads = tuple({head for heads in (*_PARTS.values(), ("chang",)) for head in heads})
     headed = {_release(part) for part in parts if part.about.lower().startswith(heads)}
-    under = [part for part in parts if any(head in part.about.lower() for head in wanted)]
+    under = [part for part in parts if _is_under(part, wanted)]
     told = {_release(part) for part in under}
     leads = [part for part in parts if not part.about and _release(part) in told]
     return [part for part in parts if part in under or _release(part) not in headed] + leads
