@@ -23,6 +23,7 @@ from cortex.composer.question import Question, asks, coverage, gives, likeness, 
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import BETWEEN_SENTENCES, said_by_each
+from cortex.composer.steps import asks_steps
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
@@ -115,6 +116,16 @@ def _is_dated(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) 
     return False
 
 
+def _are_named(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether a document names those who are asked for by what they are: 'Led by three maintainers: Ada and Bob'."""
+    if question.type != "person" or not question.term:
+        return False
+    named = re.compile(
+        rf"(?i:\b{re.escape(question.term.removesuffix('s'))}s?\b[^.:\n]{{0,20}}(?::|–|\bare\b|\bis\b))\s*@?[A-ZÀ-Þ]"
+    )
+    return any(one.fused.row.type in STANDING and named.search(one.fused.row.text) for one in ordered[:CITED])
+
+
 def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether one sentence with its title has all that the question is about; of a mere query, one row."""
     if not (_ASKS.search(question.text) or "?" in question.text):
@@ -131,20 +142,38 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
     )
 
 
+def _is_about(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
+    """Whether the first row of a small project is titled by all that an everyday question is about.
+
+    'T7 drifts' is what 'Is T7 fixed?' and 'What is wrong with T7?' are about.
+    """
+    if question.rows >= LARGE or len(question.stems) > SHORT or question.type not in ("text", "yes/no"):
+        return False
+    if not question.content or (question.term and {*stemmer.sequence(question.term)} <= question.content):
+        return False  # of what is to be told what it is no title tells that
+    return question.content <= stands_in(question, ordered[0].fused.row.title, stemmer)
+
+
 def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether a part of a document is headed by what the question is about, and holds what it asks for.
 
-    Or says what the thing is whose meaning is asked for.
+    Or says what the thing is whose meaning is asked for, or the one step: 'flash: `make flash`'.
     """
+    step = _step(question, stemmer) if asks_steps(question) and len(question.content) == 1 else ""
     for one in ordered[:CITED]:
         row = one.fused.row
-        if defines(question.term, row.text):
+        if defines(question.term, row.text) or (step and row.type in STANDING and defines(step, row.text)):
             return True
         heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
         about = question.content
         if row.type in STANDING and about and about <= heading <= question.stems:
             return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
     return False
+
+
+def _step(question: Question, stemmer: Stemmer) -> str:
+    """The word for what is to be done, which alone is out of the ordinary."""
+    return next((word for word, stem in stemmer.stem(question.terms).items() if stem in question.content), "")
 
 
 def _is_replaced(question: Question, ordered: Sequence[Ordered]) -> bool:
@@ -271,7 +300,9 @@ def judge(
     known = _known(question, relations)
     if known:
         return Judged(1.0, known)
-    everyday = not question.content and len(question.weights) < FEWEST and not _is_dated(question, ordered, stemmer)
+    named = _are_named(question, ordered)
+    everyday = not question.content and len(question.weights) < FEWEST
+    everyday = everyday and not named and not _is_dated(question, ordered, stemmer)
     if (everyday and not _is_said(question, ordered, stemmer)) or _are_apart(question, ordered, stemmer):
         return Judged(0.0, "none")
     model = _model()
@@ -283,8 +314,10 @@ def judge(
     elif likelihood < model["refuse_below"] and (
         _is_told(question, ordered, stemmer)
         or _is_headed(question, ordered, stemmer)
+        or _is_about(question, ordered, stemmer)
         or _is_replaced(question, ordered)
         or _is_dated(question, ordered, stemmer)
+        or named
     ):
         likelihood = model["refuse_below"]
     if likelihood < enough:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
@@ -20,7 +21,7 @@ NUMBERS: Final = frozenset(
 
 FORMS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
-        **dict.fromkeys(("version", "releas"), re.compile(r"\b\d+\.\d+")),
+        **dict.fromkeys(("version", "releas"), re.compile(r"\b\d+\.\d+|\b(?P<of>[^\W\d]\w*) v?\d{1,3}\b(?![-/:])")),
         **dict.fromkeys(("url", "link"), re.compile(r"https?://")),
         "temperatur": re.compile(r"\d\s?°"),
         **dict.fromkeys(
@@ -32,6 +33,10 @@ FORMS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     }
 )
 """By the stem of a word for what is asked, what a text has that holds one without the word."""
+
+
+USING: Final = frozenset("us need requir run support target want".split())
+"""Stems of what is done with whatever has a version."""
 
 
 def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
@@ -74,14 +79,26 @@ def _with_forms(question: Question, sentences: Iterable[str], found: Iterable[se
         return [*found]
     return [
         stems
-        | {stem for stem, form in told.items() if not stems.isdisjoint(question.content) and form.search(sentence)}
+        | {stem for stem, form in told.items() if stems & question.content and _has(question, form, sentence, stems)}
         for sentence, stems in zip(sentences, found, strict=True)
     ]
 
 
+def _has(question: Question, form: re.Pattern[str], sentence: str, stems: AbstractSet[str]) -> bool:
+    """Whether *sentence* has *form*; where that is but a number, beside a word of the question: 'Node 20'.
+
+    And then it says all else that is asked: where Node 20 is built it is not what was dropped.
+    """
+    found = {match.groupdict().get("of") for match in form.finditer(sentence)}
+    if None in found:
+        return True
+    beside = any(of and of.lower() in question.words for of in found)
+    return beside and question.stems - FORMS.keys() - USING <= stems
+
+
 def _counts(noun: str, sentence: str, stemmer: Stemmer) -> bool:
-    """Whether a number stands up to three words before *noun*."""
+    """Whether a number stands up to four words before *noun*: '4 GB of free memory'."""
     words = split(sentence)
     of_noun = {word for word, stem in stemmer.stem(words).items() if stem == noun}
     numbers = [place for place, word in enumerate(words) if word.isdecimal() or word in NUMBERS]
-    return any(not of_noun.isdisjoint(words[place + 1 : place + 4]) for place in numbers)
+    return any(not of_noun.isdisjoint(words[place + 1 : place + 5]) for place in numbers)

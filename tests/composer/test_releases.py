@@ -135,6 +135,8 @@ def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_sta
         ("What is the latest release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What was the first release?", ["0.9.0"]),
         ("What changed since the last release?", ["Unreleased › Added"]),
+        ("Which releases fixed security bugs?", ["1.1.0 › Security"]),
+        ("What changed in 0.99.0?", []),
         ("What is the next release?", ["Unreleased › Added"]),
         ("Which version is the newest?", ["2.0.0 › Added"]),
         ("What version are we on?", ["2.0.0 › Added"]),

@@ -148,7 +148,10 @@ def read(words: Sequence[str], known: Known, days: Iterable[str]) -> Reading:
 def _kind(words: Sequence[str], at: int, known: Known) -> tuple[str, str]:
     """What sort of thing the word there is, and which; '' for one that says nothing."""
     word, before = words[at], words[at - 1] if at else ""
-    verb = _DONE.get(word, "open" if word == "open" and "did" not in words else "")
+    does = "did" in words and NOUNS.isdisjoint(
+        words[at + 1 : at + 2]
+    )  # 'did ada open', not 'did ada close open issues'
+    verb = _DONE.get(word, "open" if word == "open" and not does else "")
     is_person = ("person", word) in known
     if word in _PLAIN:
         return _PLAIN[word], word

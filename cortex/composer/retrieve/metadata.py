@@ -16,7 +16,7 @@ from cortex.composer.retrieve.list_wording import asks_uncounted
 from cortex.composer.retrieve.owners import find_owners
 from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.releases import find_releases
-from cortex.composer.retrieve.said import find_said, reviewers
+from cortex.composer.retrieve.said import find_said, reviewers, speakers
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -114,6 +114,6 @@ def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[t
     values = {
         "refs": json.dumps([f"pull:{number}" for number in question.numbers]), "sources": json.dumps([*sources]),
         "state": "approved" if asked["approved"] else "changes_requested" if asked["changes"] else "",
-        "who": json.dumps([*reviewers(question)]), "as_of": question.as_of, "limit": MOST,
+        "who": json.dumps([*(reviewers(question) or speakers(question))]), "as_of": question.as_of, "limit": MOST,
     }  # fmt: skip
     return brain.db.execute(sql("reviews_of_pulls"), values).fetchall()

@@ -132,7 +132,7 @@ def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part
     for match in bounds:
         released = [part for part in released if _is_within(part.place, match, text)]
     if _EVERY.search(text):
-        return _firsts(released)
+        return _firsts([part for part in released if _is_under(part, _wanted(text))])
     if (newest := _NEWEST.search(text)) or _OLDEST.search(text):
         ends = _ends(released if newest else released[::-1])
         if not named or bounds:
@@ -142,7 +142,7 @@ def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part
     if bounds:
         return _spread(_headed(text, released))
     own = [part for part in parts if part.place in named]
-    return _headed(text, own) if own else None
+    return _headed(text, own) if own or _CHANGES.search(text) else None
 
 
 def _is_within(place: Place, bound: re.Match[str], text: str) -> bool:
@@ -172,14 +172,22 @@ def _firsts(parts: Sequence[Part]) -> list[Part]:
     return [*{_release(part): part for part in reversed(parts)}.values()][::-1]
 
 
+def _wanted(text: str) -> tuple[str, ...]:
+    """How the parts are headed that are asked for; () where all are."""
+    return next((heads for stem, heads in _PARTS.items() if re.search(rf"\b{stem}", text, re.I)), ())
+
+
+def _is_under(part: Part, wanted: Sequence[str]) -> bool:
+    return not wanted or any(head in part.about.lower() for head in wanted)
+
+
 def _headed(text: str, parts: Sequence[Part]) -> list[Part]:
     """Those below the headings that are asked for, then its first lines; all of a release that has none of the kind."""
-    wanted = next((heads for stem, heads in _PARTS.items() if re.search(rf"\b{stem}", text, re.I)), ())
-    if not wanted:
+    if not (wanted := _wanted(text)):
         return [*parts]
     heads = tuple({head for heads in (*_PARTS.values(), ("chang",)) for head in heads})
     headed = {_release(part) for part in parts if part.about.lower().startswith(heads)}
-    under = [part for part in parts if any(head in part.about.lower() for head in wanted)]
+    under = [part for part in parts if _is_under(part, wanted)]
     told = {_release(part) for part in under}
     leads = [part for part in parts if not part.about and _release(part) in told]
     return [part for part in parts if part in under or _release(part) not in headed] + leads

@@ -30,9 +30,10 @@ _SAID: Final = re.compile(
 
 
 _REVIEWED: Final = re.compile(
-    rf"\b(?:did|does|has|had)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?(?:(?:give|given)\s+(?:an?\s+)?)?"
+    rf"\b(?:did|does|has|have|had)\s+{_LOGIN.format('did')}\s+(?:(?:and|or)\s+{_LOGIN.format('also')}\s+)?"
+    r"(?:ever\s+|already\s+)?(?:(?:give|given)\s+(?:an?\s+)?)?"
     r"(?:re-?)?(?:review(?:ed)?|approv(?:e|ed|al)|n?acked|n?ack|request(?:ed)?\s+changes)\b"
-    rf"|\b(?:reviewed|approved|n?acked|requested)\s+by\s+{_LOGIN.format('by')}",
+    rf"|\b(?:reviewed|approved|n?acked|requested)\s+by\s+{_LOGIN.format('by')}(?:\s+(?:and|or)\s+{_LOGIN.format('too')})?",
     re.I,
 )
 _LOOKED: Final = re.compile(
