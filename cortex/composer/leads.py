@@ -28,7 +28,7 @@ _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")
 _BOLD: Final = re.compile(r"\s*(\*\*|__)(?:(?!\1).)+\1:?\s*")
 _ITEM: Final = re.compile(rf"(\s*){ITEM}\s+")
 _QUOTED: Final = re.compile(r"^[ ]{0,3}>+(?!=|[ ]?\d++(?![.)]\s)) ?", re.M)
-_LABEL: Final = re.compile(r"\W*((?:[\w.'’/-]+ ){0,4}[\w.'’/-]+)[*_`'\"”’)]*:[*_`'\"”’)]*(?=\s|$)")
+_LABEL: Final = re.compile(r"\W*+((?:[\w.'’/-]++ ){0,4}[\w.'’/-]++)[*_`'\"”’)]*:[*_`'\"”’)]*(?=\s|$)")
 _LONGEST: Final = 240
 _BOLD_LEVEL: Final = 7
 _FOLDED_LEVEL: Final = 8
