@@ -36,7 +36,7 @@ _ANNOUNCED_LEVEL: Final = 9
 _LABELLING: Final = 3
 """Words of a sentence that says of what follows only where it begins its paragraph: 'No longer true.'."""
 
-_FOLDED: Final = re.compile(r"<summary>(.*?)</summary>", re.S | re.I)
+_FOLDED: Final = re.compile(r"<summary>((?:(?!<summary>).)*?)</summary>", re.S | re.I)
 _UNFOLDED: Final = re.compile(r"</details>", re.I)
 _HEADED: Final = ("directive", "doc")
 """Types of records that are titled by the headings they stand under."""

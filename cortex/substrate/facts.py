@@ -146,11 +146,7 @@ def _hide(code: re.Match[str]) -> str:
 
 
 def _read(markdown: str) -> str:
-    text = markdown
-    if "\n" in text:
-        text = _BULLET.sub("", text)
-    elif not text[:1].isalpha():
-        text = text[_bullet(text) :]
+    text = _without_bullets(markdown)
     if "[" in text:
         text = _LINK.sub(_named, _TASK.sub(_checked, text))
     if "~~" in text:
@@ -170,9 +166,11 @@ def _read(markdown: str) -> str:
     return text
 
 
-def _bullet(line: str) -> int:
-    found = _BULLET.match(line)
-    return found.end() if found else 0
+def _without_bullets(text: str) -> str:
+    if "\n" in text:
+        return _BULLET.sub("", text)
+    found = None if text[:1].isalpha() else _BULLET.match(text)
+    return text[found.end() :] if found else text
 
 
 def _named(link: re.Match[str]) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.claims import takes_back, words
+from cortex.composer.leads import led
 from cortex.composer.question import understand
 from cortex.composer.retrieve.owners import find_owners, names_no_owner
 from cortex.composer.search import search
@@ -60,3 +62,13 @@ def test_a_question_that_repeats_its_words_is_read_soon(words: str, hostile: Bra
     names_no_owner(question, [])
     find_owners(hostile, question, sources=[1])
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("piece", ["? ", "-", "<summary>", "This page is wrong. ", "Until ", "- a\n+ b\n"], ids=ascii)
+def test_what_turns_a_text_is_looked_for_soon(piece: str) -> None:
+    text = piece * (CHARACTERS // len(piece))
+    started = time.process_time()
+    words(text)
+    takes_back(text)
+    led(f"This page is outdated. {text}", "", "doc")
+    assert time.process_time() - started < 4
