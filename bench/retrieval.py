@@ -33,6 +33,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.order import Looked, Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve import passages as retrieving
+from cortex.composer.retrieve.metadata import Listed
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
@@ -67,6 +68,11 @@ def unrelated(_: Brain, fused: Sequence[Fused], *, first: int = 0, as_of: str = 
 def nothing(*_: object, **__: object) -> list[Found]:
     """A retriever that finds nothing."""
     return []
+
+
+def no_list(*_: object, **__: object) -> Listed:
+    """Metadata of which nothing is known."""
+    return Listed([])
 
 
 def certain(*_: object, **__: object) -> Judged:
@@ -105,7 +111,7 @@ Change = tuple[Any, str, Any]
 VARIANTS: Mapping[str, Sequence[Change]] = {
     "as it is": [],
     "without facts": [(asking, "find_facts", nothing)],
-    "without metadata": [(asking, "find_by_metadata", nothing)],
+    "without metadata": [(asking, "find_by_metadata", no_list)],
     "without what is named": [(asking, "find_named", nothing)],
     "without links": [(asking, "with_related", unrelated)],
     "without what comments tell": [(asking, "told_of", nothing)],

@@ -21,7 +21,7 @@ from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.merged import put_merged_first
-from cortex.composer.retrieve.metadata import find_by_metadata, is_list, of_its_time
+from cortex.composer.retrieve.metadata import Listed, find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
@@ -196,8 +196,10 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         },
         deadline_s=DEADLINE_S,
     )  # fmt: skip
-    facts, passages, listed = (first.found.get(name, []) for name in ("facts", "text", "sql"))
-    whole = None if listed or "sql" not in first.found else is_list(brain, question, sources=sources)
+    facts, passages = (first.found.get(name, []) for name in ("facts", "text"))
+    known: Listed = first.found.get("sql") or Listed([])
+    listed = known.found
+    whole = None if listed or "sql" not in first.found else known.is_whole(question)
     if whole:
         return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
@@ -210,7 +212,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
     joined = few(joined, lambda one: one.row)
     if whole is False:
-        joined = of_its_time(brain, question, joined, sources=sources)
+        joined = known.of_its_time(joined)
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}
     late = [one for one in joined[ROWS - PINNED_FACTS :] if one.row.record_id in pinned]
     kept = [one for one in joined if one not in late]
@@ -228,14 +230,15 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
 
 
-def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused]:
+def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:
     """The records that the question names, why they ended or what was said last where that is asked, and lists."""
     named = find_named(brain, question, sources=sources)
     reasons = find_reasons(brain, question, named)
     told = {one.row.record_id for one in reasons}
     named = [one for one in named if one.row.record_id not in told]
     last = find_latest(brain, question, named)
-    return [*reasons, *last, *named, *find_by_metadata(brain, question, sources=sources)]
+    listed = find_by_metadata(brain, question, sources=sources)
+    return listed._replace(found=[*reasons, *last, *named, *listed.found])
 
 
 def with_related(brain: Brain, fused: Sequence[Fused], *, first: int = FIRST_THREADS, as_of: str = "") -> list[Fused]:

@@ -52,6 +52,9 @@ TOGETHER: Final = 4
 """How many words further on the second of two stands at most that say one thing."""
 
 _VERSION: Final = re.compile(r"v\d+(?:\.\d+)+", re.I)
+_TITLED: Final = ("issue", "pull", "comment")
+"""Types of records whose title says what they are about; that of an event says who told it."""
+
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
@@ -148,6 +151,8 @@ def _is_about(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) 
     'T7 drifts' is what 'Is T7 fixed?' and 'What is wrong with T7?' are about.
     """
     if question.rows >= LARGE or len(question.stems) > SHORT or question.type not in ("text", "yes/no"):
+        return False
+    if ordered[0].fused.row.type not in (*_TITLED, *STANDING):
         return False
     if not question.content or (question.term and {*stemmer.sequence(question.term)} <= question.content):
         return False  # of what is to be told what it is no title tells that

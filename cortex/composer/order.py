@@ -63,8 +63,8 @@ _TELLS: Final = re.compile(
 """What a thing is, what happened and where it was done: no rule tells."""
 
 _FIX: Final = re.compile(
-    r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]*\b(?:fix|clos|resolv|address|solv)\w*"
-    r"|\bis there (?:an?|any)\b[^?]*\b(?:fix|pr|pull request)\b",
+    r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]{0,200}\b(?:fix|clos|resolv|address|solv)"
+    r"|\bis there (?:an?|any)\b[^?]{0,200}\b(?:fix|pr|pull request)\b",
     re.I,
 )
 _DECIDED: Final = frozenset(("decid", "decis"))

@@ -59,6 +59,9 @@ _COMMON: Final = tuple(
 MOST_VARIED: Final = 20
 """Words a variant has beside the question's own."""
 
+MOST_VERSIONS: Final = 8
+"""Versions a question asks about; whoever pastes a page of them asks about none."""
+
 SAME: Final = 0.5
 """What a word is worth that says the same as the question's, beside the question's own."""
 
@@ -225,7 +228,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
-    versions = _VERSION.findall(text)  # one name each, not numbers that stand anywhere
+    every = (version.lower().lstrip("v") for version in _VERSION.findall(text))
+    versions = tuple(dict.fromkeys(every))[:MOST_VERSIONS]  # one name each, not numbers that stand anywhere
     asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
     typed = [word for word in split(asked) if word in terms]
     typed += [word for version in versions for word in parts(version).split()]
@@ -269,7 +273,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         counted=_counted(text, stemmer),
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
-        versions=tuple(version.lower().lstrip("v") for version in versions),
+        versions=versions,
         forms=_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),

@@ -74,7 +74,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 
 def listed(brain: Brain, text: str, *, as_of: str = "") -> list[str]:
     question = understand(brain, text, Stemmer(), as_of=as_of)
-    return [one.row.ref for one in find_by_metadata(brain, question, sources=[1])]
+    return [one.row.ref for one in find_by_metadata(brain, question, sources=[1]).found]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_source_is_a_filter(brain: Brain) -> None:
         ("Which open issues are there in acme/app?", ["issue:1"]),
         ("Which issues are open?", ["issue:2", "issue:1"]),
     ]:
-        found = find_by_metadata(brain, understand(brain, text, Stemmer()), sources=everywhere)
+        found = find_by_metadata(brain, understand(brain, text, Stemmer()), sources=everywhere).found
         assert [one.row.ref for one in found] == refs
 
 
@@ -255,7 +255,7 @@ def test_as_of_a_day_nothing_is_reverted_that_was_later(brain: Brain) -> None:
 
 def test_another_sources_people_are_not_known(known: Brain) -> None:
     question = understand(known, "Which issues by ada are open?", Stemmer())
-    assert find_by_metadata(known, question, sources=[2]) == []
+    assert find_by_metadata(known, question, sources=[2]).found == []
 
 
 def test_a_list_has_an_end(brain: Brain) -> None:
@@ -282,7 +282,7 @@ def test_a_path_is_owned_by_whom_its_file_names(known: Brain, text: str, refs: l
 
 def test_whose_everything_is_comes_after_whose_the_folder_is(demo: Brain) -> None:
     question = understand(demo, "Who owns sandbox/start.go?", Stemmer())
-    found = [one.row.title for one in find_by_metadata(demo, question, sources=[1, 2])]
+    found = [one.row.title for one in find_by_metadata(demo, question, sources=[1, 2]).found]
     assert found == ["CODEOWNERS › /sandbox/", "CODEOWNERS › *"]
 
 

@@ -54,7 +54,22 @@ def test_a_question_is_answered_soon(question: str, hostile: Brain) -> None:
     assert time.process_time() - started < 25
 
 
-@pytest.mark.parametrize("words", ["who has ", "who\n", "owned ", "who owned ", "FooBar who, ", "x-", "1."], ids=ascii)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "who has ",
+        "who\n",
+        "owned ",
+        "who owned ",
+        "FooBar who, ",
+        "how much does ",
+        "how many commits has ",
+        "since 1.2 ",
+        "x-",
+        "1.",
+    ],
+    ids=ascii,
+)
 def test_a_question_that_repeats_its_words_is_read_soon(words: str, hostile: Brain) -> None:
     """In a second; where what follows was looked for from each 'who' it took a minute."""
     started = time.process_time()

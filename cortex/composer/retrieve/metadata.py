@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
@@ -31,26 +31,53 @@ _REVIEWED: Final = re.compile(
 )
 
 
-def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused]:
-    """Records that the question asks for by what is known of them, best first; none where it asks by what they say."""
+class Listed(NamedTuple):
+    """Records that a question asks for by what is known of them, best first; none where it asks by what they say.
+
+    Attributes:
+        filter: what it asks of records; None where it asks for none.
+        known: what it asks for is known as a list of its own, be it empty.
+    """
+
+    found: list[Fused]
+    filter: Filter | None = None
+    known: bool = False
+
+    def is_whole(self, question: Question) -> bool | None:
+        """Whether nothing but what is known of records is asked; None where it asks for no records.
+
+        Where it asks for those of a time that is not understood no words tell which.
+        """
+        if self.known or asks_uncounted(question.text):
+            return True
+        return None if self.filter is None else bool(self.filter.untimely) or not self.filter.unexplained
+
+    def of_its_time(self, fused: Sequence[Fused]) -> list[Fused]:
+        """Of *fused* what is of the time that the question asks for, where it asks for records of one; else all."""
+        return [one for one in fused if self.filter is None or self.filter.is_of_its_time(one.row.day)]
+
+
+def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> Listed:
+    """The records that the question asks for by what is known of them."""
     for find in _LISTS:
         listed = find(brain, question, sources=sources)
         if listed is not None:
-            return listed
+            return Listed(listed, known=True)
     owners, relation = find_owners(brain, question, sources=sources)
-    told = [*owners, *_reviews(brain, question, sources)]
-    found: list[tuple[int, int | None, int]] = [(*one, 0) for one in told]
+    of_threads = [*owners, *_reviews(brain, question, sources)]
+    found: list[tuple[int, int | None, int]] = [(*one, 0) for one in of_threads]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained and not filter_.unclear:
         found += _listed(brain, question, filter_)
-    said = [] if reviewers(question) and told else find_said(brain, question, sources=sources)
+    said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
     firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
-    return said + [
+    told = [
         Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, relation, total)
         for record, fact, total in found
         if record in firsts
     ]
+    return Listed(said + told, filter_)
 
 
 def not_reviewed(text: str) -> bool:
@@ -61,23 +88,6 @@ def not_reviewed(text: str) -> bool:
 def asks_who_reviewed(question: Question) -> bool:
     """Whether it asks who reviewed something, or approved it."""
     return question.type == "person" and _REVIEWED.search(question.text) is not None
-
-
-def is_list(brain: Brain, question: Question, *, sources: Sequence[int]) -> bool | None:
-    """Whether the question asks for records by nothing but what is known of them; None where it asks for no records.
-
-    Where it asks for those of a time that is not understood no words tell which.
-    """
-    if asks_uncounted(question.text) or any(find(brain, question, sources=sources) is not None for find in _LISTS):
-        return True
-    filter_ = read_filter(brain, question, sources)
-    return None if filter_ is None else bool(filter_.untimely) or not filter_.unexplained
-
-
-def of_its_time(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
-    """Of *fused* what is of the time that the question asks for, where it asks for records of one; else all of it."""
-    filter_ = read_filter(brain, question, sources)
-    return [one for one in fused if filter_ is None or filter_.is_of_its_time(one.row.day)]
 
 
 def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int, int | None, int]]:

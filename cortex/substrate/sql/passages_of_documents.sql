@@ -7,5 +7,5 @@ cross join records r on r.id = p.record_id
 where records_fts match :match and r.type = 'doc' and r.gone_at is null
     and p.source_id in (select value from json_each(:sources))
     and (instr(p.body, '```') or instr(p.body, '    ') or instr(p.body, '$ '))
-order by p.id
+order by records_fts.rowid
 limit :limit
