@@ -41,7 +41,7 @@ from cortex.substrate.stems import Stemmer, split
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3
-ROWS: Final = 50
+ROWS: Final = 40
 DEADLINE_S: Final = 5.0
 """After which a retriever is left out: many times what the slowest takes on a million records."""
 

@@ -418,7 +418,9 @@ def _asked_relation(question: Question) -> str:
 
 def _dated(question: Question, day: str) -> float:
     """Whether the row is of a date that the question names: 1 of its month, or its year where it names no month."""
-    return max((1.0 if day.startswith(date) else 0.4 * day.startswith(date[:4]) for date in question.days), default=0.0)
+    if not question.days:
+        return 0.0
+    return max(1.0 if day.startswith(date) else 0.4 * day.startswith(date[:4]) for date in question.days)
 
 
 @cache

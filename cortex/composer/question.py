@@ -367,7 +367,7 @@ def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> flo
 def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[float]:
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
     weights, wanted = question.weights, question.stems.union(question.forms)
-    held = stemmer.among_each(wanted, [_searched(question, text) for text in texts])
+    held = stemmer.among_each(wanted, _searched(question, texts))
     return [sum([weights[stem] for stem in _own(question, stems)]) / question.weight for stems in held]
 
 
@@ -378,7 +378,7 @@ def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
 
 def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[set[str]]:
     """`stands_in` for each of *texts*, which costs less."""
-    found = stemmer.among_each(question.near, [_searched(question, text) for text in texts])
+    found = stemmer.among_each(question.near, _searched(question, texts))
     return [_own(question, stems) for stems in found]
 
 
@@ -387,8 +387,11 @@ def _own(question: Question, stems: set[str]) -> set[str]:
     return {question.forms.get(stem, stem) for stem in stems} if question.forms else stems
 
 
-def _searched(question: Question, text: str) -> str:
-    return f"{text} {parts(text)}" if any(version in text for version in question.versions) else text
+def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
+    """*texts*, those with a version that is asked for with their identifiers taken apart."""
+    if not question.versions:
+        return texts
+    return [f"{text} {parts(text)}" if any(one in text for one in question.versions) else text for text in texts]
 
 
 def likeness(question: Question, stems: Collection[str]) -> float:

@@ -83,12 +83,11 @@ def compose(
         if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
             continue  # its pull request has said it
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
-        sentence = plain(own_words(record["body"], record["type"])[found.best.start : found.best.end])
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
         if goes_on:
             goes_on_with = bool(statements) and statements[-1].citation.record.ref == one.row.ref
             says_more = _window(one, found, records).strip("#: ") not in record["title"]
-            stands = goes_on_with and says_more and len(_WORD.findall(sentence)) >= FEWEST
+            stands = goes_on_with and says_more and len(_WORD.findall(_sentence(record, found))) >= FEWEST
         else:
             stands = counts[thread] < room and (not place or _tells(one, record, found, enough))
             stands = stands or one.relation == "listed"
@@ -96,9 +95,11 @@ def compose(
         outranked = first is not None and _is_outranked(one.row, first)
         if first and not outranked and counts[thread] < room and _is_overruled(one, found, first, ordered, records):
             outranked = stands = True
+        if not stands:
+            continue
         standing = one.fact if _only_stands(question, one) else None
-        sentence = standing.text if standing else sentence
-        if not sentence or sentence in said or not stands:
+        sentence = standing.text if standing else _sentence(record, found)
+        if not sentence or sentence in said:
             continue
         if statements and not outranked and _is_opinion(one.row, statements[0].citation):
             continue
@@ -202,6 +203,10 @@ def _is_overruled(
         return False
     later = (other.fused.row for other in ordered if _is_of_thread(other.fused.row, one.row))
     return not any(row.day > one.row.day and (decides(row.text) or binds(row.text)) for row in later)
+
+
+def _sentence(record: Mapping[str, Any], found: Quote) -> str:
+    return plain(own_words(record["body"], record["type"])[slice(*found.best)])
 
 
 def _advises(row: Row) -> bool:

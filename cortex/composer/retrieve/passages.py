@@ -60,7 +60,7 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
         return found
     known = {match.rowid for match in matches}
     terms, beside = question.terms, question.variant
-    if len(matches) < FIRST_PASSAGES:  # nothing need be left out
+    if len(matches) < VARIED_PASSAGES:  # nothing need be left out
         terms, beside = (*terms, *beside), ()
     varied = search_passages(brain.db, terms, beside=beside, sources=sources, limit=VARIED_PASSAGES)
     others = [match for match in varied if match.rowid not in known]
