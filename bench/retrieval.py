@@ -28,9 +28,10 @@ from cortex.composer import evidence, rows
 from cortex.composer import fuse as fusing
 from cortex.composer import order as ordering
 from cortex.composer import question as understanding
+from cortex.composer.candidates import KEPT, Looked
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Looked, Ordered, order
+from cortex.composer.order import Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.metadata import Listed
@@ -120,7 +121,7 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without the learned order": [(asking, "order", as_found)],
     "without a second window": [(ordering, "READ_ON", 0)],
     "far worse passages read too": [(retrieving, "WORTH", 0.0)],
-    "every row read by sentence": [(ordering, "READ", (ordering.KEPT, 0.0))],
+    "every row read by sentence": [(ordering, "READ", (KEPT, 0.0))],
     "without authority": [
         (retrieving, "load_passages", equal(rows.load_passages)),
         (retrieving, "load_facts", equal(rows.load_facts)),

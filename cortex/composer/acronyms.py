@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cortex.composer.question import MOST_VARIED, Question, idf
+from cortex.composer.question import Question, idf
+from cortex.composer.synonyms import MOST_VARIED
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.search_plan import quoted

@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.candidates import Looked
 from cortex.composer.fuse import Fused
 from cortex.composer.holding import Value, asked_value
-from cortex.composer.order import Looked, Ordered
+from cortex.composer.order import Ordered
 from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import FEWEST, said_in
 from cortex.composer.rows import Row, load_firsts

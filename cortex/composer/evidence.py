@@ -16,9 +16,10 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.order import KNOWN_BY_FORM, Ordered, asks_for_fix
+from cortex.composer.order import KNOWN_BY_FORM, Ordered
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row

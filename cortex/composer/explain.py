@@ -10,8 +10,9 @@ from pydantic import Field
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import ROWS, Gathered, gather, judged_on, load_records
 from cortex.composer.beside import beside_first, look_further
+from cortex.composer.candidates import look
 from cortex.composer.evidence import features
-from cortex.composer.order import Ordered, look, order, weights
+from cortex.composer.order import Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
 from cortex.errors import EmptyQuestion

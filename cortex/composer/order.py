@@ -13,11 +13,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.candidates import Looked, asked_relation
 from cortex.composer.defining import defines
 from cortex.composer.fuse import Fused
-from cortex.composer.question import HEADINGS, Question, asks, gives, likeness, stands_in_each
+from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
-from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, holds_steps, with_code
 from cortex.composer.updated import updated
@@ -62,13 +62,6 @@ _TELLS: Final = re.compile(
 )
 """What a thing is, what happened and where it was done: no rule tells."""
 
-_FIX: Final = re.compile(
-    r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]{0,200}\b(?:fix|clos|resolv|address|solv)"
-    r"|\bis there (?:an?|any)\b[^?]{0,200}\b(?:fix|pr|pull request)\b",
-    re.I,
-)
-_DECIDED: Final = frozenset(("decid", "decis"))
-
 RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
 """What a directive is worth, of what the best opinion is, for it to outrank that."""
@@ -84,9 +77,6 @@ TELLING_PART: Final = 1.5
 
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
-
-KEPT: Final = 30
-"""That are ordered: those most like the question, by title and passage."""
 
 READ: Final = (10, 0.6)
 """How many of them are read sentence by sentence, and how like the question, beside the likest, others are read too.
@@ -121,31 +111,6 @@ class Ordered(NamedTuple):
     read: bool = True
     moved: str = ""
     more: Quote | None = None
-
-
-class Looked(NamedTuple):
-    """A row, how like the question it is, its share of the best score, and the stems of its title and its passage."""
-
-    like: float
-    fused: Fused
-    found: float
-    titled: set[str]
-    read: set[str]
-
-
-def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[Looked]:
-    """Those of *fused*, best first, that are ordered, as they look before their records are read: the likest first."""
-    fused = _about_named(question, fused)
-    top = max((one.score for one in fused), default=0.0) or 1.0
-    titles = dict.fromkeys(one.row.title for one in fused)
-    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
-    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
-    looked = []
-    for one, read in zip(fused, in_text, strict=True):
-        titled = in_title[one.row.title]
-        like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
-        looked.append(Looked(like, one, one.score / top, titled, read))
-    return sorted(looked, key=lambda row: (row.fused.relation != "done", -row.like))[:KEPT]
 
 
 def order(
@@ -248,7 +213,7 @@ def _place(question: Question, row: Ordered) -> float:
         return -row.values["found"]
     if row.fused.relation in ("owns", "done"):
         return 0.0
-    return 0.0 if question.told and row.fused.relation == _asked_relation(question) else 1.0
+    return 0.0 if question.told and row.fused.relation == asked_relation(question) else 1.0
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -382,38 +347,6 @@ def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str
     more = quote(question, body, one.type, Span(one.start, one.end), stemmer, beside=row.quote.window)
     again = more.window.start < row.quote.window.end and row.quote.window.start < more.window.end
     return row if again else row._replace(more=more)
-
-
-def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:
-    """Only what a question lists, or the threads it names with their links when it asks only where they stand."""
-    if listed := [one for one in fused if one.relation == "listed"]:
-        return listed
-    first = _asked_relation(question)
-    threads = {(one.row.source_id, one.row.about) for one in fused if one.relation == "named"}
-    where_it_stands = question.told or (question.numbers and not question.rest)
-    if not where_it_stands or not threads:
-        return fused
-    related = [
-        one if one.relation else one._replace(relation="decided in")
-        for one in fused
-        if one.relation
-        or (first == "decided in" and (one.row.source_id, one.row.about) in threads and decides(one.row.text))
-    ]
-    return [one._replace(score=one.score * (2 if one.relation == first else 1)) for one in related]
-
-
-def asks_for_fix(question: Question) -> bool:
-    """Whether what fixed a thread is asked for, which it names."""
-    return bool(question.numbers) and _FIX.search(question.text) is not None
-
-
-def _asked_relation(question: Question) -> str:
-    """Of a thread that is named, what is asked for: that, or what fixed or decided it, or was said last."""
-    if question.numbers and LATEST.search(question.text):
-        return "said last"
-    if asks_for_fix(question) or "fix" in question.weights:
-        return "fixed by"
-    return "decided in" if question.numbers and not _DECIDED.isdisjoint(question.weights) else "named"
 
 
 def _dated(question: Question, day: str) -> float:

@@ -6,16 +6,17 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.defining import term
 from cortex.composer.places import where
+from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import QuestionClass
@@ -56,26 +57,12 @@ _COMMON: Final = tuple(
     if not line.startswith("#")
     for word in line.split()
 )
-MOST_VARIED: Final = 20
-"""Words a variant has beside the question's own."""
-
 MOST_VERSIONS: Final = 8
 """Versions a question asks about; whoever pastes a page of them asks about none."""
 
 SAME: Final = 0.5
 """What a word is worth that says the same as the question's, beside the question's own."""
 
-GROUPS: Final = tuple(
-    tuple(line.split())
-    for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
-    if line and not line.startswith("#")
-)
-_FORMS: Final = {
-    word: tuple(line.split())
-    for line in (files("cortex.composer") / "irregular_words.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-    for word in line.split()
-}
 _NAMED_DAY: Final = r"(?:(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?: of)?,? +)?"
 DATE: Final = re.compile(
     rf"\b(?:{_NAMED_DAY.format('before')}(?P<name>{'|'.join(MONTHS)})(?: of)?,? +{_NAMED_DAY.format('after')})?"
@@ -249,7 +236,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
-    groups = _groups(stems, stemmer)
+    groups = groups_of(stems, stemmer)
     dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
@@ -274,9 +261,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
-        forms=_forms(terms, stems, stemmer),
+        forms=other_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
-        variant=_variant(groups, sorted(content, key=lambda stem: -weights[stem])),
+        variant=variant_of(groups, sorted(content, key=lambda stem: -weights[stem])),
         days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
@@ -309,47 +296,6 @@ def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) ->
     """The stems of those of *words* that begin like one of *stems*; the others cannot be among them."""
     beginnings = {stem[:2] for stem in stems}
     return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
-
-
-@cache
-def _places_of_groups() -> Mapping[str, Collection[int]]:
-    """Where the groups stand that have a word which begins with these letters."""
-    places: dict[str, list[int]] = {}
-    for place, group in enumerate(GROUPS):
-        for beginning in {word[:3] for word in group}:
-            places.setdefault(beginning, []).append(place)
-    return places
-
-
-def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str]]:
-    """For each of *stems* the words of its groups, each with its own stem."""
-    places = _places_of_groups()
-    likely = [GROUPS[place] for place in sorted({place for stem in stems for place in places.get(stem[:3], ())})]
-    stem_of = stemmer.stem(word for group in likely for word in group)
-    groups: dict[str, dict[str, str]] = {}
-    for group in likely:
-        said = {word: stem_of[word] for word in group}
-        for stem in set(said.values()).intersection(stems):
-            groups.setdefault(stem, {}).update(said)
-    return groups
-
-
-def _forms(words: Iterable[str], stems: Collection[str], stemmer: Stemmer) -> dict[str, str]:
-    """By the stem of each other form of *words*, which has none of *stems*, that stem of theirs."""
-    groups = {word: _FORMS[word] for word in words if word in _FORMS}
-    stem_of = stemmer.stem({other for group in groups.values() for other in group})
-    return {
-        stem_of[other]: stem_of[word]
-        for word, group in groups.items()
-        for other in group
-        if stem_of[word] in stems and stem_of[other] not in stems
-    }
-
-
-def _variant(groups: Mapping[str, Mapping[str, str]], content: Sequence[str]) -> tuple[str, ...]:
-    """Words of the groups of *content*, none of a stem the question has itself."""
-    words = (word for stem in content for word, other in groups.get(stem, {}).items() if other not in groups)
-    return tuple(dict.fromkeys(words))[:MOST_VARIED]
 
 
 def date_of(match: re.Match[str]) -> str:

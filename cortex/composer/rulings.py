@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from cortex.composer.question import GROUPS
+from cortex.composer.synonyms import GROUPS
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span, sentences_of
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from cortex.composer.ask import ask
 from cortex.composer.cite import CITED
-from cortex.composer.question import GROUPS
 from cortex.composer.search import search
+from cortex.composer.synonyms import GROUPS
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope

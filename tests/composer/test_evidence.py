@@ -7,8 +7,9 @@ import re
 import pytest
 
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
+from cortex.composer.candidates import look
 from cortex.composer.evidence import _written, features, judge
-from cortex.composer.order import Ordered, look, order
+from cortex.composer.order import Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
