@@ -38,7 +38,7 @@ from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.http import gate, openapi, patience, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
-from cortex.surfaces.http.pool import learn
+from cortex.surfaces.http.pool import Pool, learn
 from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
@@ -264,6 +264,14 @@ def test_an_answer_comes_as_events_where_they_are_asked_for(brain: Path, process
     assert names == ["statement"] * (len(names) - 1) + ["answer"]
     said = [said for _, said in events[len(stages) :]]
     assert "\n".join(one["text"] for one in said[:-1]) == said[-1]["answer"]
+
+
+def test_no_answer_overtakes_what_was_told_on_the_way_to_it(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell = Pool._tell
+    monkeypatch.setattr(Pool, "_tell", lambda pool, *news: pool._loop.call_later(0.2, tell, pool, *news))
+    with serving(brain, processes=1) as site:
+        events = events_of(site.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
+    assert [said["stage"] for name, said in events if name == "stage"] == list(STAGES)
 
 
 def test_what_cannot_be_answered_is_an_error_before_the_first_event_and_one_after_it(own: Site) -> None:

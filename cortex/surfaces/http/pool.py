@@ -26,6 +26,9 @@ from cortex.surfaces.readers import Readers
 FIRST: Final = 8
 """Questions that a process asks itself before it is asked any: they fill its caches, and cost it half a second."""
 
+NEWS_S: Final = 1.0
+"""How long an answer that is there waits for what was told on the way to it."""
+
 
 class Pool:
     """So many processes, asked in the order of their questions; what an answer is about to do, they tell meanwhile."""
@@ -35,6 +38,7 @@ class Pool:
         self._processes, self._loop = processes, loop
         heard, self._news = context.Pipe(duplex=False)
         self._told: dict[int, Told] = {}
+        self._heard: dict[int, asyncio.Future[None]] = {}
         self._numbers = count()
         self._executor = ProcessPoolExecutor(
             processes, mp_context=context, initializer=_begin, initargs=(path, self._news)
@@ -48,11 +52,15 @@ class Pool:
             BrokenProcessPool: a process was killed; the pool is of no more use.
         """
         number = next(self._numbers)
-        self._told[number] = told
+        self._told[number], heard = told, self._loop.create_future()
+        self._heard[number] = heard
         try:
-            return await self._loop.run_in_executor(self._executor, _answer, asked, number)
+            outcome = await self._loop.run_in_executor(self._executor, _answer, asked, number)
+            with suppress(TimeoutError):  # the news come by a way of their own, which may be the longer
+                await asyncio.wait_for(heard, NEWS_S)
+            return outcome
         finally:
-            del self._told[number]
+            del self._told[number], self._heard[number]
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
@@ -74,8 +82,10 @@ class Pool:
                 self._loop.call_soon_threadsafe(self._tell, *heard.recv())
 
     def _tell(self, number: int, stage: str) -> None:
-        if told := self._told.get(number):
+        if stage and (told := self._told.get(number)):
             told(stage)
+        if not stage and (heard := self._heard.get(number)) and not heard.done():
+            heard.set_result(None)
 
 
 class _Own:
@@ -118,4 +128,8 @@ def _ready() -> None:
 
 
 def _answer(asked: Asked, number: int) -> Outcome:
-    return perform(asked, _Own.readers.lent, lambda stage: _Own.news.send((number, stage)))  # so short: not torn apart
+    outcome = perform(
+        asked, _Own.readers.lent, lambda stage: _Own.news.send((number, stage))
+    )  # so short: not torn apart
+    _Own.news.send((number, ""))  # there are no more
+    return outcome
