@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
@@ -30,7 +31,7 @@ from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
-from cortex.composer.rows import load_firsts
+from cortex.composer.rows import load_firsts, said_since
 from cortex.composer.trust import few
 from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
@@ -125,7 +126,8 @@ def ask(  # noqa: PLR0913  each is an option of its own
         looked = look(question, gathered.fused[:ROWS], stemmer)
         beside = look_further(brain, question, looked, stemmer, sources=[*names])
         rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
-    ordered = beside_first(order(question, beside.looked, rows, stemmer), beside)
+        since = partial(said_since, brain, as_of=question.as_of)
+        ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)

@@ -35,6 +35,21 @@ OF_THREADS: Final = ("reason", "price", "temperature", "size")
 
 BESIDE: Final = "told beside"
 
+_IGNORED: Final = re.compile(
+    r"\b(?:ignore (?:me|my|this|that|it)|never ?mind|disregard|scratch that|my (?:bad|mistake|fault)"
+    r"|i was wrong|wrong (?:repo|thread|issue|tab)|just (?:kidding|joking))\b",
+    re.I,
+)
+_LIKED: Final = re.compile(
+    r"\W*(?:because|since|as|cause|cuz)?,?\s*(?:i|we) (?:just |simply |really )?"
+    r"(?:hate|hated|like|liked|love|loved|prefer|preferred|want|wanted|felt like|said so|say so|can|could)"
+    r"(?:\s+\w+){0,2}\W*",
+    re.I,
+)
+"""A reason that says of nobody but who gives it."""
+
+_WHY: Final = re.compile(r"\W*(?:why|reasons?|rationale|motivations?)\b", re.I)
+_WHY_NOT: Final = re.compile(r"\W*why not\b", re.I)
 _AROUND: Final = re.compile(r"\b(?:context|background)\b", re.I)
 """Heads what tells why where no other part does."""
 
@@ -115,18 +130,28 @@ def _parts(brain: Brain, question: Question, head: Row, value: Value, stemmer: S
     path = head.ref.partition(":")[2].partition("#")[0]
     found = brain.db.execute(sql("parts_of_document"), {"source": head.source_id, "path": path}).fetchall()
     decided = [record for record, _, type_, _ in found if type_ == "directive"]
-    telling: list[tuple[bool, int, int]] = []
+    telling: list[tuple[bool, bool, int, int]] = []
     for record, ref, type_, title in found:
         above, _, heading = title.rpartition(" › ")
-        if type_ == "doc" and _tells_why(heading, value) and (decided or _is_of(question, head, ref, above, stemmer)):
-            telling.append((_AROUND.search(heading) is not None, len(telling), record))
+        if not (type_ == "doc" and _tells_why(heading, value)):
+            continue
+        if decided or _is_of(question, head, ref, above, stemmer) or _names(question, heading, stemmer):
+            is_other = _WHY_NOT.match(heading) is not None and not _WHY_NOT.match(question.text)
+            telling.append((is_other, _AROUND.search(heading) is not None, len(telling), record))
     reasons = [record for *_, record in sorted(telling)[:PARTS]]
-    first = decided[:1] if reasons and head.type != "directive" else []
+    is_told = head.record_id in reasons and question.content <= stands_in(question, head.text, stemmer)
+    first = decided[:1] if reasons and head.type != "directive" and not is_told else []
     return [*dict.fromkeys([*first, head.record_id, *reasons])]
 
 
 def _tells_why(heading: str, value: Value) -> bool:
     return bool(value.titled and value.titled.search(heading)) and len(split(heading)) <= HEADING
+
+
+def _names(question: Question, heading: str, stemmer: Stemmer) -> bool:
+    """Whether a heading tells why of the very thing that is asked about: 'Why UTC'."""
+    stems = {*stemmer.stem(split(_WHY.sub("", heading))).values()} if _WHY.match(heading) else set()
+    return bool(stems) and stems - {"we", "use"} <= question.stems and not stems.isdisjoint(question.content)
 
 
 def _is_of(question: Question, head: Row, ref: str, above: str, stemmer: Stemmer) -> bool:
@@ -136,12 +161,20 @@ def _is_of(question: Question, head: Row, ref: str, above: str, stemmer: Stemmer
 
 
 def _said(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
-    """The comments of *thread* that tell it, best first."""
-    told = [one for one in said_in(brain, question, thread, value.given) if _says(one[1])]
-    held = stands_in_each(question, [body for _, body, _ in told], stemmer)
-    worth = [own + coverage(question.weights, stems) for (*_, own), stems in zip(told, held, strict=True)]
-    return [record for _, (record, *_) in sorted(zip(worth, told, strict=True), key=lambda pair: -pair[0])]
+    """The comments of *thread* that tell it, best first: what says more than that somebody wants it, of members."""
+    told = [one for one in said_in(brain, question, thread, value.given) if _says(one.body)]
+    held = stands_in_each(question, [one.body for one in told], stemmer)
+    worth = [
+        (not _tells_little(one.body), one.of_project, one.worth + coverage(question.weights, stems))
+        for one, stems in zip(told, held, strict=True)
+    ]
+    return [one.record_id for _, one in sorted(zip(worth, told, strict=True), key=lambda pair: pair[0], reverse=True)]
 
 
 def _says(body: str) -> bool:
     return len(split(body)) >= FEWEST and not asks(body)
+
+
+def _tells_little(body: str) -> bool:
+    """Whether a comment takes itself back, or gives as its reason but that somebody likes it so."""
+    return _IGNORED.search(body) is not None or _LIKED.fullmatch(body) is not None

@@ -23,6 +23,9 @@ from cortex.composer.claims import (
 )
 from cortex.substrate.sentences import Span, sentences_of
 
+TRIED: Final = 12
+"""Places at which a sentence is tried to be cut, from the last that fits on: more are in no prose."""
+
 TURNING: Final = BINDING | LIMITS | NEGATIONS
 
 _CELL: Final = re.compile(r"\s[·|]\s")
@@ -136,7 +139,7 @@ def shortened(text: str, longest: int) -> str:
         if pause.start() > longest // 2 and pause[0] != ")" and not _leads_in(text[begun : pause.start()]):
             cuts.append(pause.start())
         begun = pause.end()
-    cut = next((at for at in reversed(cuts) if _may_be_left(text[at:last], is_marked=True)), last)
+    cut = next((at for at in cuts[: -TRIED - 1 : -1] if _may_be_left(text[at:last], is_marked=True)), last)
     return text[:last] if cut == last else f"{text[:cut].rstrip()} …"
 
 

@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
@@ -286,6 +287,9 @@ def weigh(
     rows = last(ordered, lambda one: one.fused.row)
     trusted = [one for one in rows if not one.fused.row.unverified]
     judged = judge(question, trusted, stemmer, refuse_below=refuse_below)
+    found = [one for one in trusted if one.moved != TOLD_BESIDE]
+    if judged.evidence == "none" and len(found) < len(trusted):
+        judged = judge(question, found, stemmer, refuse_below=refuse_below)
     if judged.evidence != "none" or len(trusted) == len(rows):
         return rows, judged
     judged = judge(question, ordered, stemmer, refuse_below=refuse_below)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from pydantic import Field
 
@@ -15,6 +16,7 @@ from cortex.composer.evidence import features
 from cortex.composer.order import Ordered, order, weights
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
+from cortex.composer.rows import said_since
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
@@ -82,7 +84,8 @@ def explain(
     looked = look(question, gathered.fused[:ROWS], stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
     records = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
-    ordered = beside_first(order(question, beside.looked, records, stemmer), beside)
+    since = partial(said_since, brain, as_of=question.as_of)
+    ordered = beside_first(order(question, beside.looked, records, stemmer, since=since), beside)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
     return Explanation.model_validate(
         {

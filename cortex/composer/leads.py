@@ -33,6 +33,8 @@ _LONGEST: Final = 240
 _BOLD_LEVEL: Final = 7
 _FOLDED_LEVEL: Final = 8
 _ANNOUNCED_LEVEL: Final = 9
+_CODE: Final = " " * 4
+_ENDS: Final = (".", "!", "?", ":", "…")
 _LABELLING: Final = 3
 """Words of a sentence that says of what follows only where it begins its paragraph: 'No longer true.'."""
 
@@ -147,7 +149,8 @@ class _Reader:
     """Reads a text from its beginning, and knows at each block what it stands under.
 
     `_above` is the paragraph right above what is read, `_before` what is said of it there, and `_outer` what is said of
-    that paragraph; `_items` are those it may stand in, each with how far it is indented, and `_head` is a table's.
+    that paragraph, `_led_code` whether code stood below it; `_items` are those it may stand in, each with how far it is
+    indented, and `_head` is a table's.
     """
 
     def __init__(self, text: str, title: str, titles: Sequence[str]) -> None:
@@ -160,6 +163,7 @@ class _Reader:
         self._outer: tuple[str, ...] = ()
         self._head: str | None = None
         self._may_announce = may_announce(text)
+        self._led_code = False
 
     def blocks(self) -> Iterator[Block]:
         """Each block; a heading and a line before a list stand under what is above them alone."""
@@ -236,12 +240,18 @@ class _Reader:
             return self._leads()
         self._items = []
         is_begun = begins_something(told)
+        is_code = indented.startswith(_CODE) and not (is_begun or told.rstrip().endswith(_ENDS))
+        if self._led_code and not is_code:
+            self._above, self._outer = "", ()
+        self._led_code = is_code
         lead = introduction(self._above, of_list=is_begun) if self._above else ""
         if lead and not turns_below(lead) and _BLANKED.search(between):
             lead = ""  # it introduced what somebody else said
         self._before = (*self._outer, lead) if lead else ()
         leads = self._leads()
-        self._above, self._outer, self._before = told, self._before if is_begun else (), ()
+        if not is_code:  # which introduces nothing, and what introduced it may go on
+            self._above, self._outer = told, self._before if is_begun else ()
+        self._before = ()
         if self._may_announce and (said := announced(told)):
             self._headings.append((_ANNOUNCED_LEVEL, said))
         return leads

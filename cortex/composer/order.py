@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
@@ -19,8 +19,8 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
-from cortex.composer.steps import asks_steps, holds_steps, with_code
-from cortex.composer.updated import updated
+from cortex.composer.steps import asks_steps, at_steps, holds_steps, with_code
+from cortex.composer.updated import LATER, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span
@@ -61,6 +61,8 @@ _TELLS: Final = re.compile(
     re.I,
 )
 """What a thing is, what happened and where it was done: no rule tells."""
+
+_CHECKED: Final = re.compile(r"\.\.\.\s+(?:yes|no|none|not found|ok)\b", re.I)
 
 RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
@@ -114,13 +116,19 @@ class Ordered(NamedTuple):
 
 
 def order(
-    question: Question, looked: Sequence[Looked], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+    question: Question,
+    looked: Sequence[Looked],
+    records: Mapping[int, Mapping[str, Any]],
+    stemmer: Stemmer,
+    *,
+    since: Callable[[Row], Sequence[str]] = lambda _: (),
 ) -> list[Ordered]:
     """*looked* ordered again, best first.
 
     Args:
         looked: as `look` gives them, each with a body among *records*.
         records: by id, the columns of `cited_records.sql`.
+        since: what was said in the thread of a comment after that.
     """
     newness = _newness([one.fused.row for one in looked])
     always, from_ = READ
@@ -135,7 +143,7 @@ def order(
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        window = _from_heading(question, window, body, stemmer) if headed[place] >= OPENED else window
+        window = _from_heading(question, one.row, window, body, stemmer) if headed[place] >= OPENED else window
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = window.holds | (question.dates if dated == 1 else set())
@@ -144,7 +152,7 @@ def order(
             "found": found,
             "titled": likeness(question, titled | seen),
             "said": likeness(question, seen),
-            "given": float(reads and gives(question.type, text)),
+            "given": float(reads and gives(question.type, text) and not _is_output(text)),
             "dated": dated,
             "commit": float(one.row.type == "commit"),
             "authority": one.row.authority,
@@ -157,15 +165,17 @@ def order(
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
-    ordered = _newest_first(_updated_first(question, ordered), records)
+    ordered = _newest_first(_updated_first(question, ordered, since), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
-def _from_heading(question: Question, window: Quote, body: str, stemmer: Stemmer) -> Quote:
+def _from_heading(question: Question, row: Row, window: Quote, body: str, stemmer: Stemmer) -> Quote:
     """The window of a part whose heading is what is asked, with what stands right below that, and the code of steps."""
     if question.type in KNOWN_BY_FORM:
         return window
     window = opening(question, body, window, stemmer)
+    if row.type == "doc" and asks_steps(question):
+        return at_steps(question, body, row.title, window, stemmer, EXCERPT_CHARACTERS)
     return window._replace(window=with_code(body, window.window, EXCERPT_CHARACTERS))
 
 
@@ -178,6 +188,11 @@ def _rule(question: Question, row: Row, given: float, held: AbstractSet[str]) ->
     of = sum(question.weights.get(stem, 0.0) for stem in question.content)
     said = sum(question.weights.get(stem, 0.0) for stem in question.content if stem in held)
     return min(1.0, said / of / RULED) if of else 1.0
+
+
+def _is_output(text: str) -> bool:
+    """Whether *text* is what a program told of its checks: 'checking for gmp.h... yes' is no yes."""
+    return "..." in text and len(_CHECKED.findall(text)) > 1
 
 
 def _is_header(question: Question, row: Row) -> bool:
@@ -293,13 +308,20 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     if not later:
         return list(ordered)
     last = max(later, key=lambda one: one.fused.row.day)
-    return [last._replace(moved="told later"), *(one for one in ordered if one is not last)]
+    return [last._replace(moved=LATER), *(one for one in ordered if one is not last)]
 
 
-def _updated_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """*ordered* after what says later how the thing of the first row is now."""
-    at = updated(question, [(one.fused.row, one.values["said"]) for one in ordered])
-    return [ordered[at]._replace(moved="told later"), *ordered[:at], *ordered[at + 1 :]] if at else list(ordered)
+def _updated_first(
+    question: Question, ordered: Sequence[Ordered], since: Callable[[Row], Sequence[str]]
+) -> list[Ordered]:
+    """*ordered* after what says later how the thing of the first row is now; right after that where it is in doubt."""
+    at, is_sure = updated(question, [(one.fused.row, one.values["said"]) for one in ordered], since)
+    if not at:
+        return list(ordered)
+    fused = ordered[at].fused
+    later = ordered[at]._replace(moved=LATER, fused=fused._replace(relation=fused.relation or LATER))
+    first = [later, ordered[0]] if is_sure else [ordered[0], later]
+    return [*first, *(one for place, one in enumerate(ordered) if place not in (0, at))]
 
 
 def _asks_for_state(question: Question) -> bool:

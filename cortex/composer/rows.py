@@ -69,6 +69,12 @@ def load_firsts(brain: Brain, ids: Sequence[int], *, as_of: str = "") -> dict[in
     return {row.record_id: row for row in _rows(brain, "rows_of_records", ids, as_of)}
 
 
+def said_since(brain: Brain, comment: Row, *, as_of: str = "") -> list[str]:
+    """What was said in the thread of *comment* after that, in order."""
+    values = {"id": comment.record_id, "as_of": as_of}
+    return [body for (body,) in brain.db.execute(sql("said_since"), values)]
+
+
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
     rows = starmap(Row, brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}).fetchall())
     return (row for row in rows if not _is_of_later(row, as_of)) if as_of else rows

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, stands_in, stands_in_each
+from cortex.composer.leads import leads_at
+from cortex.composer.question import Question, coverage, stands_in, stands_in_each
+from cortex.composer.quote import Quote
 from cortex.composer.rows import Row, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
@@ -22,6 +24,9 @@ LOOKED_AT: Final = 200
 LONGEST: Final = 4
 """Words of a question by which such parts are looked for."""
 
+LINE: Final = 240
+"""Characters before code in which the line that introduces it is looked for."""
+
 _ASKED: Final = re.compile(
     r"\bhow (?:do|can|could|should|must|would) (?:i|we|you|one)\b|\bhow to\b|\b(?:which|what) commands?\b", re.I
 )
@@ -30,6 +35,31 @@ _COMMAND: Final = re.compile(
 )
 _FENCED: Final = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*(?:```+|~~~+)[ \t]*$|\Z)", re.M | re.S)
 _CODE: Final = re.compile(rf"{_FENCED.pattern}|(?:(?:{_COMMAND.pattern})\n?)+", re.M | re.S)
+
+_FORBIDS: Final = re.compile(
+    r"(?!\W*(?:if|when|where|unless|until|to|in case)\b)"
+    r"(?:\W*(?:wrong|bad|incorrect)\b|.*\b(?:(?:do|must|should|may|can) ?not|never|(?:do|must|should|ca)n['’]t)\b)",
+    re.I | re.S,
+)
+_IS_GONE: Final = re.compile(
+    r"\b(?:old (?:way|method|style|approach)|removed(?= (?:in|since)\b|\W*$)|deprecated|obsolete|outdated|no longer)\b",
+    re.I,
+)
+_REMARK: Final = re.compile(r"\s#\s")
+
+
+class Steps(NamedTuple):
+    """Code of a part, with the line right above it that says what it does.
+
+    Attributes:
+        begun: where that line begins; where the code does, without one.
+        is_given: no heading or line above forbids it, or says that it was so once.
+    """
+
+    begun: int
+    code: Span
+    lines: tuple[str, ...]
+    is_given: bool
 
 
 def asks_steps(question: Question) -> bool:
@@ -66,15 +96,61 @@ def holds_steps(question: Question, row: Row, stemmer: Stemmer) -> float:
     """
     if row.type != "doc" or not question.stems:
         return 0.0
-    commands = [match[0] for match in _COMMAND.finditer(row.text)]
-    commands += [line for match in _FENCED.finditer(row.text) for line in match[1].splitlines()]
-    if not commands:
+    told = [one for one in steps_of(question, row.title, row.text) if one.is_given]
+    if not told:
         return 0.0
     titled = stands_in(question, row.title, stemmer)
     heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
     if question.stems <= titled or question.content <= heading <= question.stems:
         return 1.0
-    return float(any(question.stems <= stems for stems in stands_in_each(question, commands, stemmer)))
+    lines = [line for one in told for line in one.lines]
+    return float(any(question.stems <= stems for stems in stands_in_each(question, lines, stemmer)))
+
+
+def steps_of(question: Question, title: str, text: str) -> Iterator[Steps]:
+    """The code in a part of a document under the headings *title*, each line with the one right above it all."""
+    is_gone = _is_passed(question, title)
+    for found in _CODE.finditer(text):
+        start = found.start() + len(found[0]) - len(found[0].lstrip("\n"))
+        before = text[max(0, start - LINE) : start].rstrip()
+        above = before.rpartition("\n")[2] if before.endswith(":") else ""
+        lines = [line for line in found[0].splitlines() if line.strip(" \t`~") and not _opens(line)]
+        given = [line for line in lines if not _is_passed(question, *_REMARK.split(line, maxsplit=1)[1:])]
+        leads = leads_at(text, title, "doc", start) if given and not is_gone else ()
+        is_given = bool(given) and not is_gone and not _is_passed(question, above, *leads)
+        begun = text.rindex(above, 0, start) if above else start
+        yield Steps(begun, Span(start, found.end()), tuple(f"{above} {line}" for line in given), is_given)
+
+
+def _opens(line: str) -> bool:
+    return line.lstrip().startswith(("```", "~~~"))
+
+
+def _is_passed(question: Question, *above: str) -> bool:
+    """Whether a line *above* forbids what is below, or says that it was so once; not where the question says so too."""
+    asked = question.text.casefold()
+    gone = (found[0].casefold() for one in above for found in _IS_GONE.finditer(one))
+    forbidden = any(_FORBIDS.match(part) for one in above for part in one.split(" › "))
+    return forbidden or any(one not in asked for one in gone)
+
+
+def at_steps(question: Question, body: str, title: str, found: Quote, stemmer: Stemmer, longest: int) -> Quote:
+    """*found*, a window of a part under the headings *title*, with the commands that are to be given.
+
+    Where it ends before them, or holds what is forbidden, the likeliest of them with the line above.
+    """
+    window = with_code(body, found.window, longest)
+    every = [*steps_of(question, title, body)]
+    is_within = [one.code.start < window.end and one.code.end > window.start for one in every]
+    given = [one for one in every if one.is_given and one.code.end - one.begun <= longest]
+    held = [one for one, within in zip(every, is_within, strict=True) if within]
+    if not given or (held and all(one.is_given for one in held)):
+        return found._replace(window=window)
+    worth = [coverage(question.weights, stands_in(question, " ".join(one.lines), stemmer)) for one in given]
+    best = given[worth.index(max(worth))]
+    end = len(body[: best.code.end].rstrip())
+    first = Span(best.begun, best.code.start if best.begun < best.code.start else end)
+    return found._replace(window=Span(best.begun, end), best=first)
 
 
 def with_code(body: str, window: Span, longest: int) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -11,6 +11,11 @@ from cortex.composer.question import Question, asks
 from cortex.composer.rows import Row
 from cortex.composer.times import MONTHS
 from cortex.substrate.stems import split
+
+LATER: Final = "told later"
+
+LONGEST: Final = 4_000
+"""Characters of a comment in which it is looked for whether it speaks of what was told."""
 
 AMONG: Final = 10
 """Rows among which what was said later is looked for."""
@@ -64,18 +69,37 @@ _TAKES_BACK: Final = re.compile(
     r"|as it was|(?:that|this|it|i) was (?:wrong|(?:a|my) mistake)|restored|did(?:n['’]t| not) (?:work|help|last))\b",
     re.I,
 )
-_AMOUNT: Final = re.compile(r"(?<![\w.#])(\d+(?:[.,]\d+)*)\s?(%|[A-Za-zµ°]+)(?![\w(])")
+_THANKS: Final = re.compile(
+    r"^\W*(?:(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much)\b)?"
+    r"(?:[ ,]+(?:that|this|it) (?:helps|works)[^.!?\n]{0,40})?"
+    r"|great|nice|cool|perfect|lgtm)\b",
+    re.I,
+)
+_AGAIN: Final = re.compile(
+    r"\b(?:ignore|disregard|comments?|chang(?:e|es|ed|ing)|not yet|nothing|no|not|wrong|mistake|back|again|instead"
+    r"|still|actually|really|but|however|open a (?:pr|pull)|that|this|it|too|enough|only|sorry|until|hold|revert\w*"
+    r"|undo|done)\b|n['’]t\b|\?",
+    re.I,
+)
+"""What is said of what was said before."""
+
+_AMOUNT: Final = re.compile(r"(?<![\w.,#])(\d{1,12}(?:[.,]\d{1,12}){0,8})\s?(%|[A-Za-zµ°]{1,40}+)(?![\w(])")
 _DAY: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
 
 
-def updated(question: Question, rows: Sequence[tuple[Row, float]]) -> int:
+def updated(
+    question: Question, rows: Sequence[tuple[Row, float]], since: Callable[[Row], Sequence[str]] = lambda _: ()
+) -> tuple[int, bool]:
     """Which of *rows* says later how the thing of the first is now, where a question asks how it is; 0 where none does.
+
+    And whether nobody spoke of that since.
 
     Args:
         rows: best first, each with how much it says of the question.
+        since: what was said in the thread of a comment after that.
     """
     if not rows or question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
-        return 0
+        return 0, True
     first, said = rows[0]
     thread = [row for row, _ in rows if row.source_id == first.source_id and row.about == first.about]
     days = {}
@@ -87,7 +111,9 @@ def updated(question: Question, rows: Sequence[tuple[Row, float]]) -> int:
                 days[at] = _section_day(row)
         elif first.type in ("issue", "comment") and row.day > first.day and _updates(question, row, thread):
             days[at] = row.day
-    return max(days, key=days.__getitem__, default=0)
+    last = max(days, key=days.__getitem__, default=0)
+    later = rows[last][0]
+    return last, later.type != "comment" or not any(_speaks_of_it(text, later.text) for text in since(later))
 
 
 def _updates(question: Question, row: Row, thread: Sequence[Row]) -> bool:
@@ -120,6 +146,13 @@ def _told_anew(text: str, about: str) -> tuple[str, str]:
 def _takes_back(text: str, unit: str, then: AbstractSet[str]) -> bool:
     """Whether *text* says that what was told anew is as it was *then*."""
     return not asks(text) and (bool(_TAKES_BACK.search(text)) or not then.isdisjoint(_amounts(text).get(unit, ())))
+
+
+def _speaks_of_it(text: str, told: str) -> bool:
+    """Whether what somebody says later is of what was *told* anew: thanks and other matters are not."""
+    text = _THANKS.sub("", text[:LONGEST])
+    amounts, known = _amounts(text), _amounts(told)
+    return _AGAIN.search(text) is not None or any(unit in known and amounts[unit] - known[unit] for unit in amounts)
 
 
 def _amounts(text: str) -> dict[str, set[str]]:

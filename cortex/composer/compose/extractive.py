@@ -19,6 +19,7 @@ from cortex.composer.question import Question, asks
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
 from cortex.composer.rulings import binds, is_against, lets
+from cortex.composer.updated import LATER
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -237,7 +238,7 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
     """Whether a row says something of its own, as an approval or a smiley does not, and bears on the question."""
     if found.covered < enough and not one.relation:
         return False
-    if one.row.type != "comment" or one.relation == BESIDE:
+    if one.row.type != "comment" or one.relation in (BESIDE, LATER):
         return True
     text = plain(record["body"][found.window.start : found.window.end])
     return len(_WORD.findall(_APPROVAL.sub("", text))) >= FEWEST

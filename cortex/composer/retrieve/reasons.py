@@ -64,6 +64,7 @@ class _Comment(NamedTuple):
     at_once: bool
     by_who_ended_it: bool
     last: bool
+    of_project: bool
 
 
 def asks_why(question: Question) -> str:
@@ -134,19 +135,24 @@ def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[
     yield from [*first, *own, *causes, *saying][: MOST + len(own)]
 
 
-def said_in(brain: Brain, question: Question, thread: Row, given: re.Pattern[str]) -> Iterator[tuple[int, str, float]]:
-    """What was said in *thread* until it ended, or until now, that is *given* so, or says why nothing came of it.
+class Said(NamedTuple):
+    """What somebody said in a thread: how likely it tells why that ended, and whether who said it is of the project."""
 
-    Returns:
-        By record, the text and how likely it tells why the thread ended.
-    """
+    record_id: int
+    body: str
+    worth: float
+    of_project: bool
+
+
+def said_in(brain: Brain, question: Question, thread: Row, given: re.Pattern[str]) -> Iterator[Said]:
+    """What was said in *thread* until it ended, or until now, that is *given* so, or says why nothing came of it."""
     verb = thread.state if thread.state in _ENDS else "open"
     refused = _ENDS["closed"] if (thread.type, verb) == ("pull", "closed") else given
     values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
     for row in brain.db.execute(sql("said_at_the_end"), values):
         comment = _Comment(*row)
         if comment.body and (given.search(comment.body) or refused.search(comment.body)):
-            yield comment.record_id, comment.body, _worth(comment, verb)
+            yield Said(comment.record_id, comment.body, _worth(comment, verb), comment.of_project)
 
 
 def _worth(comment: _Comment, verb: str) -> float:
