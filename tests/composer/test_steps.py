@@ -33,6 +33,13 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
                 "README.md", "Dam › Building with Ninja › On Linux",
                 "```sh\nninja -C out      # compile it all\nninja -C out test # run the tests\n```",
             ),
+            part("README.md", "Dam › Do not", "Never do it like this:\n\n```\ngate drain --force\n```"),
+            part("README.md", "Dam › Drain (old way, removed in 2.0)", "```\ngate drain --old\n```"),
+            part("README.md", "Dam › Draining", "Drain a basin:\n\n```\ngate drain latest\n```"),
+            part(
+                "README.md", "Dam › Emptying barges",
+                "Do not run:\n\n    barge empty --all\n\nRun instead:\n\n    barge prune",
+            ),
             part("README.md", "Dam › Sluices", "Sluices are opened by hand.\n\n    $ sluice open 3"),
             *(
                 record(f"pull:{number}", f"Run the tests on board {number}\n\nWe run the tests there.", state="merged")
@@ -65,6 +72,20 @@ def test_commands_below_a_heading_that_is_asked_are_told_with_it(guide: Brain) -
 @pytest.mark.parametrize("text", ["How do I open a sluice?", "How do I open the sluices?"])
 def test_code_that_follows_is_in_what_is_told(guide: Brain, text: str) -> None:
     assert "sluice open 3" in asked(guide, text).answer.split("\n")[0]
+
+
+def test_a_command_is_told_with_the_line_that_introduces_it_before_what_is_forbidden_or_gone(guide: Brain) -> None:
+    lines = asked(guide, "How do I drain a basin?").answer.split("\n")
+    assert "Drain a basin:" in lines[0]
+    assert "gate drain latest" in lines[0]
+    assert all("Never do it like this" in line for line in lines if "--force" in line)
+
+
+@pytest.mark.parametrize("text", ["How do I empty barges?", "How do I empty all barges?"])
+def test_what_is_to_be_run_instead_is_told_first(guide: Brain, text: str) -> None:
+    lines = asked(guide, text).answer.split("\n")
+    assert "Run instead: barge prune" in lines[0]
+    assert "--all" not in lines[0]
 
 
 def test_who_asks_for_no_steps_gets_no_document_first_for_its_commands(guide: Brain) -> None:

@@ -86,6 +86,30 @@ def test_what_was_taken_back_since_is_not_told_first(brain: Brain, text: str) ->
     assert "600" not in first(brain, "What is the maintenance interval?")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please ignore my last comment, wrong thread.",
+        "rosa, please open a PR, nothing was changed yet.",
+        "Can we go back to 800 hours?",
+        "Lowered to 400 hours for ferries.",
+    ],
+)
+def test_what_was_spoken_of_again_is_told_after_what_it_changes(brain: Brain, text: str) -> None:
+    index_records(
+        brain, ISSUE, DECIDED, said(2, "Lowered to 600 hours.", 8), said(3, text, 9, "tove"), said(4, "Done.", 10)
+    )
+    lines = ask(brain, "What is the maintenance interval?", scope=Scope()).answer.splitlines()
+    assert "600" not in lines[0]
+    assert any("Lowered to 600 hours." in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("text", ["Thanks, that helps.", "The manual was printed in May.", "LGTM"])
+def test_thanks_and_other_matters_leave_it_first(brain: Brain, text: str) -> None:
+    index_records(brain, ISSUE, DECIDED, said(2, "Lowered to 600 hours.", 8), said(3, text, 9, "tove"))
+    assert "600" in first(brain, "What is the maintenance interval?")
+
+
 def test_of_two_later_numbers_the_last_is_told_first(brain: Brain) -> None:
     index_records(brain, ISSUE, DECIDED, said(2, "Lowered to 600 hours.", 8), said(3, "Raised to 700 hours.", 9))
     assert "700" in first(brain, "What is the maintenance interval?")
