@@ -54,6 +54,13 @@ def test_a_sign_that_a_row_has_is_not_left_out(text: str, sign: str) -> None:
         assert not says(f"“{without}”", text)
 
 
+@pytest.mark.parametrize("path", ["/cue/go and /cue/stop are on UDP 8765.", "/var/lib is used."])
+def test_a_path_is_the_same_wherever_a_line_breaks(path: str) -> None:
+    assert says(f"OSC input — {path}", f"OSC input — {path}")
+    assert says(f"“Input — {path}”", f"Input —\n{path}")
+    assert not says(path.replace("/", " ").strip(), path)
+
+
 TOLD_WRONG = [
     "PR #742 was merged – by ada.", "PR #742 was merged. This was by ada.", "PR #742 was merged. It was by ada.",
     "PR #742 was merged by bert. On 2024-01-05.", "PR #742 was merged by bert. It was 2024-01-05.",
