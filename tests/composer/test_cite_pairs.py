@@ -172,3 +172,16 @@ def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
     assert not says("timeout = 5", "- timeout = 5\n+ timeout = 9")
     assert says("timeout = 9", "- timeout = 5\n+ timeout = 9")
     assert says("It is slow.", "- It is slow.\n+ Nobody pays for this.")
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Not true.", "Well, was.", "Used to be, at least.", "We switched to KeyDB since.", "Or so I thought.", "Or is it?",
+        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "From 2025 on.", "Soon.",
+        "Maybe.", "Allegedly.", "I think.", "Says Bert.",
+    ],
+)  # fmt: skip
+def test_what_the_next_sentence_doubts_or_narrows_is_not_said_alone(after: str) -> None:
+    assert not says("Redis is used.", f"Redis is used. {after}")
+    assert says("Redis is used.", "Redis is used. For that we pay a lot of money each month.")
