@@ -177,8 +177,8 @@ def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
 @pytest.mark.parametrize(
     "after",
     [
-        "Not true.", "Well, was.", "Used to be, at least.", "We switched to KeyDB since.", "Or so I thought.", "Or is it?",
-        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "From 2025 on.", "Soon.",
+        "Not true.", "Well, was.", "Used to be, at least.", "We switched to KeyDB since.", "Or so I thought.", "Soon.",
+        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "From 2025 on.", "Or is it?",
         "Maybe.", "Allegedly.", "I think.", "Says Bert.",
     ],
 )  # fmt: skip
