@@ -19,7 +19,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
-from cortex.composer.steps import asks_steps, at_steps, holds_steps, with_code
+from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, holds_steps, with_code
 from cortex.composer.updated import LATER, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
@@ -252,9 +252,10 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
     """The part of a document that holds the steps which are asked for, before what is told of them in threads."""
     if not ordered or ordered[0].fused.row.type in STANDING or question.told or not asks_steps(question):
         return list(ordered)
-    holding = next((one for one in ordered if one.headed >= HEADED and one.fused.row.type == "doc"), None)
-    if holding is None:
+    parts = [one for one in ordered if one.headed >= INTRODUCED * HEADED and one.fused.row.type == "doc"]
+    if not parts:
         return list(ordered)
+    holding = max(parts, key=lambda one: min(one.headed, HEADED))
     return [holding._replace(moved="steps"), *(one for one in ordered if one is not holding)]
 
 

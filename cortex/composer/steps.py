@@ -24,6 +24,9 @@ LOOKED_AT: Final = 200
 LONGEST: Final = 4
 """Words of a question by which such parts are looked for."""
 
+INTRODUCED: Final = 0.9
+"""What a line above some commands is worth that says all that is asked, beside headings that do."""
+
 LINE: Final = 240
 """Characters before code in which the line that introduces it is looked for."""
 
@@ -49,14 +52,16 @@ _REMARK: Final = re.compile(r"\s#\s")
 
 
 class Steps(NamedTuple):
-    """Code of a part, with the line right above it that says what it does.
+    """Code of a part, with the line right *above* it that says what it does.
 
     Attributes:
         begun: where that line begins; where the code does, without one.
+        lines: of the code, without those that a remark forbids.
         is_given: no heading or line above forbids it, or says that it was so once.
     """
 
     begun: int
+    above: str
     code: Span
     lines: tuple[str, ...]
     is_given: bool
@@ -92,7 +97,7 @@ def find_steps(brain: Brain, question: Question, stemmer: Stemmer, *, sources: S
 def holds_steps(question: Question, row: Row, stemmer: Stemmer) -> float:
     """1 where a part of a document holds the commands that are asked for, of a question that asks for some, else 0.
 
-    Its headings say all that is asked, or a line of code does with its comment.
+    Its headings say all that is asked, or a line of code does with its comment; `INTRODUCED` where the line above does.
     """
     if row.type != "doc" or not question.stems:
         return 0.0
@@ -104,11 +109,14 @@ def holds_steps(question: Question, row: Row, stemmer: Stemmer) -> float:
     if question.stems <= titled or question.content <= heading <= question.stems:
         return 1.0
     lines = [line for one in told for line in one.lines]
-    return float(any(question.stems <= stems for stems in stands_in_each(question, lines, stemmer)))
+    if any(question.stems <= stems for stems in stands_in_each(question, lines, stemmer)):
+        return 1.0
+    above = stands_in_each(question, [one.above for one in told], stemmer)
+    return INTRODUCED if any(question.stems <= stems for stems in above) else 0.0
 
 
 def steps_of(question: Question, title: str, text: str) -> Iterator[Steps]:
-    """The code in a part of a document under the headings *title*, each line with the one right above it all."""
+    """The code in a part of a document under the headings *title*."""
     is_gone = _is_passed(question, title)
     for found in _CODE.finditer(text):
         start = found.start() + len(found[0]) - len(found[0].lstrip("\n"))
@@ -119,7 +127,7 @@ def steps_of(question: Question, title: str, text: str) -> Iterator[Steps]:
         leads = leads_at(text, title, "doc", start) if given and not is_gone else ()
         is_given = bool(given) and not is_gone and not _is_passed(question, above, *leads)
         begun = text.rindex(above, 0, start) if above else start
-        yield Steps(begun, Span(start, found.end()), tuple(f"{above} {line}" for line in given), is_given)
+        yield Steps(begun, above, Span(start, found.end()), tuple(given), is_given)
 
 
 def _opens(line: str) -> bool:
@@ -137,17 +145,21 @@ def _is_passed(question: Question, *above: str) -> bool:
 def at_steps(question: Question, body: str, title: str, found: Quote, stemmer: Stemmer, longest: int) -> Quote:
     """*found*, a window of a part under the headings *title*, with the commands that are to be given.
 
-    Where it ends before them, or holds what is forbidden, the likeliest of them with the line above.
+    Where it ends before them, holds what is forbidden, or a line above some says all that is asked, the likeliest of
+    them with that line.
     """
     window = with_code(body, found.window, longest)
     every = [*steps_of(question, title, body)]
     is_within = [one.code.start < window.end and one.code.end > window.start for one in every]
     given = [one for one in every if one.is_given and one.code.end - one.begun <= longest]
     held = [one for one, within in zip(every, is_within, strict=True) if within]
-    if not given or (held and all(one.is_given for one in held)):
+    above = stands_in_each(question, [one.above for one in given], stemmer)
+    introduced = [one for one, stems in zip(given, above, strict=True) if question.stems <= stems]
+    if not introduced and (not given or (held and all(one.is_given for one in held))):
         return found._replace(window=window)
-    worth = [coverage(question.weights, stands_in(question, " ".join(one.lines), stemmer)) for one in given]
-    best = given[worth.index(max(worth))]
+    told = stands_in_each(question, [" ".join((one.above, *one.lines)) for one in given], stemmer)
+    worth = [coverage(question.weights, stems) for stems in told]
+    best = introduced[0] if introduced else given[worth.index(max(worth))]
     end = len(body[: best.code.end].rstrip())
     first = Span(best.begun, best.code.start if best.begun < best.code.start else end)
     return found._replace(window=Span(best.begun, end), best=first)
