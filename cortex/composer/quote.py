@@ -119,11 +119,12 @@ def quote(
     if spans[last].end - spans[first].start > EXCERPT_CHARACTERS:
         first, last = _window(_introduced(body, [_weigh(question, body, type_, one, within) for one in told]))
     best = max(told[first : last + 1], key=lambda one: one.covered)
-    end = spans[last].end
-    if end - spans[first].start > EXCERPT_CHARACTERS:
-        end = _word_border(body, spans[first].start + EXCERPT_CHARACTERS)
+    window = Span(spans[first].start, spans[last].end)
     holds = set().union(*(one.holds for one in told[first : last + 1]))
-    return Quote(Span(spans[first].start, end), best.span, best.covered, holds)
+    if window.end - window.start > EXCERPT_CHARACTERS:
+        window = Span(window.start, _word_border(body, window.start + EXCERPT_CHARACTERS))
+        (holds,) = stands_in_each(question, [body[slice(*window)]], stemmer)
+    return Quote(window, best.span, best.covered, holds)
 
 
 def beginning(passage: Span, holds: AbstractSet[str]) -> Quote:

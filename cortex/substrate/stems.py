@@ -29,6 +29,9 @@ _BEYOND: Final = rb"[!-\x7f]*+[\x80-\xff]"
 
 _BEYOND_ASCII: Final = re.compile(rb" (%b[^ ]*)" % _BEYOND)
 _MOST_REMEMBERED: Final = 200_000
+_LONG: Final = re.compile(r"[^\W_]{1000,}")
+"""No word; FTS5 cuts one at 32 kB, also inside a character, which nobody can read then."""
+
 
 _thread: Final = threading.local()
 
@@ -96,18 +99,19 @@ class Stemmer:
         self._stems_in |= {plain[place]: (stem,) for _, place, stem in together}
         if not (others := [chunk for chunk in some if chunk not in self._stems_in]):
             return
-        found: dict[int, list[str]] = {}
-        for row, _, stem in self._instances([chunk.decode("utf-8", "replace") for chunk in others]):  # far slower
+        found: dict[int, list[str]] = {}  # far slower
+        for row, _, stem in self._instances([_LONG.sub(" ", chunk.decode("utf-8", "replace")) for chunk in others]):
             found.setdefault(row, []).append(stem)
         self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
     def _instances(self, texts: Sequence[str]) -> list[tuple[int, int, str]]:
         """Row, place and stem of each word of *texts*."""
         self._db.execute("begin")
-        self._db.executemany("insert into words (rowid, word) values (?, ?)", enumerate(texts))
-        found = self._db.execute("select doc, offset, term from stems order by doc, offset").fetchall()
-        self._db.execute("rollback")  # an index that is never written costs a quarter of one that is emptied
-        return found
+        try:
+            self._db.executemany("insert into words (rowid, word) values (?, ?)", enumerate(texts))
+            return self._db.execute("select doc, offset, term from stems order by doc, offset").fetchall()
+        finally:
+            self._db.execute("rollback")  # an index that is never written costs a quarter of one that is emptied
 
 
 def stemmer() -> Stemmer:

@@ -124,3 +124,10 @@ def test_a_question_asked_again_is_stemmed_from_memory(demo: Brain) -> None:
     ask(demo, "Who owns the eval harness?", scope=Scope())
     demo.stemmer._db.set_trace_callback(None)
     assert learned == []
+
+
+@pytest.mark.parametrize("text", ["中" * 20_000, "é" * 20_000])
+def test_a_record_and_a_question_of_one_endless_word_are_read(brain: Brain, text: str) -> None:
+    index_records(brain, record("issue:1", f"Leases\n\n{text} lasts 30 seconds.", state="open"))
+    assert ask(brain, text, scope=Scope()).refused
+    assert not ask(brain, "What lasts 30 seconds?", scope=Scope()).refused

@@ -54,6 +54,13 @@ def test_a_sign_that_a_row_has_is_not_left_out(text: str, sign: str) -> None:
         assert not says(f"“{without}”", text)
 
 
+@pytest.mark.parametrize("path", ["/cue/go and /cue/stop are on UDP 8765.", "/var/lib is used."])
+def test_a_path_is_the_same_wherever_a_line_breaks(path: str) -> None:
+    assert says(f"OSC input — {path}", f"OSC input — {path}")
+    assert says(f"“Input — {path}”", f"Input —\n{path}")
+    assert not says(path.replace("/", " ").strip(), path)
+
+
 TOLD_WRONG = [
     "PR #742 was merged – by ada.", "PR #742 was merged. This was by ada.", "PR #742 was merged. It was by ada.",
     "PR #742 was merged by bert. On 2024-01-05.", "PR #742 was merged by bert. It was 2024-01-05.",
@@ -165,3 +172,16 @@ def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
     assert not says("timeout = 5", "- timeout = 5\n+ timeout = 9")
     assert says("timeout = 9", "- timeout = 5\n+ timeout = 9")
     assert says("It is slow.", "- It is slow.\n+ Nobody pays for this.")
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Not true.", "Well, was.", "Used to be, at least.", "We switched to KeyDB since.", "Or so I thought.", "Soon.",
+        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "From 2025 on.", "Or is it?",
+        "Maybe.", "Allegedly.", "I think.", "Says Bert.",
+    ],
+)  # fmt: skip
+def test_what_the_next_sentence_doubts_or_narrows_is_not_said_alone(after: str) -> None:
+    assert not says("Redis is used.", f"Redis is used. {after}")
+    assert says("Redis is used.", "Redis is used. For that we pay a lot of money each month.")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.composer.cuts import shortened
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question, stands_in, understand
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
 from cortex.substrate.brain import Brain
 from cortex.substrate.sentences import Span, blocks, passages, sentences, sentences_of
@@ -57,6 +57,13 @@ def test_an_excerpt_holds_the_code_that_its_sentence_leads_to_and_no_others_word
     body = f"- Two things\n{told}\n\n```\nstall = 15\n```\n\n> Is it stalled?\n\nYes."
     found = quote(question, body, "doc", Span(0, len(body)), stemmer)._replace(window=Span(13, 13 + len(told)))
     assert body[slice(*found.excerpt(body))] == f"- Two things\n{told}\n\n```\nstall = 15\n```"
+
+
+def test_what_a_cut_window_leaves_out_it_does_not_hold(question: Question, stemmer: Stemmer) -> None:
+    body = f"A packet {'word ' * 120} is stalled."
+    found = quote(question, body, "comment", Span(0, len(body)), stemmer)
+    assert found.holds == stands_in(question, body[slice(*found.window)], stemmer)
+    assert found.holds < stands_in(question, body, stemmer)
 
 
 def test_a_heading_does_not_lead_a_quote(question: Question, stemmer: Stemmer) -> None:

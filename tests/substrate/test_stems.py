@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,3 +44,11 @@ def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
     stemmer._db.set_trace_callback(asked.append)
     assert stemmer.sequence("Retries, blocking") == ["retri", "block"]
     assert asked == []
+
+
+@pytest.mark.parametrize("text", ["中" * 20_000, "x" + "é" * 20_000, "a" * 70_000])
+def test_what_is_too_long_for_a_word_is_none_and_hurts_no_other(text: str) -> None:
+    stemmer = Stemmer()
+    assert [stem for stem in stemmer.sequence(f"{text} tests") if len(stem) < 1000] == ["test"]
+    assert stemmer.among(["test"], f"{text} tests") == {"test"}
+    assert stemmer.sequence("中文，中文 ran") == ["中文", "中文", "ran"]
