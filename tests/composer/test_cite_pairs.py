@@ -178,8 +178,8 @@ def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
     "after",
     [
         "Not true.", "Well, was.", "Used to be, at least.", "We switched to KeyDB since.", "Or so I thought.", "Soon.",
-        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "From 2025 on.", "Or is it?",
-        "Maybe.", "Allegedly.", "I think.", "Says Bert.",
+        "(This was before the move to KeyDB.)", "UPDATE 2024: KeyDB is used.", "On staging.", "Or is it?",
+        "From 2025 on.", "Maybe.", "Allegedly.", "I think.", "Says Bert.",
     ],
 )  # fmt: skip
 def test_what_the_next_sentence_doubts_or_narrows_is_not_said_alone(after: str) -> None:

@@ -58,12 +58,12 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
     match = _MADE.search(question.text)
     if match is None or any(one.relation in ("listed", "owns", "done") for one in fused):
         return [*fused]
+    if "merg" in question.stems:  # told of what brought the thing, and of no other change of it
+        return [*fused]
     topic = question.stems - {*brain.stemmer.sequence(f"{_DOING} {_DECIDING}")} - question.dates
     tells = _decides if match["decided"] else _does
     who = question.type == "person"
     done = [one for one in fused[:LOOKED_AT] if tells(one.row) and (one.row.author if who else one.row.day)]
-    if "merg" in question.stems:
-        done = [one for one in done if one.row.type == "pull"]
     done = [one for one in done if topic and _is_of(one.row, topic, brain.stemmer)]
     if not match["decided"]:
         adds = {*brain.stemmer.sequence(_ADDING)} | (question.stems - topic)
