@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.stems import Stemmer
 
-FIRST_PASSAGES: Final = 200
+FIRST_PASSAGES: Final = 160
 FIRST_FACTS: Final = 30
 WORTH: Final = 0.35
 """How BM25 likes a row, of how it likes the best, for it to be read where there are many: no answer is lost by it."""
