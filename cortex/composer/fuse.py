@@ -28,6 +28,7 @@ class Fused(NamedTuple):
     fact: Row | None
     relation: str = ""  # how it came in, where that was by a link: 'fixed by'
     total: int = 0  # how many records a list has that this one is of, where that is asked
+    total_by: str = ""  # by what they are known, where that leaves some out: 'reviews on GitHub'
 
     @property
     def row(self) -> Row:

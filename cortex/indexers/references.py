@@ -69,16 +69,26 @@ _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
 
 _IN_PART = re.compile(
-    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|but\s+(?:keep|leav|not)\w*)\b"
-    r"|[^\S\n]*(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\bonly(?=[^\S\n]*(?:[.;\n]|\Z)))"
+    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|minus|excluding|but\s+(?:not|only)"
+    r"|(?:but|and|while|yet)\s+(?:keep|leav|retain|preserv)\w*)\b"
+    rf"|[^\S\n]*[.;–—-]\s*(?:(?:but\s+)?only\s+)?(?:partial(?:ly)?|partly|in\s+part){END}"
+    r"|[^\S\n]*(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\b(?:only|parts?|half)(?=[^\S\n]*(?:[.;\n]|\Z)))"
+    r"|[^\S\n]*[(\[]the\s+(?![^)\]\n]{0,80}\b(?:one|whole|entire|full|original|first|last|latest|previous|same|other|prs?|pull"
+    r"|commits?|changes?|merge|patch|fix|feature)\b)[\w.`-]+(?:\s+[\w.`-]+){0,2}[)\]]"
+    r"|\s+to\s+\d"
     r"|[^\S\n]*[,:–—-]?[^\S\n]*(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
     r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
-    r"|\w+ing\b|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
+    r"|\w+ing\b|(?:\w+\s+)?pressure|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
     re.I,
 )
+_REVERTS_PART = re.compile(
+    r"(?<!\bnot\sa\s)\b(?:partial|\w+-only)\s+(?:revert|roll-?back|back-?out)\b(?!\s+of\s+(?:pr\s+)?#)", re.I
+)
+"""What says before it that only a part is taken back: 'Docs-only revert. Reverts #12.'"""
+
 _STANDS = re.compile(
-    rf"{END}|\s*[\],:([{{–—+&/|*_~\"'“”-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
-    r"|of|after|by(?!\s+\w+ing\b)|in|on|at|for|again|entirely|completely|fully|wholly|altogether|too|also|instead|here|now"
+    rf"{END}|\s*[\],:([{{–—+&/|*_~\"'“”\u2600-\u27bf\U0001f000-\U0001faff-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
+    r"|of|after|before|by(?!\s+\w+ing\b(?!\s+(?:it|them|all|everything)\b))|in|on|at|for|under|again|entirely|completely|fully|wholly|altogether|too|also|instead|here|now"
     r"|then|temporarily|merged|is|was|has|had|does|did|it|this|if|when|unless|once)\b|\s+from\s+(?:@|[\w.-]+/)",
     re.I,
 )
@@ -186,6 +196,7 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if relation not in _CLAIMS:
         return "mentions" if in_part and relation == "superseded_by" else relation
     of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
+    in_part = in_part or (_REVERTS_PART.search(before, 0, found.start()) if relation == "reverts" else None)
     if in_part or of_another or not _is_whole(text, target, found):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)

@@ -110,6 +110,11 @@ def test_how_many_did_something_counts_everybody_once(lists: Brain) -> None:
     assert ask(lists, "How many people reported issues?", scope=Scope()).answer.startswith("3 in all: ")
 
 
+def test_a_count_by_reviews_says_that_it_counts_these(lists: Brain) -> None:
+    for question in ("How many PRs were reviewed by bob-b?", "How many PRs did bob-b review?"):
+        assert ask(lists, question, scope=Scope()).answer.startswith("2 in all, by reviews on GitHub: ")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -134,6 +134,10 @@ def test_the_latest_release_is_that_of_the_highest_version_that_was_made_and_sta
         ("Is there a newer version than 1.0.0?", ["2.0.0 › Added"]),
         ("What is the latest release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
         ("What was the first release?", ["0.9.0"]),
+        ("What was the release before 2.0.0?", ["1.1.0", "1.1.0 › Security", "1.1.0 › Fixed"]),
+        ("Which release came right before 1.0.0?", ["0.9.0"]),
+        ("Which version followed 0.9.0?", ["v1.0.0"]),
+        ("What changed in the release after 1.1.0?", ["2.0.0 › Added"]),
         ("What changed since the last release?", ["Unreleased › Added"]),
         ("Which releases fixed security bugs?", ["1.1.0 › Security"]),
         ("What changed in 0.99.0?", []),
@@ -169,11 +173,56 @@ def test_the_changelog_of_the_folder_above_comes_before_that_of_its_documents(br
     assert told(brain, "What is the latest release?") == ["1.2.0"]
 
 
-def test_where_today_is_not_known_nothing_is_of_a_month_after_the_last_commit(brain: Brain) -> None:
+def test_where_today_is_not_known_what_is_dated_was_released_unless_its_heading_says_otherwise(brain: Brain) -> None:
     commit = record("commit:0a1b2c3d4e5f", "Prepare 3.0.0", created_at=datetime(2024, 1, 5, tzinfo=UTC))
-    index_records(brain, commit, *changelog("3.1.0 - 2024-05-06", "3.0.0 - 2024-01-06"))
-    answer = ask(brain, "What is the latest release?", scope=Scope())
-    assert [one.record.title for one in answer.citations] == ["Changelog › 3.0.0 - 2024-01-06"]
+    index_records(brain, commit, *changelog("3.2.0 - 2024-07-06 (planned)", "3.1.0 - 2024-05-06", "3.0.0 - 2024-01-06"))
+    for now, latest in (None, "3.1.0 - 2024-05-06"), (datetime(2024, 2, 1, tzinfo=UTC), "3.0.0 - 2024-01-06"):
+        answer = ask(brain, "What is the latest release?", scope=Scope(), now=now)
+        assert [one.record.title for one in answer.citations] == [f"Changelog › {latest}"]
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the latest release?", "Which releases are there?", "When was 3.0.0 released?"]
+)
+def test_before_its_first_release_a_project_has_none(brain: Brain, question: str) -> None:
+    talk = record(
+        "comment:7#1", "The latest release of Debian broke 3.0.0.", created_at=datetime(2021, 1, 5, tzinfo=UTC)
+    )
+    index_records(brain, talk, *changelog("3.1.0 - 2024-05-06", "3.0.0 - 2024-01-06"))
+    assert ask(brain, question, scope=Scope(), as_of=datetime(2022, 1, 1, tzinfo=UTC)).refused
+    assert not ask(brain, question, scope=Scope(), as_of=datetime(2025, 1, 1, tzinfo=UTC)).refused
+
+
+def test_what_is_out_is_what_the_changelog_or_who_released_it_tells(brain: Brain) -> None:
+    told_of = record("comment:7#1", "Checking that zlib is at least version 0.9.0... yes, it is out.")
+    commit = record("commit:0a1b2c3d4e5f", "Release 4.0.0", created_at=datetime(2025, 1, 5, tzinfo=UTC))
+    index_records(brain, told_of, commit, *changelog("3.1.0 - 2024-05-06", "3.0.0 - 2024-01-06"))
+    assert told(brain, "Is 3.0.0 out?") == ["3.0.0 - 2024-01-06"]
+    assert told(brain, "Is 0.9.0 out?") == []
+    assert told(brain, "Was 4.0.0 released?") == ["Release 4.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("titles", "each"),
+    [
+        (("widget 2.3 (5 Jan 2024)", "gadget 9.0 (2024)"), ["gadget 9.0 (2024)", "widget 2.3 (5 Jan 2024)"]),
+        (("@x/ui 3.0", "@x/cli 1.2", "@x/ui 2.0", "@x/cli 1.1"), ["@x/ui 3.0", "@x/cli 1.2"]),
+        (("Heron 2.0", "Egret 1.9", "Crane 1.8"), ["Heron 2.0"]),
+    ],
+    ids=["one is the project", "packages", "names of versions"],
+)  # fmt: skip
+def test_of_things_in_one_file_the_latest_of_each_is_told(
+    brain: Brain, titles: tuple[str, ...], each: list[str]
+) -> None:
+    index_records(brain, *changelog(*titles), source="ann/widget")
+    assert told(brain, "What is the latest release?") == each
+
+
+def test_of_a_thing_that_is_named_its_own_latest_is_told(brain: Brain) -> None:
+    titles = ("widget 2.3.0 (5 Jan 2024)", "gadget 9.0.0 (6 Jan 2024)", "gadget 8.0.0")
+    index_records(brain, *changelog(*titles), source="ann/widget")
+    assert told(brain, "What is the latest release of gadget?") == ["gadget 9.0.0 (6 Jan 2024)"]
+    assert told(brain, "What is the latest version of widget?") == ["widget 2.3.0 (5 Jan 2024)"]
 
 
 def test_of_packages_alone_the_latest_of_each_is_told(brain: Brain) -> None:

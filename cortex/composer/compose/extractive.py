@@ -113,7 +113,8 @@ def compose(
         stands_for = stands_for or (standing.text if standing else "")
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on)
-        led_by = f"{one.total} in all: " if one.total and not statements else ""
+        by = f", by {one.total_by}" if one.total_by else ""
+        led_by = f"{one.total} in all{by}: " if one.total and not statements else ""
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation

@@ -40,6 +40,7 @@ _DAY_FIRST: Final = re.compile(r"\b(\d\d?)\.(\d\d?)\.((?:19|20)\d\d)\b")
 _SHORT: Final = re.compile(r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?", re.I)
 _MONTHS: Final = {month[:3]: month for month in MONTHS}
 _WORD: Final = re.compile(r"[^\W_]+")
+_NO_NAME: Final = frozenset({"version", "release"})
 _NUMBERS: Final = 5
 _YEAR: Final = 1990
 """What a version's first number is from where it is a year."""
@@ -55,10 +56,11 @@ class Part(NamedTuple):
         day: ISO 8601, as much as its heading tells; '' where it does not.
         about: the heading below: 'Added'; '' where there is none.
         line: where it begins.
-        log: the source and the folder its file is of.
+        log: the source and the folder its file is of, and which of several things it tells of; '' of one alone.
         called: words for whose changelog it is: of its source, its folder and its first heading.
         pending: it is not released yet, as its heading says.
         withdrawn: it was, and is no more.
+        name: what stands before its version, in lower case: 'widget' of 'Widget 2.0'.
     """
 
     version: str
@@ -66,10 +68,11 @@ class Part(NamedTuple):
     about: str
     record: int
     line: int
-    log: tuple[str, tuple[str, ...]]
+    log: tuple[str, tuple[str, ...], str]
     called: frozenset[str]
     pending: bool
     withdrawn: bool
+    name: str = ""
 
     @property
     def place(self) -> Place:
@@ -104,14 +107,14 @@ def read_changelogs(brain: Brain, *, sources: Sequence[int]) -> list[Part]:
     """The parts of every changelog, the newest release first; of each its first lines, then what is of its security."""
     rows = brain.db.execute(sql("headings_of_releases"), {"sources": json.dumps([*sources])})
     parts = [part for row in rows if _FILE.search(row[2]) and (part := _part(*row))]
-    return _ordered(parts)
+    return _ordered(_by_thing(parts))
 
 
 def _part(record: int, source: str, path: str, title: str, line: int | None) -> Part | None:
     above = title.split(" › ")
     folders = tuple(path.split("/")[:-1])
     called = frozenset(_WORD.findall(" ".join((source.rpartition("/")[2], *folders[-1:], above[0])).lower()))
-    log = (source, folders)
+    log = (source, folders, "")
     for place in reversed(range(len(above))):
         heading, about = above[place][:LONGEST].strip(), "".join(above[place + 1 : place + 2])
         if _PENDING_HEADING.fullmatch(heading):
@@ -124,15 +127,38 @@ def _part(record: int, source: str, path: str, title: str, line: int | None) -> 
         if _GOES_ON.match(named) and len(days) <= 1 and not re.search(VERSION, DATE.sub("", named)):
             pending, withdrawn = (one.search(rest) is not None for one in (_PENDING, _WITHDRAWN))
             day = "".join(days)
-            return Part(
-                match["version"], day, about, record, line or 0, log, called, pending=pending, withdrawn=withdrawn
-            )
+            name = " ".join(word for word in _WORD.findall((match["whose"] or "").lower()) if word not in _NO_NAME)
+            return Part(match["version"], day, about, record, line or 0, log, called, pending, withdrawn, name)
     return None
+
+
+def _by_thing(parts: Sequence[Part]) -> list[Part]:
+    """*parts*, those of a file that tells of several things by their names as of a changelog for each.
+
+    Names of versions alone are no things: one is the project's own, or two of them have had several releases.
+    """
+    apart: list[Part] = []
+    for log in dict.fromkeys(part.log for part in parts):
+        own = [part for part in parts if part.log == log]
+        versions: dict[str, set[str]] = {}
+        for part in own:
+            versions.setdefault(part.name, set()).add(part.version)
+        versions.pop("", None)
+        called = frozenset.intersection(*(part.called for part in own))
+        whole = next((name for name in versions if called.issuperset(name.split())), "")
+        if len(versions) > 1 and (whole or sum(len(each) > 1 for each in versions.values()) > 1):
+            own = [_as_of_one(part, part.name or whole, " ".join(versions).split()) for part in own]
+        apart += own
+    return apart
+
+
+def _as_of_one(part: Part, name: str, names: Iterable[str]) -> Part:
+    return part._replace(log=(*part.log[:2], name), called=part.called.difference(names).union(name.split()))
 
 
 def _is_of(whose: str, called: frozenset[str]) -> bool:
     """Whether what stands before a version says no more than whose it is: 'Version', the project's name."""
-    return {*_WORD.findall(whose.lower())} <= called | {"version", "release"}
+    return {*_WORD.findall(whose.lower())} <= called | _NO_NAME
 
 
 def _is_first(whose: str, above: Sequence[str]) -> bool:

@@ -72,8 +72,9 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
     firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
     facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
+    by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
     told = [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, relation, total)
+        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, relation, total, by)
         for record, fact, total in found
         if record in firsts
     ]
@@ -98,7 +99,7 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
             f"{told}{role}": json.dumps(whom.get(role, ())) for role in ("created", "merged", "closed", "assigned")
         }
     values |= {f"any_{one}": filter_.has.get(one) for one in ("assigned", "labelled", "fixed")}
-    verdict = next((one for one in ("changes_requested", "approved", "reviewed") if _asks_verdict(filter_, one)), "")
+    verdict = _verdict(filter_)
     reviewers = json.dumps(filter_.people.get(verdict, ()))
     values |= {"verdict": verdict, "reviewers": reviewers, "given": filter_.has.get(verdict, True)}
     values |= {name: json.dumps(values[name]) for name in ("states", "labels", "unlabelled", "sources")}
@@ -112,8 +113,10 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     return [(record, fact, total * counted) for record, fact, total in rows]
 
 
-def _asks_verdict(filter_: Filter, verdict: str) -> bool:
-    return verdict in filter_.people or verdict in filter_.has
+def _verdict(filter_: Filter) -> str:
+    """The verdict of reviews by which it asks; '' where it does not."""
+    asked = (*filter_.people, *filter_.has)
+    return next((one for one in ("changes_requested", "approved", "reviewed") if one in asked), "")
 
 
 def _reviews(brain: Brain, question: Question, sources: Sequence[int]) -> list[tuple[int, int | None]]:

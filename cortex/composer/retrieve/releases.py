@@ -35,11 +35,16 @@ _RELEASED: Final = re.compile(rf"\breleas\w+[^\w\n]*(?:date|on|of)?[^\w\n]*{DATE
 _CHANGES: Final = re.compile(
     r"\b(?:what|which)\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
 )
+_BESIDE: Final = re.compile(
+    r"\b(?:release|version)\s+(?:(?:that|is|was|we|had|made|came|comes|released|right|just|directly|immediately)\s+){0,4}"
+    r"(?:before|prior to|preced\w+|after|follow\w+)\b",
+    re.I,
+)
 _ASKS: Final = (_NEWEST, _OLDEST, _EVERY, _NEXT)
-_ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _OUT)
+_ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _OUT, _BESIDE)
 _BOUND: Final = re.compile(
-    r"\b(?:(?P<above>since|after|from|between|newer(?: (?:version|release))? than)"
-    r"|(?P<below>before|prior to|older than)|(?P<to>until|till|up to|through|to|and))"
+    r"\b(?:(?P<above>since|after|from|between|newer(?: (?:version|release))? than|follow\w+)"
+    r"|(?P<below>before|prior to|older than|preced\w+)|(?P<to>until|till|up to|through|to|and))"
     rf"\s+(?:(?:the|version|release)\s+)*v?(?P<version>{VERSION})(?![\w]|\.\d)",
     re.I,
 )
@@ -61,7 +66,8 @@ _SAYS_NOTHING: Final = frozenset(
     unreleased yet already out on at stand release releases released version versions come came get got published made
     make shipped ship tagged tag date day month year new changed changes change add added remove removed fix fixed fixes
     bugs features security deprecated deprecate broke broken how many list all any project package library so far until
-    till up to through before prior older than after from between now with since v and number""".split()
+    till up to through before prior older than after from between now with since v and number
+    preceding preceded precedes following followed follows right just directly immediately""".split()
 )
 
 
@@ -76,11 +82,14 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
     if question.numbers or not any(one.search(text) for one in (_ASKS_OF_ONE if named else _ASKS)):
         return None
     words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
-    today = question.today.isoformat() if question.today else _last_month(brain, sources)
-    parts = _known(_of_log(read_changelogs(brain, sources=sources), words, named), question.as_of, today)
-    told = _told(text, parts, named) if parts else None
+    ever = _of_log(read_changelogs(brain, sources=sources), words, named)
+    parts = _known(ever, question.as_of, question.today.isoformat() if question.today else "")
+    if not parts:
+        return [] if any(part.day for part in ever) else None  # there was none yet
+    told = _told(text, parts, named)
     if told is None:
-        return None
+        titled = any(_is_titled(brain, question, version, sources) for version in _NAMED.findall(text))
+        return [] if _OUT.search(text) and not titled else None
     total = len(told) if question.counted and _EVERY.search(text) else 0
     firsts = load_firsts(brain, [part.record for part in told[:MOST]], as_of="")
     rows = [(part, firsts[part.record]) for part in told[:MOST] if part.record in firsts]
@@ -94,26 +103,26 @@ def _of_log(parts: Sequence[Part], words: AbstractSet[str], named: Sequence[Plac
     asked = [part for part in parts if words <= part.called]
     least: dict[str, int] = {}
     for part in asked:
-        source, folders = part.log
+        source, folders, _ = part.log
         least[source] = min(len(folders), least.get(source, len(folders)))
     of_all = [part for part in asked if len(part.log[1]) == least[part.log[0]]]
     known = not named or any(part.place in named for part in of_all)
     return of_all if known or not any(part.place in named for part in asked) else asked
 
 
-def _last_month(brain: Brain, sources: Sequence[int]) -> str:
-    """What stands for today where that is not known: a day after all of the month of the last commit."""
-    (last,) = brain.db.execute(sql("last_commit"), {"sources": json.dumps([*sources])}).fetchone()
-    return f"{(last or '9')[:7]}~"
+def _is_titled(brain: Brain, question: Question, version: str, sources: Sequence[int]) -> bool:
+    """Whether a release that the changelog leaves out is told of by its commit or its pull request."""
+    values = {"version": version, "as_of": question.as_of, "sources": json.dumps([*sources])}
+    return bool(brain.db.execute(sql("is_release_titled"), values).fetchone()[0])
 
 
 def _known(parts: Sequence[Part], as_of: str, today: str) -> list[Part]:
     """The parts of which it was known then, those of a day that is still to come as pending.
 
-    One without a day was there when a newer one was.
+    One without a day was there when a newer one was; where today is not known, what is dated was made.
     """
     if not as_of:
-        return [part._replace(pending=part.pending or part.day > today) for part in parts]
+        return [part._replace(pending=part.pending or "" < today < part.day) for part in parts]
     then = [part for part in parts if part.day and part.last_day <= as_of[:10]]
     dated = [(part.log, part.place) for part in then]
     return [
@@ -140,7 +149,8 @@ def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part
         own = [part for part in parts if part.place in named and _release(part) not in ends]
         return _firsts([part for part in parts if _release(part) in ends]) + _firsts(own)
     if bounds:
-        return _spread(_headed(text, released))
+        ends = _ends(released[::-1] if bounds[0]["above"] else released) if _BESIDE.search(text) else set()
+        return _spread(_headed(text, [part for part in released if not ends or _release(part) in ends]))
     own = [part for part in parts if part.place in named]
     return _headed(text, own) if own or _CHANGES.search(text) else None
 
