@@ -87,10 +87,14 @@ def anything(*_: object) -> bool:
 
 
 def as_found(
-    question: Question, looked: Sequence[Looked], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+    question: Question,
+    looked: Sequence[Looked],
+    records: Mapping[int, Mapping[str, Any]],
+    stemmer: Stemmer,
+    **others: Any,  # noqa: ANN401
 ) -> list[Ordered]:
     """The rows in the order in which they were found, each with its window."""
-    return sorted(order(question, looked, records, stemmer), key=lambda one: -one.values["found"])
+    return sorted(order(question, looked, records, stemmer, **others), key=lambda one: -one.values["found"])
 
 
 def unrelated_words(brain: Brain, text: str, stemmer: Stemmer, **asked: Any) -> Question:  # noqa: ANN401
