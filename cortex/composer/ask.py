@@ -131,11 +131,8 @@ def ask(  # noqa: PLR0913  each is an option of its own
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
-    bodies = {f"{row['source']} {row['ref']}": row["body"] for row in rows.values()}
-    standing_ = standing(statements, bodies, stemmer) if judged.evidence != "none" else []
+    standing_ = _standing(statements, rows, stemmer) if judged.evidence != "none" else []
     worded_by = "extractive"
-    if all(one.asks for one in standing_):
-        standing_ = []  # somebody asked before, and nobody answered
     listed = any(one.fused.relation == "listed" for one in ordered)
     if judged.evidence == "strong" and not listed and lacks_reason(question, (one.text for one in standing_)):
         judged = judged._replace(evidence="moderate")
@@ -144,6 +141,15 @@ def ask(  # noqa: PLR0913  each is an option of its own
     standing_ = [*map(marked, standing_)]
     answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+def _standing(
+    statements: Sequence[Statement], records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+) -> list[Statement]:
+    """Those of *statements* that hold; none where all only ask: somebody asked before, and nobody answered."""
+    bodies = {f"{record['source']} {record['ref']}": record["body"] for record in records.values()}
+    found = standing(statements, bodies, stemmer)
+    return [] if all(one.asks for one in found) else found
 
 
 def judged_on(

@@ -215,12 +215,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
-    every = (version.lower().lstrip("v") for version in _VERSION.findall(text))
-    versions = tuple(dict.fromkeys(every))[:MOST_VERSIONS]  # one name each, not numbers that stand anywhere
-    asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
-    typed = [word for word in split(asked) if word in terms]
-    typed += [word for version in versions for word in parts(version).split()]
-    stems = list(dict.fromkeys(stemmer.sequence(" ".join(typed))))
+    versions = _versions(text)
+    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(text, terms, versions))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
@@ -270,6 +266,17 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(_LATEST.search(text)),
     )
+
+
+def _versions(text: str) -> tuple[str, ...]:
+    """What *text* names of them: one name each, not numbers that stand anywhere."""
+    return tuple(dict.fromkeys(version.lower().lstrip("v") for version in _VERSION.findall(text)))[:MOST_VERSIONS]
+
+
+def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:
+    """Those of *terms* that tell what is asked about, as often as *text* has them, and its versions, a word each."""
+    asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
+    return " ".join([*(word for word in split(asked) if word in terms), *map(parts, versions)])
 
 
 def _type(text: str) -> AnswerType:
