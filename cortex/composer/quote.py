@@ -17,6 +17,9 @@ EXCERPT_CHARACTERS: Final = 400
 PARAGRAPH_CHARACTERS: Final = 4000
 """How far a paragraph is read on beside the passage that was found in it."""
 
+WHOLE: Final = 1000
+"""Characters of a body that is read from its beginning to its end."""
+
 LINE_CHARACTERS: Final = 1000
 """How far back what a sentence's line begins with is looked for."""
 
@@ -117,7 +120,8 @@ def quote(
         spans = [one.span for one in told]
     first, last = 0, len(spans) - 1
     if spans[last].end - spans[first].start > EXCERPT_CHARACTERS:
-        first, last = _window(_introduced(body, [_weigh(question, body, type_, one, within) for one in told]))
+        weighed = _introduced(body, [_weigh(question, body, type_, one, within) for one in told])
+        first, last = _window(weighed, _whole(body, spans) if "\n|" in body else frozenset())
     best = max(told[first : last + 1], key=lambda one: one.covered)
     window = Span(spans[first].start, spans[last].end)
     holds: AbstractSet[str] = frozenset().union(*(one.holds for one in told[first : last + 1]))
@@ -151,6 +155,8 @@ def opening(question: Question, body: str, found: Quote, stemmer: Stemmer) -> Qu
 
 def _sentences(body: str, within: Span) -> list[Span]:
     """The sentences of the passage and of the paragraphs it begins and ends in, as far as anybody reads on."""
+    if len(body) <= WHOLE:
+        return [*sentences(body)]
     first, last = max(0, within.start - PARAGRAPH_CHARACTERS), within.end + PARAGRAPH_CHARACTERS
     before, end = body.rfind("\n\n", first, within.start), body.find("\n\n", within.end, last)
     start = before + 2 if before >= 0 else first
@@ -205,18 +211,39 @@ def _begins_line(body: str, span: Span) -> bool:
     return not _line_before(body, span).strip(" -*+•|0123456789.)[]xX")
 
 
-def _window(weighed: Sequence[_Sentence]) -> tuple[int, int]:
-    """First and last sentence of the run that fits and is worth most; of equals the earliest, and then the longest."""
+def _window(weighed: Sequence[_Sentence], joined: AbstractSet[int]) -> tuple[int, int]:
+    """First and last sentence of the run that fits and is worth most; of equals the earliest, and then the longest.
+
+    Args:
+        joined: the sentences that are not parted from the one before.
+    """
     best, most = (0, 0), -1.0
     for first, start in enumerate(weighed):
+        if first in joined:
+            continue
         total = 0.0
         for last in range(first, len(weighed)):
             if last > first and weighed[last].span.end - start.span.start > EXCERPT_CHARACTERS:
                 break
             total += weighed[last].worth + 0.01
-            if total > most + 1e-9:
+            if total > most + 1e-9 and last + 1 not in joined:
                 best, most = (first, last), total
     return best
+
+
+def _whole(body: str, spans: Sequence[Span]) -> set[int]:
+    """The rows of tables but the first of each, by their place among *spans*, of tables that fit as a whole."""
+    joined: set[int] = set()
+    table: list[int] = []
+    for place, span in enumerate([*spans, NOWHERE]):
+        is_row = span is not NOWHERE and body[span.start] == "|"
+        if is_row and table and not body[spans[table[-1]].end : span.start].strip("|-: \t\n"):
+            table.append(place)
+            continue
+        if len(table) > 1 and spans[table[-1]].end - spans[table[0]].start <= EXCERPT_CHARACTERS:
+            joined.update(table[1:])
+        table = [place] if is_row else []
+    return joined
 
 
 def is_head(text: str) -> bool:

@@ -66,6 +66,24 @@ def test_what_a_cut_window_leaves_out_it_does_not_hold(question: Question, stemm
     assert found.holds < stands_in(question, body, stemmer)
 
 
+KEYS = """To report a weakness, write to us. These keys may be used:
+
+| Name | Key |
+|---|---|
+| Ada Byron | 133E AC17 9436 F14A 5CF1 |
+| Bo Ek | 09E0 3F87 1092 E40E 106E |
+| Cy Lund | 6A8F 9C26 6528 E25A EB1D |
+
+You import a key with `gpg --recv-keys`, the mark of its owner in quotes, and look at what it prints."""
+
+
+@pytest.mark.parametrize("found", ["Ada", "You import"])
+def test_a_short_part_is_read_whole_and_a_table_that_fits_is_not_cut(demo: Brain, stemmer: Stemmer, found: str) -> None:
+    asked = understand(demo, "Whose keys may I use to report a weakness?", stemmer)
+    window = quote(asked, KEYS, "doc", Span(KEYS.index(found), len(KEYS)), stemmer).window
+    assert all(name in KEYS[slice(*window)] for name in ("Ada Byron", "Bo Ek", "Cy Lund"))
+
+
 def test_a_heading_does_not_lead_a_quote(question: Question, stemmer: Stemmer) -> None:
     assert not BODY[slice(*quote(question, BODY, "doc", Span(0, 300), stemmer).window)].startswith(("#", "Limits"))
 
