@@ -36,8 +36,9 @@ def test_the_stems_of_one_text_are_found_in_another_as_if_all_its_words_were_ste
 
 
 ENDINGS = """s es ies sses ed eed ied ing ating bling izing y ational tional enci anci izer bli alli entli eli ousli
-    ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al
-    ance ence er ic able ible ant ement ment ent ion sion ism ate iti ous ive ize e le ll ability ality fully edly""".split()
+    ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical
+    ful ness al ance ence er ic able ible ant ement ment ent ion sion ism ate iti ous ive ize e le ll
+    ability ality fully edly""".split()
 
 
 @given(st.lists(st.text("aeioubcdlmnrstyz", min_size=1, max_size=6), min_size=1), st.lists(st.sampled_from(ENDINGS)))
