@@ -354,11 +354,16 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
     placed = list(ordered)
     for old in ordered:
         newer, source = records[old.fused.row.record_id]["superseded_by"], old.fused.row.source_id
-        beside = placed if newer else []
-        of_newer = [one for one in beside if one.fused.row.source_id == source and newer in _names(one, records)]
-        if of_newer and placed.index(old) < placed.index(of_newer[0]):
-            placed.remove(of_newer[0])
-            placed.insert(placed.index(old), of_newer[0]._replace(moved="supersedes"))
+        if not newer:
+            continue
+        at = next(place for place, one in enumerate(placed) if one.fused is old.fused)  # it may have moved itself
+        found = (
+            place
+            for place, one in enumerate(placed)
+            if one.fused.row.source_id == source and newer in _names(one, records)
+        )
+        if at < (its := next(found, 0)):
+            placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
     return placed
 
 
