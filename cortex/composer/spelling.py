@@ -45,6 +45,9 @@ _FEW: Final = 0.1
 _LIKELY: Final = re.compile(
     r"i[sz](?:e|ing|a)|lys|lyz|our|or|[tb](?:re|er|r)|(?:en|ti)[cs](?:e|ing)|og|^gr[ea]y|^art[ei]f"
 )
+MOST: Final = 64
+"""Words that are looked at."""
+
 _ALONE: Final = r"(?<![\w./`-])%s(?![\w/`-]|\.\w)"
 """What is no part of a name or a path."""
 
@@ -74,21 +77,22 @@ def spellings(word: str) -> list[str]:
 
 def spelled(brain: Brain, text: str, stemmer: Stemmer) -> Spelled:
     """*text* as the brain spells it."""
-    others = {word: found for word in query_terms(text) if (found := spellings(word))}
+    others = {word: found for word in query_terms(text)[:MOST] if (found := spellings(word))}
     if not others:
         return Spelled(text, {})
     stem_of = stemmer.stem({*others}.union(*others.values()))
     rows = _rows(brain, stem_of.values())
-    beside = {}
+    held = {word: rows.get(stem, 0) for word, stem in stem_of.items()}
+    beside: dict[str, str] = {}
     for word, found in others.items():
-        other = max(found, key=lambda one: rows.get(stem_of[one], 0))
-        own, its = (rows.get(stem_of[one], 0) for one in (word, other))
-        if not its or stem_of[word] == stem_of[other]:
+        other = max(found, key=lambda one: held.get(one, 0))
+        own, its = held.get(word, 0), held.get(other, 0)
+        if not its or stem_of.get(word) == stem_of[other]:
             continue
         turned = own < _FEW * its
-        beside |= ({other: word} if turned else {word: other}) if own else {}
-        if turned:
-            text = re.sub(_ALONE % re.escape(word), lambda match, to=other: _cased(match[0], to), text, flags=re.I)
+        if own:
+            beside |= {other: word} if turned else {word: other}
+        text = _respelled(text, word, other) if turned else text
     return Spelled(text, beside)
 
 
@@ -98,7 +102,10 @@ def _rows(brain: Brain, stems: Iterable[str]) -> dict[str, int]:
     return {stem: held for stem, held in found if held}
 
 
-def _cased(word: str, other: str) -> str:
-    if word.isupper():
-        return other.upper()
-    return other.capitalize() if word[0].isupper() else other
+def _respelled(text: str, word: str, other: str) -> str:
+    def cased(match: re.Match[str]) -> str:
+        if match[0].isupper():
+            return other.upper()
+        return other.capitalize() if match[0][0].isupper() else other
+
+    return re.sub(_ALONE % re.escape(word), cased, text, flags=re.I)
