@@ -394,7 +394,7 @@ def gives(type_: AnswerType, sentence: str) -> bool:
 
 def asks(sentence: str) -> bool:
     """Whether *sentence* asks: who asks the same has not answered."""
-    return _QUESTION.search(sentence) is not None
+    return "?" in sentence and _QUESTION.search(sentence) is not None
 
 
 def idf(documents: int, rows: int) -> float:
