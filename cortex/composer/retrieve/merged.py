@@ -97,7 +97,7 @@ def put_merged_first(
     return as_done(brain, question, first, fused) if first else [*fused]
 
 
-def is_untold(question: Question, rows: Sequence[Fused]) -> bool:
+def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:
     """Whether it asks if or when a thing was merged, and none of *rows* says so nor brought it.
 
     'I'll merge it, then the lock' and 'it can be merged into the lock' do not.
