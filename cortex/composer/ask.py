@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
@@ -279,9 +279,15 @@ def load_records(
     records = {}
     for values in cursor:
         record = dict(zip(columns, values, strict=True))
-        record |= {name: json.loads(record[name]) for name in ("labels", "assignees")}
+        record |= {name: _listed(record[name]) for name in ("labels", "assignees")}
         records[record["id"]] = _at(as_of, record) | {"source": names[record["source_id"]]}
     return records
+
+
+@lru_cache(1024)
+def _listed(names: str) -> tuple[str, ...]:
+    """The names of a JSON array, mostly of none."""
+    return tuple(json.loads(names))
 
 
 def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
