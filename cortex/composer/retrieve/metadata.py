@@ -13,7 +13,7 @@ from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.list_wording import asks_uncounted
-from cortex.composer.retrieve.owners import find_owners
+from cortex.composer.retrieve.owners import OVERRIDDEN, find_owners
 from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.releases import find_releases
 from cortex.composer.retrieve.said import find_said, reviewers, speakers
@@ -64,6 +64,8 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         if listed is not None:
             return Listed(listed, known=True)
     owners, relation = find_owners(brain, question, sources=sources)
+    if relation == OVERRIDDEN:
+        return Listed([], known=True)
     of_threads = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in of_threads]
     filter_ = read_filter(brain, question, sources)
