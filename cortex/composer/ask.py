@@ -134,8 +134,8 @@ def ask(  # noqa: PLR0913  each is an option of its own
     statements = compose(question, ordered, rows)
     standing_ = _standing(statements, rows, stemmer) if judged.evidence != "none" else []
     if standing_:
-        told = {(one.citation.source, one.citation.record.ref) for one in standing_}
-        cited = [one.fused.row for one in ordered if _name(rows[one.fused.row.record_id]) in told]
+        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
+        cited = [one.fused.row for one in ordered if _name(rows[one.fused.row.record_id]) in of_cited]
         judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
         standing_ = standing_ if judged.evidence != "none" else []
     worded_by = "extractive"
@@ -150,7 +150,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
 
 
 def _name(record: Mapping[str, Any]) -> tuple[str, str]:
-    return record["source"], record["ref"]
+    return str(record["source"]), str(record["ref"])
 
 
 def _standing(
