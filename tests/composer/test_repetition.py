@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from cortex.composer.afterthoughts import takes_back
 from cortex.composer.ask import ask
-from cortex.composer.claims import begins_orders, takes_back, words
+from cortex.composer.claims import begins_orders, words
 from cortex.composer.cuts import shortened
 from cortex.composer.leads import labelled, led
 from cortex.composer.question import understand
