@@ -19,7 +19,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
-from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, holds_steps, with_code
+from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.composer.updated import LATER, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
@@ -143,7 +143,10 @@ def order(
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        window = _from_heading(question, one.row, window, body, stemmer) if headed[place] >= OPENED else window
+        if headed[place] >= OPENED:
+            window = _from_heading(question, one.row, window, body, stemmer)
+        elif reads and one.row.type == "doc" and asks_steps(question):
+            window = beside_steps(question, body, one.row.title, window, stemmer, EXCERPT_CHARACTERS)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = window.holds | (question.dates if dated == 1 else set())
@@ -351,11 +354,16 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
     placed = list(ordered)
     for old in ordered:
         newer, source = records[old.fused.row.record_id]["superseded_by"], old.fused.row.source_id
-        beside = placed if newer else []
-        of_newer = [one for one in beside if one.fused.row.source_id == source and newer in _names(one, records)]
-        if of_newer and placed.index(old) < placed.index(of_newer[0]):
-            placed.remove(of_newer[0])
-            placed.insert(placed.index(old), of_newer[0]._replace(moved="supersedes"))
+        if not newer:
+            continue
+        at = next(place for place, one in enumerate(placed) if one.fused is old.fused)  # it may have moved itself
+        found = (
+            place
+            for place, one in enumerate(placed)
+            if one.fused.row.source_id == source and newer in _names(one, records)
+        )
+        if at < (its := next(found, 0)):
+            placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
     return placed
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from importlib.resources import files
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.defining import term
@@ -51,12 +51,22 @@ HEADINGS: Final = {type_.name: type_.headings for type_ in _TYPES}
 COMMON: Final = 0.35
 """What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
 
-_COMMON: Final = tuple(
+
+def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
+    """*words* by their first two letters."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[:2], []).append(word)
+    return found
+
+
+_COMMON: Final = _by_beginning(
     word
     for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
     for word in line.split()
 )
+_STOP: Final = _by_beginning(STOP_WORDS)
 MOST_VERSIONS: Final = 8
 """Versions a question asks about; whoever pastes a page of them asks about none."""
 
@@ -201,6 +211,11 @@ class Question:
         return {}
 
     @cached_property
+    def held(self) -> dict[str, frozenset[str]]:
+        """What `stands_in_each` found in each text: titles, passages and sentences are looked at more than once."""
+        return {}
+
+    @cached_property
     def weight(self) -> float:
         """Of all its stems together; never nothing."""
         return sum(self.weights.values()) or 1.0
@@ -221,7 +236,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
     common = _stems_near(_COMMON, stems, stemmer)
-    stop = _stems_near(STOP_WORDS.difference(telling), stems, stemmer)
+    stop = _stems_near(_STOP, stems, stemmer).difference(telling)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     places, said = where(brain, text, numbers)
     numbers = tuple(dict.fromkeys((*numbers, *places)))
@@ -299,10 +314,10 @@ def _names(text: str) -> list[str]:
     return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
 
 
-def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
-    """The stems of those of *words* that begin like one of *stems*; the others cannot be among them."""
-    beginnings = {stem[:2] for stem in stems}
-    return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
+def _stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
+    """The stems of those of *words*, by beginning, that begin like one of *stems*; the others cannot be among them."""
+    near = (words.get(beginning, ()) for beginning in {stem[:2] for stem in stems})
+    return frozenset(stemmer.stem(chain.from_iterable(near)).values())
 
 
 def date_of(match: re.Match[str]) -> str:
@@ -321,23 +336,27 @@ def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) 
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
     weights, wanted = question.weights, question.stems.union(question.forms)
     held = stemmer.among_each(wanted, _searched(question, texts))
-    return [sum([weights[stem] for stem in _own(question, stems)]) / question.weight for stems in held]
+    own = [_own(question, stems) for stems in held]
+    return [sum([weight for stem, weight in weights.items() if stem in stems]) / question.weight for stems in own]
 
 
-def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
+def stands_in(question: Question, text: str, stemmer: Stemmer) -> frozenset[str]:
     """Those of the question's stems, and of what says the same, that stand in *text*."""
     return stands_in_each(question, [text], stemmer)[0]
 
 
-def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[set[str]]:
+def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[frozenset[str]]:
     """`stands_in` for each of *texts*, which costs less."""
-    found = stemmer.among_each(question.near, _searched(question, texts))
-    return [_own(question, stems) for stems in found]
+    texts, held = [*texts], question.held
+    new = [text for text in dict.fromkeys(texts) if text not in held]
+    found = stemmer.among_each(question.near, _searched(question, new)) if new else []
+    held.update(zip(new, (_own(question, stems) for stems in found), strict=True))
+    return [held[text] for text in texts]
 
 
-def _own(question: Question, stems: set[str]) -> set[str]:
+def _own(question: Question, stems: frozenset[str]) -> frozenset[str]:
     """*stems* with those that are a stem of the question in another form as that."""
-    return {question.forms.get(stem, stem) for stem in stems} if question.forms else stems
+    return frozenset(question.forms.get(stem, stem) for stem in stems) if question.forms else stems
 
 
 def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
@@ -375,7 +394,7 @@ def gives(type_: AnswerType, sentence: str) -> bool:
 
 def asks(sentence: str) -> bool:
     """Whether *sentence* asks: who asks the same has not answered."""
-    return _QUESTION.search(sentence) is not None
+    return "?" in sentence and _QUESTION.search(sentence) is not None
 
 
 def idf(documents: int, rows: int) -> float:

@@ -124,7 +124,7 @@ def quote(
         first, last = _window(weighed, _whole(body, spans) if "\n|" in body else frozenset())
     best = max(told[first : last + 1], key=lambda one: one.covered)
     window = Span(spans[first].start, spans[last].end)
-    holds = set().union(*(one.holds for one in told[first : last + 1]))
+    holds: AbstractSet[str] = frozenset().union(*(one.holds for one in told[first : last + 1]))
     if window.end - window.start > EXCERPT_CHARACTERS:
         window = Span(window.start, _word_border(body, window.start + EXCERPT_CHARACTERS))
         (holds,) = stands_in_each(question, [body[slice(*window)]], stemmer)
@@ -163,7 +163,7 @@ def _sentences(body: str, within: Span) -> list[Span]:
     if body.count("```", 0, start) % 2:  # in code, which would be read as prose from here
         start = max(first, body.rfind("```", 0, start))
     found = sentences(body[start : end if end > 0 else last])
-    return [Span(start + span.start, start + span.end) for span in found]
+    return [Span(start + span.start, start + span.end) for span in found] if start else [*found]
 
 
 def _code(body: str, within: Span) -> Iterator[Span]:

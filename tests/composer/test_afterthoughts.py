@@ -33,7 +33,8 @@ AFTER = [
     "It was taken apart in May.", "This was never built.", "That got undone.", "We scrapped it in June.",
     "It has since been exchanged.", "Scrapped in #31.", "Replaced by air.", "Since May, oil replaced it.",
     "As of 4.0 this is not so.", "At least that was so in 2020.", "That is what the vendor claims.", "So he says.",
-    "If I recall it right.", "Unless it freezes.", "When the valve is open.", "But not at night.", "Though not by much.",
+    "If I recall it right.", "Unless it freezes.", "When the valve is open.", "But not at night.",
+    "Though not by much.",
     "In winter.", "For big orders, that is.", "Manually.", "Not by default.", "Hmm, not really.", "Oh wait, it isn't.",
     "Well, no, by air.", "Sorry, I mistook it for the fan.", "I retract that.", "I might be wrong.", "AFAIK.",
     "Update (June): by air.", "Edit 2: by air.", "[Edited: by air]", "UPDATE 2025-06: by air.", "Corrected: by air.",
@@ -72,7 +73,7 @@ def test_what_tells_more_is_said_or_left(beside: str) -> None:
 @pytest.mark.parametrize(
     "below",
     ["Edit: by air now.", "**Update**: oil does it.", "(That is outdated.)", "---\n\nThe above is wrong.",
-     "This has changed, see #31.", "UPDATE 2025-06: oil does it since we moved, as everybody knows by now who works there."],
+     "This has changed, see #31.", "UPDATE 2025-06: oil does it since we moved, as everybody knows who is there."],
 )  # fmt: skip
 def test_the_next_paragraph_may_take_a_sentence_back(below: str) -> None:
     body = f"{SAID}\n\n{below}"

@@ -69,6 +69,22 @@ def test_of_two_pulls_the_one_that_replaced_the_other_comes_first(brain: Brain) 
         assert "superseded by PR #2" in second
 
 
+@pytest.mark.parametrize("replaced", [{2: 1, 3: 2}, {1: 2, 2: 1}])
+def test_of_several_that_replaced_each_other_the_last_comes_first(brain: Brain, replaced: dict[int, int]) -> None:
+    formats = {1: "gzip", 2: "lz4", 3: "zstd"}
+    pulls = []
+    for number, name in formats.items():
+        day = datetime(2024, number, 1, tzinfo=UTC)
+        text = f"Backups are compressed with {name}\n\nAll backups of the brain are compressed with {name}."
+        links = (Link(relation="supersedes", to_ref=f"pull:{replaced[number]}"),) if number in replaced else ()
+        pulls.append(record(f"pull:{number}", text, state="merged", created_at=day, merged_at=day, links=links))
+    index_records(brain, *pulls)
+    lines = asked(brain, "How are all backups of the brain compressed?").answer.splitlines()
+    assert len(lines) == len(formats)
+    if 3 in replaced:
+        assert [next(name for name in formats.values() if name in line) for line in lines] == ["zstd", "lz4", "gzip"]
+
+
 def test_a_comment_that_names_another_thread_supersedes_nothing(brain: Brain) -> None:
     index_records(
         brain,
