@@ -22,7 +22,7 @@ from cortex.composer.order import Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.merged import put_merged_first
+from cortex.composer.retrieve.merged import is_merge_untold, put_merged_first
 from cortex.composer.retrieve.metadata import Listed, find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.outcomes import asked_outcome, find_outcome, is_unsure, is_untold
@@ -169,6 +169,7 @@ def judged_on(
         judged = judged._replace(evidence="moderate")
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
+    lacking = lacking or is_merge_untold(question, [one.fused for one in first])
     untold = is_not_told(question, (one.fused for one in first)) or is_untold(outcome, (one.fused for one in rows))
     if is_unknown(question, rows, records) or lacking or untold:
         judged = Judged(0.0, "none")
