@@ -140,7 +140,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     standing_ = [*map(marked, standing_)]
-    answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
+    answer = _answer(text, question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
 
 
@@ -302,6 +302,7 @@ def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(
+    text: str,
     question: Question,
     judged: Judged,
     standing_: list[Statement],
@@ -310,7 +311,7 @@ def _answer(
 ) -> Answer:
     cited = {one.citation.handle: one.citation for one in sorted(standing_, key=lambda one: one.goes_on)}
     return Answer(
-        question=question.text,
+        question=text,
         class_=question.class_,
         answer="\n".join(one.text for one in standing_) or REFUSAL,
         refused=not standing_,

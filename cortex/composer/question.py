@@ -16,6 +16,7 @@ from typing import Final, Literal, NamedTuple
 
 from cortex.composer.defining import term
 from cortex.composer.places import where
+from cortex.composer.spelling import spelled
 from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
@@ -222,12 +223,13 @@ class Question:
 
 
 def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", now: datetime | None = None) -> Question:
-    """Take *text* apart; any text will do, and one without words has no terms.
+    """Take *text*, as the brain spells it, apart; any text will do, and one without words has no terms.
 
     Args:
         as_of: what was known then is asked for, ISO 8601.
         now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
     """
+    text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
     versions = _versions(text)
@@ -248,6 +250,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = groups_of(stems, stemmer)
+    elsewhere = stemmer.stem({*beside, *beside.values()})
+    forms = {elsewhere[other]: elsewhere[word] for word, other in beside.items() if elsewhere[word] in weights}
     dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
@@ -272,9 +276,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
-        forms=other_forms(terms, stems, stemmer),
+        forms=forms | other_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
-        variant=variant_of(groups, sorted(content, key=lambda stem: -weights[stem])),
+        variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
         days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
