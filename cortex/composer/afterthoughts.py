@@ -102,7 +102,8 @@ def retracts(below: str) -> bool:
         return True
     if not 0 < len(paragraph) <= _LONGEST_PARAGRAPH:
         return False
-    return takes_back(paragraph) or _is_of_another(_short(paragraph))
+    said = _short(paragraph)
+    return takes_back(paragraph) or (said[:1] != ["there"] and _is_of_another(said))
 
 
 def read_on(text: str, end: int) -> int:

@@ -72,8 +72,9 @@ def test_what_tells_more_is_said_or_left(beside: str) -> None:
 
 @pytest.mark.parametrize(
     "below",
-    ["Edit: by air now.", "**Update**: oil does it.", "(That is outdated.)", "---\n\nThe above is wrong.",
-     "This has changed, see #31.", "UPDATE 2025-06: oil does it since we moved, as everybody knows who is there."],
+    ["Edit: by air now.", "**_Edit:_** by air.", "**Update**: oil.", "(That is outdated.)",
+     "---\n\nThe above is wrong.", "This has changed, see #31.",
+     "UPDATE 2025-06: oil does it since we moved, as everybody knows who is there."],
 )  # fmt: skip
 def test_the_next_paragraph_may_take_a_sentence_back(below: str) -> None:
     body = f"{SAID}\n\n{below}"
