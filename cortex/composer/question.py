@@ -364,10 +364,26 @@ def _own(question: Question, stems: frozenset[str]) -> frozenset[str]:
 
 
 def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
-    """*texts*, those with a version that is asked for with their identifiers taken apart."""
-    if not question.versions:
+    """*texts*, those with a version that is asked for with their identifiers taken apart, and each date as it is asked.
+
+    'Outage 2024-02-10' is of February 2024.
+    """
+    if not question.versions and not question.days:
         return texts
-    return [f"{text} {parts(text)}" if any(one in text for one in question.versions) else text for text in texts]
+    return [f"{text}{_versions_in(question, text)}{_dates_in(question, text)}" for text in texts]
+
+
+def _versions_in(question: Question, text: str) -> str:
+    return f" {parts(text)}" if any(one in text for one in question.versions) else ""
+
+
+def _dates_in(question: Question, text: str) -> str:
+    """What the question calls the dates of *text*."""
+    if all(day[:4] not in text for day in question.days):
+        return ""
+    told = [date_of(match) for match in DATE.finditer(text)]
+    asked = ((date_of(match), match[0]) for match in DATE.finditer(question.text))
+    return "".join(f" {said}" for day, said in asked if any(one.startswith(day) for one in told))
 
 
 def likeness(question: Question, stems: Collection[str]) -> float:
