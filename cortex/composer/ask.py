@@ -15,10 +15,10 @@ from cortex.composer.candidates import look
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import CITED, Judged, weigh, weigh_told
+from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import CITED, Ordered, order
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of

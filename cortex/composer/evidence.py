@@ -20,7 +20,7 @@ from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.order import KNOWN_BY_FORM, Ordered
+from cortex.composer.order import CITED, KNOWN_BY_FORM, Ordered, is_beside
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row
@@ -60,9 +60,6 @@ _TITLED: Final = ("issue", "pull", "comment")
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
 FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
-
-CITED: Final = 6
-"""Rows that are looked at: as many as an answer cites."""
 
 
 class Judged(NamedTuple):
@@ -244,6 +241,8 @@ def _written(name: str) -> str:
 
 
 def _said(question: Question, one: Ordered, stemmer: Stemmer) -> float:
+    if is_beside(question, one):
+        return 0.0
     return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
 

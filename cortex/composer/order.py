@@ -86,6 +86,9 @@ READ: Final = (10, 0.6)
 Whole rows hardly ever lose an answer by it, and reading is a third of the time of one: bench/retrieval.py.
 """
 
+CITED: Final = 6
+"""Rows that are judged: as many as an answer cites."""
+
 READ_ON: Final = 2
 """Rows of which a second window is quoted; bench/retrieval.py measures it."""
 
@@ -167,6 +170,7 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
+    ordered[:CITED] = sorted(ordered[:CITED], key=lambda row: (_place(question, row), is_beside(question, row)))
     ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
     ordered = _newest_first(_updated_first(question, ordered, since), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
@@ -232,6 +236,11 @@ def _place(question: Question, row: Ordered) -> float:
     if row.fused.relation in ("owns", "done"):
         return 0.0
     return 0.0 if question.told and row.fused.relation == asked_relation(question) else 1.0
+
+
+def is_beside(question: Question, row: Ordered) -> bool:
+    """Whether a row has no word of what the question is about, and came in by its everyday words alone."""
+    return bool(question.about) and not row.fused.relation and question.about.isdisjoint(row.holds)
 
 
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:

@@ -83,6 +83,13 @@ DATE: Final = re.compile(
 _LATEST: Final = re.compile(
     r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
 )
+_IDIOM: Final = re.compile(
+    r"\b(?:in the first place|to (?:begin|start) with|at all|after all|on earth|for that matter|as a matter of fact"
+    r"|out of curiosity|by the way|in a nutshell|when it comes to)\b",
+    re.I,
+)
+"""Words that say nothing of what is asked."""
+
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
@@ -202,6 +209,11 @@ class Question:
         return self.stems.union(self.forms, *self.related.values())
 
     @cached_property
+    def about(self) -> frozenset[str]:
+        """Its content, and what says the same as that."""
+        return self.content.union(*(self.related.get(stem, ()) for stem in self.content))
+
+    @cached_property
     def words(self) -> list[str]:
         """Of its text in order, lower case."""
         return split(self.text)
@@ -231,9 +243,11 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
-    terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
+    plain = _IDIOM.sub(" ", text)
+    plain = plain if split(plain) else text
+    terms = [*dict.fromkeys([*query_terms(plain), *telling])][:64]
     versions = _versions(text)
-    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(text, terms, versions))))
+    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
