@@ -59,13 +59,14 @@ def spans_of(text: str, today: date | None) -> Spans | None:
     if dated.unclear:
         return None
     days: list[tuple[str, str]] = []
+    within = "to" if _CURRENT.search(dated.text) else "in"
     rest, at = [], 0
     for match in DATE.finditer(dated.text):
         if dated.text[match.end() : match.end() + 2].strip(" ?!,;")[:1] == "." and match["day"] is None:
             continue  # the version 2024.2
         before = dated.text[at : match.start()]
         lead = _LEAD.search(before, max(0, len(before) - _LONGEST_LEAD))
-        days.append((_how(lead, dated.text, days), date_of(match)))
+        days.append((_how(lead, days, within), date_of(match)))
         rest.append(before[: lead.start()] if lead else before)
         at = match.end()
     bare = " ".join((*rest, dated.text[at:]))
@@ -77,11 +78,11 @@ def spans_of(text: str, today: date | None) -> Spans | None:
     return Spans(bare, tuple(days), numbers)
 
 
-def _how(lead: re.Match[str] | None, text: str, before: Sequence[tuple[str, str]]) -> str:
-    named = next((name for name, said in lead.groupdict().items() if said), "in") if lead else "in"
+def _how(lead: re.Match[str] | None, before: Sequence[tuple[str, str]], within: str) -> str:
+    named = next((name for name, said in lead.groupdict().items() if said), within) if lead else within
     if named == "and":
-        return "to" if before and before[-1][0] == "above" else "in"
-    return "to" if named == "in" and _CURRENT.search(text) else named
+        return "to" if before and before[-1][0] == "above" else within
+    return named
 
 
 def _stands(part: Part, how: str, day: str) -> bool:
