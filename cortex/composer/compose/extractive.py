@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.afterthoughts import read_on
 from cortex.composer.beside import BESIDE
 from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders, tokens
@@ -258,7 +259,8 @@ def _line(
     """
     title, type_ = record["title"], record["type"]
     body = unquoted(own_words(record["body"], type_))
-    start, end, best = found.window.start, max(found.window.end, found.best.end), plain(body[slice(*found.best)])
+    start, best = found.window.start, plain(body[slice(*found.best)])
+    end = read_on(body, max(found.window.end, found.best.end))
     until = led_until(body, title, type_, start, past_code=steps)
     if found.best.end - start > longest or until < found.best.end:
         start, until = found.best.start, led_until(body, title, type_, found.best.start, past_code=steps)
