@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.beside import beside_first, look_further
-from cortex.composer.candidates import look
+from cortex.composer.candidates import late_standing, look
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import CITED, Judged, weigh
+from cortex.composer.evidence import CITED, Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
 from cortex.composer.order import Ordered, order
@@ -34,7 +34,7 @@ from cortex.composer.retrieve.releasing import asks_for_release, tells_release
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts, said_since
-from cortex.composer.trust import few
+from cortex.composer.trust import by_passers_by, few
 from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
@@ -125,7 +125,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        looked = look(question, gathered.fused[:ROWS], stemmer)
+        looked = look(question, first_rows(gathered.fused), stemmer)
         beside = look_further(brain, question, looked, stemmer, sources=[*names])
         rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
         since = partial(said_since, brain, as_of=question.as_of)
@@ -134,15 +134,26 @@ def ask(  # noqa: PLR0913  each is an option of its own
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     standing_ = _standing(statements, rows, stemmer) if judged.evidence != "none" else []
+    if standing_:
+        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
+        cited = [one.fused.row for one in ordered if _name(rows[one.fused.row.record_id]) in of_cited]
+        judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
+        standing_ = standing_ if judged.evidence != "none" else []
     worded_by = "extractive"
     listed = any(one.fused.relation == "listed" for one in ordered)
-    if judged.evidence == "strong" and not listed and lacks_reason(question, (one.text for one in standing_)):
+    passing = {(names[source], ref) for source, ref in by_passers_by(one.fused.row for one in ordered)}
+    firm = (one.text for one in standing_ if (one.citation.source, one.citation.record.ref) not in passing)
+    if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
         judged = judged._replace(evidence="moderate")
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     standing_ = [*map(marked, standing_)]
     answer = _answer(text, question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+def _name(record: Mapping[str, Any]) -> tuple[str, str]:
+    return str(record["source"]), str(record["ref"])
 
 
 def _standing(
@@ -259,6 +270,11 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def first_rows(fused: Sequence[Fused]) -> list[Fused]:
+    """Those of *fused* that are looked at, with the first documents and directives where others are before them."""
+    return [*fused[:ROWS], *late_standing(fused, ROWS, lambda one: one)]
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:

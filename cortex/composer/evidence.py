@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
+from cortex.composer.beside import heads_reason
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
@@ -171,7 +172,10 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
         row = one.fused.row
         if defines(question.term, row.text) or (step and row.type in STANDING and defines(step, row.text)):
             return True
-        heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
+        headline = row.title.rpartition(" › ")[2]
+        if row.type in STANDING and question.type == "reason" and heads_reason(question, headline, stemmer):
+            return True
+        heading = {*stemmer.sequence(headline)}
         about = question.content
         if row.type in STANDING and about and about <= heading <= question.stems:
             return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
@@ -353,3 +357,24 @@ def _with_value(
         likelihood *= LACKING
         return Judged(likelihood, "none" if likelihood < enough else "moderate")
     return Judged(likelihood, evidence if beside >= BESIDE else "moderate")
+
+
+def weigh_told(
+    question: Question,
+    judged: Judged,
+    ordered: Sequence[Ordered],
+    cited: Sequence[Row],
+    stemmer: Stemmer,
+    *,
+    refuse_below: float | None = None,
+) -> Judged:
+    """*judged* by what is told: as if no row had the price, where none of those has it that are cited."""
+    value = asked_value(question)
+    if value is None or not value.firm or judged.likelihood == 1.0:  # where it is known no text has to tell it
+        return judged
+    found = [one.fused.row for one in ordered[:CITED]]
+    if held(question, value, cited, stemmer, enough=BESIDE) or not held(question, value, found, stemmer, enough=BESIDE):
+        return judged
+    likelihood = judged.likelihood * LACKING
+    enough = _model()["refuse_below"] if refuse_below is None else refuse_below
+    return Judged(likelihood, "none" if likelihood < enough else "moderate")

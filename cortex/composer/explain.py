@@ -9,7 +9,7 @@ from functools import partial
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import ROWS, Gathered, gather, judged_on, load_records
+from cortex.composer.ask import Gathered, first_rows, gather, judged_on, load_records
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
 from cortex.composer.evidence import features
@@ -81,7 +81,7 @@ def explain(
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     question = with_people(brain, question, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
-    looked = look(question, gathered.fused[:ROWS], stemmer)
+    looked = look(question, first_rows(gathered.fused), stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
     records = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     since = partial(said_since, brain, as_of=question.as_of)
