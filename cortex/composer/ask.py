@@ -29,6 +29,7 @@ from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
+from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts, said_since
@@ -219,6 +220,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
+        joined = put_removed_first(brain, question, joined, sources=sources)
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = known.of_its_time(joined)

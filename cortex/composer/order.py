@@ -262,7 +262,13 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
 def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
     first = ordered[0].fused.row if ordered else None
-    if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
+    told = first is None or ordered[0].fused.relation == "done"
+    if (
+        first is None
+        or told
+        or first.type not in ("pull", "issue")
+        or not (question.latest or question.type == "number")
+    ):
         return list(ordered)
     refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
     later = [
@@ -301,8 +307,7 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         for one in ordered[:RULES_AMONG]
         if one.worth >= LATER_WORTH * best.worth
         and one.fused.row.type == "comment"
-        and (one.fused.row.source_id, one.fused.row.about) == (first.source_id, first.about)
-        and one.fused.row.day > first.day
+        and _is_later(one.fused.row, first if one is not best else ordered[0].fused.row)
         and len(split(one.fused.row.text)) >= TELLING
         and not asks(one.fused.row.text)
     ]
@@ -310,6 +315,11 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         return list(ordered)
     last = max(later, key=lambda one: one.fused.row.day)
     return [last._replace(moved=LATER), *(one for one in ordered if one is not last)]
+
+
+def _is_later(row: Row, other: Row) -> bool:
+    """Whether *row* is of a later day than *other*, in its thread."""
+    return (row.source_id, row.about) == (other.source_id, other.about) and row.day > other.day
 
 
 def _updated_first(

@@ -69,8 +69,10 @@ DATE: Final = re.compile(
     r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?)?\b",
     re.I,
 )
-_LATEST: Final = re.compile(
-    r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
+LATEST: Final = re.compile(
+    r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|presently|latest"
+    r"|at (?:the|this) moment|at this point|as of today|to date)\b",
+    re.I,
 )
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
@@ -264,7 +266,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         dates=dates,
         as_of=as_of,
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
-        latest=bool(_LATEST.search(text)),
+        latest=bool(LATEST.search(text)),
     )
 
 
@@ -275,7 +277,7 @@ def _versions(text: str) -> tuple[str, ...]:
 
 def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:
     """Those of *terms* that tell what is asked about, as often as *text* has them, and its versions, a word each."""
-    asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
+    asked = LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
     return " ".join([*(word for word in split(asked) if word in terms), *map(parts, versions)])
 
 

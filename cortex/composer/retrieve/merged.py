@@ -38,11 +38,11 @@ _GENERAL: Final = frozenset((*_KINDS, *"feature pr pull request change work patc
 """Words for what anything is that is merged, at the end of its name."""
 
 _QUOTES: Final = r"""["'`“”‘’*]*"""
-_BRINGS: Final = (
+BRINGS: Final = (
     r"(?:(?:re-?)?(?:add(?:s|ed)?|implement(?:s|ed)?|introduc(?:es?|ed)|creat(?:es?|ed)|land(?:s|ed)?|merged?)"
     r"|re-?appl(?:y|ies|ied))"
 )
-_TAKES: Final = (
+TAKES: Final = (
     r"(?:remov(?:es?|ed|al of)|drop(?:s|ped)?|delet(?:es?|ed)|revert(?:s|ed)?|back(?:s|ed)? out|rip(?:s|ped)? out"
     r"|tak(?:es?|en) out|disabl(?:es?|ed)|get(?:s)? rid of|retir(?:es?|ed)|unship(?:s|ped)?|undo)"
 )
@@ -131,7 +131,7 @@ def _told(
     own = r"[\s_-]?".join(f"{re.escape(word.removesuffix('s'))}s?" for word in words)
     kinds = kind or f"(?:{'|'.join(_KINDS)})"
     thing = rf"{_LEAD}(?:{kinds}\s+(?:(?:of|for)\s+)?{_LEAD})?{_QUOTES}{own}{_QUOTES}(?:\s+{kinds}\b)?"
-    brought = rf"(?:(?:{_BRINGS}|supports?)\s+)?{thing}"
+    brought = rf"(?:(?:{BRINGS}|supports?)\s+)?{thing}"
     pulls = _titled(brain, words, as_of, sources)
     merged = [one for one in pulls if one.state == "merged" and not ASIDE.search(one.title)]
     exact = re.compile(f"{_FIRST}{brought}{_ENDS}", re.I)
@@ -145,7 +145,7 @@ def _told(
     if last is None:
         since = max((one.end for one in merged if one.id not in narrower), default="")
         return [*opened, *(one.id for one in unmerged if one.state == "closed" and one.end > since)][:MOST]
-    takes = re.compile(rf"{_FIRST}{_TAKES}\W+{_LEAD}{brought}{_AGAIN}{_ENDS}", re.I)
+    takes = re.compile(rf"{_FIRST}{TAKES}\W+{_LEAD}{brought}{_AGAIN}{_ENDS}", re.I)
     taken = [one for one in merged if one.end > last.end and takes.search(one.title)]
     reverts = [*taken, *_reverts(brain, last, as_of)]
     out = [one.id for one in reverts if not _reverts(brain, one, as_of)]
