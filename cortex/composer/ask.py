@@ -19,6 +19,7 @@ from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
 from cortex.composer.order import Ordered, order
+from cortex.composer.outdone import find_outdone, outdone_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
@@ -129,6 +130,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
         rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
         since = partial(said_since, brain, as_of=question.as_of)
         ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
+        if newer := find_outdone(brain, question, ordered):
+            rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
+            ordered = outdone_first(question, ordered, newer, rows, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)

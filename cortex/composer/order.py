@@ -165,7 +165,7 @@ def order(
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
-    ordered = _newest_first(_updated_first(question, ordered, since), records)
+    ordered = _decided_first(question, _newest_first(_updated_first(question, ordered, since), records), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -372,6 +372,21 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
         if at < (its := next(found, 0)):
             placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
     return placed
+
+
+def _decided_first(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """The decision that replaced one on all that is asked, before the change that took the thing out."""
+    if not ordered or ordered[0].fused.relation != "done":
+        return list(ordered)
+    old = {records[one.fused.row.record_id]["superseded_by"] for one in ordered if question.content <= one.holds}
+    rules = [one for one in ordered if one.fused.row.type in STANDING and not old.isdisjoint(_names(one, records))]
+    if not rules:
+        return list(ordered)
+    plain = (one._replace(fused=one.fused._replace(relation="")) for one in ordered if one.fused.relation == "done")
+    others = [one for one in ordered if one.fused.relation != "done" and one is not rules[0]]
+    return [rules[0], *plain, *others]
 
 
 def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:

@@ -98,7 +98,7 @@ def updated(
         rows: best first, each with how much it says of the question.
         since: what was said in the thread of a comment after that.
     """
-    if not rows or question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
+    if not rows or not asks_how_it_is(question):
         return 0, True
     first, said = rows[0]
     thread = [row for row, _ in rows if row.source_id == first.source_id and row.about == first.about]
@@ -114,6 +114,11 @@ def updated(
     last = max(days, key=days.__getitem__, default=0)
     later = rows[last][0]
     return last, later.type != "comment" or not any(_speaks_of_it(text, later.text) for text in since(later))
+
+
+def asks_how_it_is(question: Question) -> bool:
+    """Whether it asks how things are, not how they were, nor of a thread that it names."""
+    return question.type in _TYPES and not (question.told or question.numbers or _THEN.search(question.text))
 
 
 def _updates(question: Question, row: Row, thread: Sequence[Row]) -> bool:

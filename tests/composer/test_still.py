@@ -116,10 +116,8 @@ def test_how_much_it_is_is_told_by_what_fixed_it(brain: Brain) -> None:
 
 def changed(number: int, title: str, *, merged: bool = True, body: str = "") -> Record:
     at = datetime(2023, 1, number, tzinfo=UTC)
-    return record(
-        f"pull:{number}", f"{title}\n\n{body}".strip(), author="ada", state="merged" if merged else "open", created_at=at,
-        closed_at=at if merged else None, merged_at=at if merged else None, merged_by="bob" if merged else "",
-    )  # fmt: skip
+    text, state, end = f"{title}\n\n{body}".strip(), "merged" if merged else "open", at if merged else None
+    return record(f"pull:{number}", text, author="ada", state=state, created_at=at, closed_at=end, merged_at=end)
 
 
 @pytest.fixture
@@ -129,8 +127,8 @@ def ferry(brain: Brain) -> Brain:
     index_records(
         brain,
         *(
-            record(f"comment:{50 + n}#1", said.format(one), author="rosa", thread=f"issue:{50 + n}", created_at=month(1))
-            for n, one in enumerate(things)
+            record(f"comment:{n}#1", said.format(one), author="rosa", thread=f"issue:{n}", created_at=month(1))
+            for n, one in enumerate(things, 50)
         ),
         changed(1, "Faster boarding, drop paper slips, remove libgrx"),
         changed(2, "ci: Remove support for Zonk CI"),
