@@ -26,6 +26,7 @@ from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.merged import put_merged_first
 from cortex.composer.retrieve.metadata import Listed, find_by_metadata
 from cortex.composer.retrieve.named import find_named
+from cortex.composer.retrieve.outcomes import asked_outcome, find_outcome, is_unsure, is_untold
 from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.people import is_not_told, with_people
@@ -168,11 +169,13 @@ def judged_on(
 ) -> tuple[list[Ordered], Judged]:
     """The rows as they are answered from, and what they are worth: none where just what is asked is not known."""
     rows, judged = weigh(question, ordered, stemmer, refuse_below=refuse_below)
-    if gathered.half_read and judged.evidence == "strong":
+    outcome = asked_outcome(question, stemmer)
+    if judged.evidence == "strong" and (gathered.half_read or is_unsure(outcome, (one.fused for one in rows))):
         judged = judged._replace(evidence="moderate")
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
-    if is_unknown(question, rows, records) or lacking or is_not_told(question, (one.fused for one in first)):
+    untold = is_not_told(question, (one.fused for one in first)) or is_untold(outcome, (one.fused for one in rows))
+    if is_unknown(question, rows, records) or lacking or untold:
         judged = Judged(0.0, "none")
     return rows, judged
 
@@ -218,6 +221,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
     threads = len(listed) if listed and not question.rest else FIRST_THREADS
+    threads = 0 if asked_outcome(question, stemmer) else threads  # what is linked with those is among them
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
     second = run(brain, related, deadline_s=DEADLINE_S)
     joined = second.found.get("graph", fused)
@@ -248,7 +252,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:
     """The records that the question names, why they ended or what was said last where that is asked, and lists."""
     named = find_named(brain, question, sources=sources)
-    reasons = find_reasons(brain, question, named)
+    reasons = find_reasons(brain, question, named) or find_outcome(brain, question, named)
     told = {one.row.record_id for one in reasons}
     named = [one for one in named if one.row.record_id not in told]
     last = find_latest(brain, question, named)

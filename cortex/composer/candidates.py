@@ -29,8 +29,8 @@ class Looked(NamedTuple):
     like: float
     fused: Fused
     found: float
-    titled: set[str]
-    read: set[str]
+    titled: frozenset[str]
+    read: frozenset[str]
 
 
 def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[Looked]:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
 from cortex.composer.cuts import TURNING, retracts
-from cortex.composer.leads import Block, labelled, led, needed, placed, titled, unquoted
+from cortex.composer.leads import Block, as_one, labelled, led, needed, placed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.sentences import Span, sentences_of
@@ -35,18 +35,21 @@ class Told(NamedTuple):
         starts: where its blocks begin: a line each paragraph, item and row.
         leads: what turns each of them.
         headings: what turns all of it.
+        code: the places of those that are code.
     """
 
     text: str
     starts: list[int]
     leads: list[tuple[str, ...]]
     headings: tuple[str, ...] = ()
+    code: frozenset[int] = frozenset()
 
     def leads_at(self, start: int, end: int) -> tuple[str, ...] | None:
         """What turns all that stands there; None where some that follows does not stand under all that is above it."""
         first, last = (bisect_right(self.starts, place) - 1 for place in (start, max(start, end - 1)))
         above = self.leads[first]
-        if any(one[: len(before)] != before for before, one in pairwise(self.leads[first : last + 1])):
+        every = range(first, last + 1)
+        if as_one((self.leads[place], place in self.code) for place in every) < len(every):
             return None
         return needed((*self.headings, *above, *labelled(self.text[self.starts[first] : start])), self.text[start:end])
 
@@ -210,7 +213,8 @@ def _told_as(form: Callable[[str], str], text: str, title: str, type_: str) -> T
     ]
     starts = [*accumulate((len(one) + 1 for one in told), initial=0)]
     leads = [one.leads for one in blocks]
-    return Told("\n".join(told), starts[:-1] or [0], leads or [()], titled(title, type_))
+    code = frozenset(place for place, one in enumerate(blocks) if one.shows_its_end)
+    return Told("\n".join(told), starts[:-1] or [0], leads or [()], titled(title, type_), code)
 
 
 def unlabelled(said: list[Word]) -> list[Word]:
@@ -241,7 +245,7 @@ def _called(ref: str) -> set[str]:
 
 
 def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for (start, end), is_code, leads in blocks:
+    for (start, end), is_code, leads, _ in blocks:
         if is_code:
             yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
         else:

@@ -74,7 +74,7 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
     most = 0.0
     for row in rows:
         giving = _giving(question, value, row, stemmer)
-        titled = stands_in(question, row.title, stemmer) if giving else set()
+        titled = stands_in(question, row.title, stemmer) if giving else frozenset()
         for stems in giving:
             if not measured or not measured.isdisjoint(titled | stems):
                 most = max(most, coverage(weights or question.weights, titled | stems))
@@ -91,7 +91,7 @@ def lacks_reason(question: Question, said: Iterable[str]) -> bool:
     return not any(value.given.search(text) or (value.titled and value.titled.search(text)) for text in said)
 
 
-def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[set[str]]:
+def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[frozenset[str]]:
     """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
     own, doing = question.text.casefold(), _doing(question)
     framed, tabled = _is_framed(question, value, row), "|" in row.text

@@ -53,6 +53,12 @@ class Block(NamedTuple):
     span: Span
     is_code: bool
     leads: tuple[str, ...] = ()
+    is_indented: bool = False
+
+    @property
+    def shows_its_end(self) -> bool:
+        """Whether it is code, be it by how far it is indented."""
+        return self.is_code or self.is_indented
 
 
 def unquoted(text: str) -> str:
@@ -110,16 +116,31 @@ def _begins(text: str, said: list[str]) -> bool:
     return tokens(text[: _LONGEST + 9])[: len(said)] == said
 
 
-def led_until(text: str, title: str, type_: str, place: int) -> int:
-    """How far a text may be read on from *place* as one: no further than to where a list or a part of it ends."""
+def led_until(text: str, title: str, type_: str, place: int, *, past_code: bool = False) -> int:
+    """How far a text may be read on from *place* as one: no further than to where a list or a part of it ends.
+
+    Args:
+        past_code: also to what stands below code, under none of what introduced that.
+    """
     every = led(text, title, type_)
     first = _block_at(every, place)
-    above = first.leads if first else ()
-    for one in every[every.index(first) :] if first else ():
-        if one.leads[: len(above)] != above:
-            return one.span.start
-        above = one.leads
-    return len(text)
+    rest = every[every.index(first) :] if first else ()
+    rest = rest[as_one((one.leads, past_code and one.shows_its_end) for one in rest) :]
+    return rest[0].span.start if rest else len(text)
+
+
+def as_one(every: Iterable[tuple[tuple[str, ...], bool]]) -> int:
+    """How many blocks may be read as one from the first on: of each what turns it, and whether it shows its end.
+
+    Each stands under all that is above the one before; what introduced code that shows its end ends with that.
+    """
+    above: tuple[str, ...] = ()
+    count = 0
+    for count, (leads, is_shown) in enumerate(every):
+        if leads[: len(above)] != above:
+            return count
+        above = above if is_shown and count else leads
+    return count + 1
 
 
 def labelled(before: str) -> tuple[str, ...]:
@@ -188,7 +209,8 @@ class _Reader:
                 yield Block(span, is_code, (*self._leads(), *filter(None, [self._head])))
                 self._head = head_of_table(told) if self._head is None else self._head
             else:
-                yield Block(span, is_code, self._paragraph(told, self._text[last : span.start]))
+                leads = self._paragraph(told, self._text[last : span.start])
+                yield Block(span, is_code, leads, self._led_code and not self._items)
             if "</" in told and _UNFOLDED.search(told):
                 self._close(_FOLDED_LEVEL)
             last = span.end

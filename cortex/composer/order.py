@@ -19,7 +19,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
-from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, holds_steps, with_code
+from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.composer.updated import LATER, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
@@ -143,7 +143,10 @@ def order(
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        window = _from_heading(question, one.row, window, body, stemmer) if headed[place] >= OPENED else window
+        if headed[place] >= OPENED:
+            window = _from_heading(question, one.row, window, body, stemmer)
+        elif reads and one.row.type == "doc" and asks_steps(question):
+            window = beside_steps(question, body, one.row.title, window, stemmer, EXCERPT_CHARACTERS)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = window.holds | (question.dates if dated == 1 else set())

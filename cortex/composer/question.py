@@ -203,6 +203,11 @@ class Question:
         return {}
 
     @cached_property
+    def held(self) -> dict[str, frozenset[str]]:
+        """What `stands_in_each` found in each text: titles, passages and sentences are looked at more than once."""
+        return {}
+
+    @cached_property
     def weight(self) -> float:
         """Of all its stems together; never nothing."""
         return sum(self.weights.values()) or 1.0
@@ -323,23 +328,27 @@ def covered_by_each(question: Question, texts: Iterable[str], stemmer: Stemmer) 
     """The share of the question's weight whose terms stand in each of *texts*, 0 to 1."""
     weights, wanted = question.weights, question.stems.union(question.forms)
     held = stemmer.among_each(wanted, _searched(question, texts))
-    return [sum([weights[stem] for stem in _own(question, stems)]) / question.weight for stems in held]
+    own = [_own(question, stems) for stems in held]
+    return [sum([weight for stem, weight in weights.items() if stem in stems]) / question.weight for stems in own]
 
 
-def stands_in(question: Question, text: str, stemmer: Stemmer) -> set[str]:
+def stands_in(question: Question, text: str, stemmer: Stemmer) -> frozenset[str]:
     """Those of the question's stems, and of what says the same, that stand in *text*."""
     return stands_in_each(question, [text], stemmer)[0]
 
 
-def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[set[str]]:
+def stands_in_each(question: Question, texts: Iterable[str], stemmer: Stemmer) -> list[frozenset[str]]:
     """`stands_in` for each of *texts*, which costs less."""
-    found = stemmer.among_each(question.near, _searched(question, texts))
-    return [_own(question, stems) for stems in found]
+    texts, held = [*texts], question.held
+    new = [text for text in dict.fromkeys(texts) if text not in held]
+    found = stemmer.among_each(question.near, _searched(question, new)) if new else []
+    held.update(zip(new, (_own(question, stems) for stems in found), strict=True))
+    return [held[text] for text in texts]
 
 
-def _own(question: Question, stems: set[str]) -> set[str]:
+def _own(question: Question, stems: frozenset[str]) -> frozenset[str]:
     """*stems* with those that are a stem of the question in another form as that."""
-    return {question.forms.get(stem, stem) for stem in stems} if question.forms else stems
+    return frozenset(question.forms.get(stem, stem) for stem in stems) if question.forms else stems
 
 
 def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:

@@ -124,7 +124,7 @@ def quote(
         first, last = _window(weighed, _whole(body, spans) if "\n|" in body else frozenset())
     best = max(told[first : last + 1], key=lambda one: one.covered)
     window = Span(spans[first].start, spans[last].end)
-    holds = set().union(*(one.holds for one in told[first : last + 1]))
+    holds: AbstractSet[str] = frozenset().union(*(one.holds for one in told[first : last + 1]))
     if window.end - window.start > EXCERPT_CHARACTERS:
         window = Span(window.start, _word_border(body, window.start + EXCERPT_CHARACTERS))
         (holds,) = stands_in_each(question, [body[slice(*window)]], stemmer)

@@ -12,7 +12,7 @@ from cortex.composer.order import KNOWN_BY_FORM, Ordered
 from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 
-BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")
 
 NUMBERS: Final = frozenset(
     """zero no one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
@@ -39,7 +39,7 @@ USING: Final = frozenset("us need requir run support target want".split())
 """Stems of what is done with whatever has a version."""
 
 
-def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[set[str]]:
+def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[frozenset[str]]:
     """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
 
     Args:
@@ -58,13 +58,13 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
 
 
-def with_columns(sentences: Sequence[str], found: Iterable[set[str]]) -> list[set[str]]:
+def with_columns(sentences: Sequence[str], found: Iterable[frozenset[str]]) -> list[frozenset[str]]:
     """What each sentence has, a row of a table with what the names of its columns have."""
-    columns: set[str] = set()
+    columns: frozenset[str] = frozenset()
     before, told = "", []
     for sentence, stems in zip(sentences, found, strict=True):
         if not sentence.startswith("|"):
-            columns = set()
+            columns = frozenset()
         elif not before.startswith("|"):
             columns = stems
         told.append(stems | columns)
@@ -72,7 +72,7 @@ def with_columns(sentences: Sequence[str], found: Iterable[set[str]]) -> list[se
     return told
 
 
-def _with_forms(question: Question, sentences: Iterable[str], found: Iterable[set[str]]) -> list[set[str]]:
+def _with_forms(question: Question, sentences: Iterable[str], found: Iterable[frozenset[str]]) -> list[frozenset[str]]:
     """What each sentence has, and the word for what its form tells: 'Python 3.10' need not say that it is a version."""
     told = {stem: form for stem, form in FORMS.items() if stem in question.stems}
     if not told:

@@ -48,6 +48,12 @@ _IS_GONE: Final = re.compile(
     r"\b(?:old (?:way|method|style|approach)|removed(?= (?:in|since)\b|\W*$)|deprecated|obsolete|outdated|no longer)\b",
     re.I,
 )
+_ENDS: Final = (".", "!", "?", "…", "```", "~~~")
+_SAYS: Final = re.compile(r"(?![ ]{0,3}(?:#|>|\||<))[^\n]*[^\W\d_]")
+"""A line that may introduce the code below it, be it in the middle of a sentence: no heading, quote, row or tag."""
+
+_HEADED: Final = re.compile(r"\s*(?:#{1,6}[^\n]*\n|[^\n]+\n[ ]{0,3}(?:=+|-+)[^\S\n]*\n)?\n*")
+_GOES_ON: Final = re.compile(r"\n{1,2}[ ]{0,3}[a-z][^\n]*(?:\n(?![ ]{0,3}(?:```|~~~))[^\n]+)*")
 _REMARK: Final = re.compile(r"\s#\s")
 
 
@@ -70,6 +76,13 @@ class Steps(NamedTuple):
 def asks_steps(question: Question) -> bool:
     """Whether it asks how the reader does something."""
     return _ASKED.search(question.text) is not None
+
+
+def shows_steps(question: Question, row: Row, body: str, window: Span) -> bool:
+    """Whether a *window* of a document holds whole code, and the question asks how the reader does something."""
+    if row.type != "doc" or not asks_steps(question) or body[window.end : window.end + 1].strip():
+        return False
+    return _CODE.search(body, *window) is not None
 
 
 def find_steps(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Row]:
@@ -121,7 +134,8 @@ def steps_of(question: Question, title: str, text: str) -> Iterator[Steps]:
     for found in _CODE.finditer(text):
         start = found.start() + len(found[0]) - len(found[0].lstrip("\n"))
         before = text[max(0, start - LINE) : start].rstrip()
-        above = before.rpartition("\n")[2] if before.endswith(":") else ""
+        above = "" if before.endswith(_ENDS) else before.rpartition("\n")[2]
+        above = above if _SAYS.match(above) else ""
         lines = [line for line in found[0].splitlines() if line.strip(" \t`~") and not _opens(line)]
         given = [line for line in lines if not _is_passed(question, *_REMARK.split(line, maxsplit=1)[1:])]
         leads = leads_at(text, title, "doc", start) if given and not is_gone else ()
@@ -146,23 +160,66 @@ def at_steps(question: Question, body: str, title: str, found: Quote, stemmer: S
     """*found*, a window of a part under the headings *title*, with the commands that are to be given.
 
     Where it ends before them, holds what is forbidden, or a line above some says all that is asked, the likeliest of
-    them with that line.
+    them with that line. What stands beside them is told too, as far as it fits: it may be another way, the right one.
     """
     window = with_code(body, found.window, longest)
     every = [*steps_of(question, title, body)]
-    is_within = [one.code.start < window.end and one.code.end > window.start for one in every]
+    held = [one for one in every if one.code.start < window.end and one.code.end > window.start]
     given = [one for one in every if one.is_given and one.code.end - one.begun <= longest]
-    held = [one for one, within in zip(every, is_within, strict=True) if within]
+    if not given:
+        return found._replace(window=window)
     above = stands_in_each(question, [one.above for one in given], stemmer)
     introduced = [one for one, stems in zip(given, above, strict=True) if question.stems <= stems]
-    if not introduced and (not given or (held and all(one.is_given for one in held))):
-        return found._replace(window=window)
+    if not introduced and held and all(one.is_given for one in held):
+        return found._replace(window=_with_beside(body, window, every, 0, longest))
     told = stands_in_each(question, [" ".join((one.above, *one.lines)) for one in given], stemmer)
     worth = [coverage(question.weights, stems) for stems in told]
     best = introduced[0] if introduced else given[worth.index(max(worth))]
     end = len(body[: best.code.end].rstrip())
     first = Span(best.begun, best.code.start if best.begun < best.code.start else end)
-    return found._replace(window=Span(best.begun, end), best=first)
+    own = best.begun if introduced else 0
+    return found._replace(window=_with_beside(body, Span(best.begun, end), every, own, longest), best=first)
+
+
+def beside_steps(question: Question, body: str, title: str, found: Quote, stemmer: Stemmer, longest: int) -> Quote:
+    """`at_steps` of a window that shows code, or ends right before some."""
+    window = with_code(body, found.window, longest)
+    if window == found.window and not _CODE.search(body, *window):
+        return found
+    return at_steps(question, body, title, found, stemmer, longest)
+
+
+def _with_beside(body: str, window: Span, every: Sequence[Steps], own: int, longest: int) -> Span:
+    """*window* with what stands below it in its part, then above it, as far as that fits.
+
+    Args:
+        own: before which nothing is told but what stands between the code before and the window.
+    """
+    ends = [_end_of(body, one.code.end) for one in every]
+    end = max((end for end in (*ends, len(body.rstrip())) if end - window.start <= longest), default=0)
+    end = max(end, window.end)
+    above = [(one, at) for one, at in zip(every, ends, strict=True) if one.code.end <= window.start]
+    floor = max((at for one, at in above if not one.is_given or own), default=_below_heading(body))
+    starts = (_begun(body, at) for at in (floor, *(at for _, at in above if at > floor)))
+    start = min((at for at in starts if end - at <= longest), default=window.start)
+    return Span(min(start, window.start), end)
+
+
+def _below_heading(body: str) -> int:
+    found = _HEADED.match(body)
+    return found.end() if found else 0
+
+
+def _begun(body: str, at: int) -> int:
+    """Where what follows *at* begins."""
+    return len(body) - len(body[at:].lstrip("\n"))
+
+
+def _end_of(body: str, at: int) -> int:
+    """Where what ends with code at *at* ends: a line after it that begins small goes on with the sentence."""
+    end = len(body[:at].rstrip())
+    found = _GOES_ON.match(body, end)
+    return found.end() if found else end
 
 
 def with_code(body: str, window: Span, longest: int) -> Span:
@@ -170,4 +227,5 @@ def with_code(body: str, window: Span, longest: int) -> Span:
     found = _CODE.search(body, window.end, window.start + longest + 1)
     if found is None or body[window.end : found.start()].strip() or found.end() - window.start > longest:
         return window
-    return Span(window.start, len(body[: found.end()].rstrip()))
+    end = _end_of(body, found.end())
+    return Span(window.start, end if end - window.start <= longest else len(body[: found.end()].rstrip()))

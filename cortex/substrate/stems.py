@@ -16,18 +16,19 @@ from typing import Final
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """As the schema declares it for `facts_fts` and `records_fts`."""
 
-COLUMN: Final = b"\xfe"
-ROW: Final = b"\xff"
+COLUMN: Final = b" \xfe"
+ROW: Final = b" \xff"
 """Chunks that no text has: UTF-8 knows neither byte."""
 
-_COLUMN: Final = b" %b " % COLUMN
-_ROW: Final = b" %b " % ROW
+_COLUMN: Final = b"%b " % COLUMN
+_ROW: Final = b"%b " % ROW
+_CHUNK: Final = re.compile(rb" [^ ]+")
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 _BEYOND: Final = rb"[!-\x7f]*+[\x80-\xff]"
 """Begins a chunk beyond ASCII, which may be any term, as folding may change any letter."""
 
-_BEYOND_ASCII: Final = re.compile(rb" (%b[^ ]*)" % _BEYOND)
+_BEYOND_ASCII: Final = re.compile(rb" %b[^ ]*" % _BEYOND)
 _MOST_REMEMBERED: Final = 200_000
 _LONG: Final = re.compile(r"[^\W_]{1000,}")
 """No word; FTS5 cuts one at 32 kB, also inside a character, which nobody can read then."""
@@ -50,21 +51,21 @@ class Stemmer:
 
     def stem(self, words: Iterable[str]) -> dict[str, str]:
         """The stem of each of *words* (lower case, as `split` gives them); a word that is none is left out."""
-        chunk_of = {word: word.encode("utf-8", "surrogatepass") for word in words}
+        chunk_of = {word: b" " + word.encode("utf-8", "surrogatepass") for word in words}
         known = self._known(chunk_of.values())
         return {word: known[chunk][0] for word, chunk in chunk_of.items() if known[chunk]}
 
     def sequence(self, text: str) -> list[str]:
         """The stems of *text* in order."""
-        found = chunks(text.encode("utf-8", "surrogatepass")).split()
+        found = _CHUNK.findall(chunks(text.encode("utf-8", "surrogatepass")))
         known = self._known(found)
         return [stem for chunk in found for stem in known[chunk]]
 
-    def among(self, wanted: Collection[str], text: str) -> set[str]:
+    def among(self, wanted: Collection[str], text: str) -> frozenset[str]:
         """Which of the stems *wanted* stand in *text*."""
         return self.among_each(wanted, [text])[0]
 
-    def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[set[str]]:
+    def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[frozenset[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""
         terms = frozenset(wanted)
         found_in = _beginning_like(terms).findall
@@ -73,8 +74,8 @@ class Stemmer:
             split_ = chunks(text.encode("utf-8", "surrogatepass"))
             some = {*found_in(split_)}  # which is faster where there is nothing beyond ASCII
             found.append(some if split_.isascii() else some.union(_BEYOND_ASCII.findall(split_)))
-        stems_of, these = self._known(set().union(*found)).__getitem__, {*terms}
-        return [these.intersection(chain.from_iterable(map(stems_of, one))) for one in found]
+        stems_of = self._known(set().union(*found)).__getitem__
+        return [terms.intersection(chain.from_iterable(map(stems_of, one))) for one in found]
 
     def forms(self, found: Collection[bytes], terms: Collection[str]) -> dict[bytes, tuple[str, ...]]:
         """Those of the chunks *found* that the index keeps as any of *terms*, with those terms."""
@@ -93,7 +94,7 @@ class Stemmer:
 
     def _learn(self, some: Sequence[bytes]) -> None:
         plain = [chunk for chunk in some if chunk.isascii()]
-        together = self._instances([" ".join(chunk.decode() for chunk in plain)])
+        together = self._instances([b"".join(plain).decode()])
         if len(together) != len(plain):  # some are no words, or several
             plain, together = [], []
         self._stems_in |= {plain[place]: (stem,) for _, place, stem in together}
@@ -149,14 +150,15 @@ def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]
 def _beginning_like(terms: frozenset[str], *, beside: bytes = rb"(?!)") -> re.Pattern[bytes]:
     """What finds, in `chunks`, those that begin like a term.
 
-    A Porter stem differs from its word in its last two letters at most.
+    A Porter stem differs from its word in its last letter at most, as FTS5 stems.
 
     Args:
         beside: begins those that are found as well.
     """
-    starts = sorted({term[: max(1, min(3, len(term) - 2))].encode() for term in terms})
+    starts = sorted({term[: max(1, min(4, len(term) - 1))].encode() for term in terms})
     branches = [
         re.escape(letter) + b"(?:%b)" % b"|".join(re.escape(start[1:]) for start in those)
         for letter, those in groupby(starts, key=lambda start: start[:1])
     ]
-    return re.compile(rb" ((?:%b)[^ ]*)" % b"|".join([*branches, beside]))
+    # a group would take half as long again to look for
+    return re.compile(rb" (?:%b)[^ ]*" % b"|".join([*branches, beside]))

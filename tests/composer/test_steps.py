@@ -40,6 +40,29 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
                 "README.md", "Dam › Emptying barges",
                 "Do not run:\n\n    barge empty --all\n\nRun instead:\n\n    barge prune",
             ),
+            part(
+                "README.md", "Dam › Greasing a hinge",
+                "Nobody greases one any more with:\n\n```\nhinge grease --all\n```\n\n"
+                "That ruins seals. Use\n\n```\nhinge oil\n```",
+            ),
+            part(
+                "README.md", "Dam › Weighing the crates",
+                "Rather than\n\n```\ncrate weigh\n```\n\ntake\n\n```\nscale read crate\n```",
+            ),
+            part(
+                "README.md", "Dam › Lowering the boom",
+                "Some were tempted to do\n\n```\nboom lower --quick\n```\n\nand broke its chain, so ring the office.",
+            ),
+            part("README.md", "Dam › Flushing a pipe", "> **Note**: all downstream is lost.\n\n```\npipe flush\n```"),
+            part(
+                "README.md", "Dam › Moving a pump",
+                "To move a pump by crane:\n\n```\npump lift\n```\n\nTo move a pump by raft:\n\n```\npump float\n```",
+            ),
+            part(
+                "README.md", "Dam › Painting buoys",
+                "Buoys last longer with it.\n\nThe command here is of no effect:\n\n    $ buoy paint\n\n"
+                "What works:\n\n    $ buoy spray\n",
+            ),
             part("README.md", "Dam › Sluices", "Sluices are opened by hand.\n\n    $ sluice open 3"),
             *(
                 record(f"pull:{number}", f"Run the tests on board {number}\n\nWe run the tests there.", state="merged")
@@ -86,6 +109,32 @@ def test_what_is_to_be_run_instead_is_told_first(guide: Brain, text: str) -> Non
     lines = asked(guide, text).answer.split("\n")
     assert "Run instead: barge prune" in lines[0]
     assert "--all" not in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("How do I grease a hinge?", ("any more", "--all", "That ruins seals", "hinge oil")),
+        ("How do I weigh the crates?", ("Rather than", "crate weigh", "take", "scale read crate")),
+        ("How do I weigh crates by hand?", ("Rather than", "crate weigh", "take", "scale read crate")),
+        ("How do I lower the boom?", ("Some were tempted to do", "--quick", "and broke its chain")),
+        ("How do I flush a pipe?", ("all downstream is lost", "pipe flush")),
+        ("How do I move a pump?", ("by crane", "pump lift", "by raft", "pump float")),
+        ("How do I paint buoys?", ("of no effect", "buoy paint", "What works", "buoy spray")),
+    ],
+    ids=["what was", "rather than", "half its heading", "goes on", "a note above", "two ways", "indented"],
+)
+def test_a_command_is_told_with_what_stands_beside_it_in_its_part(
+    guide: Brain, text: str, told: tuple[str, ...]
+) -> None:
+    first = asked(guide, text).answer.split("\n")[0]
+    assert [one for one in told if one not in first] == [], first
+
+
+def test_one_way_of_two_is_told_from_the_line_that_says_what_is_asked(guide: Brain) -> None:
+    first = asked(guide, "How do I move a pump by raft?").answer.split("\n")[0]
+    assert "pump float" in first
+    assert "pump lift" not in first
 
 
 def test_who_asks_for_no_steps_gets_no_document_first_for_its_commands(guide: Brain) -> None:

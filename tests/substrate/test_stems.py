@@ -35,6 +35,18 @@ def test_the_stems_of_one_text_are_found_in_another_as_if_all_its_words_were_ste
     assert stemmer.among(wanted, text) == {stem for stem in stemmer.sequence(text) if stem in wanted}
 
 
+ENDINGS = """s es ies sses ed eed ied ing ating bling izing y ational tional enci anci izer bli alli entli eli ousli
+    ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical
+    ful ness al ance ence er ic able ible ant ement ment ent ion sion ism ate iti ous ive ize e le ll
+    ability ality fully edly""".split()
+
+
+@given(st.lists(st.text("aeioubcdlmnrstyz", min_size=1, max_size=6), min_size=1), st.lists(st.sampled_from(ENDINGS)))
+def test_a_stem_differs_from_its_word_in_its_last_letter_at_most(beginnings: list[str], endings: list[str]) -> None:
+    words = [beginning + "".join(endings) for beginning in beginnings]
+    assert all(word.startswith(stem[:-1]) for word, stem in Stemmer().stem(words).items())
+
+
 def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
     stemmer = Stemmer()
     assert stemmer.stem(["blocking", "retries"]) == {"blocking": "block", "retries": "retri"}

@@ -16,9 +16,10 @@ from cortex.composer.fuse import Fused
 from cortex.composer.leads import leads_at, led_until, needed, placed, titled, unquoted
 from cortex.composer.order import Ordered, is_opinion
 from cortex.composer.question import Question, asks
-from cortex.composer.quote import Quote
+from cortex.composer.quote import EXCERPT_CHARACTERS, Quote
 from cortex.composer.rows import Row
 from cortex.composer.rulings import binds, is_against, lets
+from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.facts import plain
@@ -108,11 +109,13 @@ def compose(
         said.add(sentence)
         enough = max(enough, 0.0 if asks(sentence) else LEAST * found.covered)
         citation = _citation(one, record, found, standing)
-        longest = _QUOTE_CHARACTERS[question.class_][bool(statements) and not goes_on]
+        steps = shows_steps(question, one.row, record["body"], found.window)
+        of_class = _QUOTE_CHARACTERS[question.class_]
+        longest = EXCERPT_CHARACTERS if steps else of_class[bool(statements) and not goes_on]
         stands_for = told(record, asked, standing.text if standing else "") if one.relation == "named" else ""
         stands_for = stands_for or (standing.text if standing else "")
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
-        line = line or _line(record, found, longest, citation, goes_on=goes_on)
+        line = line or _line(record, found, longest, citation, goes_on=goes_on, steps=steps)
         by = f", by {one.total_by}" if one.total_by else ""
         led_by = f"{one.total} in all{by}: " if one.total and not statements else ""
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
@@ -245,17 +248,24 @@ def _tells(one: Fused, record: Mapping[str, Any], found: Quote, enough: float) -
     return len(_WORD.findall(_APPROVAL.sub("", text))) >= FEWEST
 
 
-def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool = False) -> str:
-    """The window as far as it fits and stands under the same headings, begun no later than the best sentence."""
+def _line(
+    record: Mapping[str, Any], found: Quote, longest: int, citation: Citation, *, goes_on: bool, steps: bool
+) -> str:
+    """The window as far as it fits and stands under the same headings, begun no later than the best sentence.
+
+    Args:
+        steps: it shows code, and is read on below that.
+    """
     title, type_ = record["title"], record["type"]
     body = unquoted(own_words(record["body"], type_))
     start, end, best = found.window.start, max(found.window.end, found.best.end), plain(body[slice(*found.best)])
-    if found.best.end - start > longest or led_until(body, title, type_, start) < found.best.end:
-        start = found.best.start
-    text = _said(body, start, end, title, type_, longest)
+    until = led_until(body, title, type_, start, past_code=steps)
+    if found.best.end - start > longest or until < found.best.end:
+        start, until = found.best.start, led_until(body, title, type_, found.best.start, past_code=steps)
+    text = _said(body, start, min(end, until), title, longest)
     if start < found.best.start and not _holds(text, best):
-        start = found.best.start
-        text = _said(body, start, end, title, type_, longest)
+        start, until = found.best.start, led_until(body, title, type_, found.best.start, past_code=steps)
+        text = _said(body, start, min(end, until), title, longest)
     framed = "…" if goes_on else frame(record)
     above = () if framed.startswith(title) else tuple(dict.fromkeys((*placed(title, type_), *titled(title, type_))))
     leads = needed((*above, *leads_at(body, title, type_, start)), body[start:end])
@@ -264,9 +274,9 @@ def _line(record: Mapping[str, Any], found: Quote, longest: int, citation: Citat
     return f"{framed} “{text}” [CITATION:{citation.handle}]"
 
 
-def _said(body: str, start: int, end: int, title: str, type_: str, longest: int) -> str:
-    """What *body* says from *start* on under the same headings, as far as it fits."""
-    quoted = body[start : min(end, led_until(body, title, type_, start))]
+def _said(body: str, start: int, end: int, title: str, longest: int) -> str:
+    """What *body* says from *start* to *end*, as far as it fits."""
+    quoted = body[start:end]
     heading, _, rest = quoted.partition("\n\n") if start == 0 and quoted.startswith(title) else ("", "", quoted)
     text = " — ".join(filter(None, (plain(heading), plain(rest))))
     text = (

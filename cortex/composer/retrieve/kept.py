@@ -38,9 +38,10 @@ _SAYS_NOTHING: Final = frozenset(
     been be make made take taken happened happen ever so far project repository repo till until now decisions decision
     records record adrs adr incidents outages postmortems post-mortems""".split()
 )
+_TAKING_PART: Final = r"commented|replied|responded|participated|discussed|(?:took|taken|taking|takes?) part"
 _COMMENTS: Final = re.compile(
-    r"\bwho\b[^?]{0,20}?\b(?P<who>commented|replied|responded)\b"
-    r"|\bhow many (?:people|persons|users)\b[^?]{0,20}?\b(?P<people>commented|replied|responded)\b"
+    rf"\bwho\b[^?]{{0,20}}?\b(?P<who>{_TAKING_PART})\b"
+    rf"|\bhow many (?:people|persons|users)\b[^?]{{0,20}}?\b(?P<people>{_TAKING_PART})\b"
     r"|\b(?:which|what|list|show|how many)\b[^?]{0,30}?\b(?:comments|replies)\b"
     r"|\b(?P<last>last|latest|newest|first|oldest)\s+(?:comment|reply)\b",
     re.I,
@@ -53,7 +54,8 @@ _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|none|without|yet to)
 _STANDS: Final = re.compile(r"\b(?:still|valid|in force|up to date|outdated|obsolete|current)\b", re.I)
 _OF_STANDING: Final = "valid force date outdated obsolete current true apply applies stand stands hold holds"
 _OF_COMMENTS: Final = (
-    "comment commented comments reply replies replied responded people persons users last latest first"
+    "comment commented comments reply replies replied responded people persons users last latest first participated "
+    "discussed discussion thread conversation took taken taking take part"
 )
 _OF_LINKS: Final = "link links linked relate related connect connected refer refers reference references mention point"
 

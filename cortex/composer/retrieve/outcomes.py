@@ -1,0 +1,130 @@
+"""What came of a thread that a question names: what was decided there, what replaced it, what took it back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Literal
+
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question
+from cortex.composer.retrieve.doing import tells_decision
+from cortex.composer.retrieve.graph import Related, find_related
+from cortex.composer.retrieve.reasons import FEWEST, said_in
+from cortex.composer.rows import Row, load_firsts
+from cortex.substrate.brain import Brain
+from cortex.substrate.stems import Stemmer
+
+Asked = Literal["", "decided", "came", "replaced", "reverted"]
+
+MOST: Final = 2
+"""Comments of a thread that tell what was decided."""
+
+_ASKING: Final[Mapping[Asked, str]] = MappingProxyType(
+    {
+        "decided": "decide decision agree agreement agreed conclude conclusion settle consensus verdict",
+        "came": "outcome result resolve resolution come came end turn lead led upshot",
+        "replaced": "replace supersede",
+        "reverted": "revert",
+    }
+)
+_BESIDE: Final = "discuss discussion thread final finally take taken made reach eventually ultimately"
+_CAUSES: Final[Mapping[Asked, tuple[str, ...]]] = MappingProxyType(
+    {
+        "decided": ("reverted by", "superseded by", "fixed by", "duplicate of"),
+        "came": ("reverted by", "superseded by", "fixed by", "duplicate of"),
+        "replaced": ("superseded by", "duplicate of"),
+        "reverted": ("reverted by",),
+    }
+)
+_BY_IT: Final = re.compile(
+    r"\b(?:do|does|did)\b[^?]{0,40}\d\W+(?:replace|supersede|revert)\b"
+    r"|\b(?:replaced|superseded|reverted)\s+(?:by|in|with)\s+(?:[a-z]+\s+){0,3}#?\d",
+    re.I,
+)
+"""What asks for what a thread itself replaced, or took back."""
+
+_OPEN: Final = re.compile(
+    r"\bundecided\b|(?:\bnot|\bnever|n['’]t)(?: yet| been| fully)* (?:decided|agreed|settled|resolved)\b"
+    r"|\bno (?:\w+ )?(?:decision|consensus|agreement|conclusion)\b",
+    re.I,
+)
+"""What says that nothing was decided."""
+
+_ANY: Final = re.compile(r"\w")
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def asked_outcome(question: Question, stemmer: Stemmer) -> Asked:
+    """What it asks of the threads it names, and nothing else; '' where it asks more, or whether, or why."""
+    if not question.numbers or not question.rest or question.type in ("yes/no", "reason", "number"):
+        return ""
+    beside = {*stemmer.sequence(_BESIDE)}
+    for asked, words in _ASKING.items():
+        stems = {*stemmer.sequence(words)}
+        if stems.isdisjoint(question.rest) or not question.rest <= stems | beside:
+            continue
+        if asked == "came" and question.type == "person":
+            return ""
+        return "" if asked in ("replaced", "reverted") and _BY_IT.search(question.text) else asked
+    return ""
+
+
+def find_outcome(brain: Brain, question: Question, named: Sequence[Fused]) -> list[Fused]:
+    """What tells what came of the threads among *named*, best first; nothing where nothing did.
+
+    Of an open thread it is what somebody says was decided, or that nothing was; of one that ended, also what its
+    people said last.
+    """
+    asked = asked_outcome(question, brain.stemmer)
+    heads = [one for one in named if one.row.type in ("issue", "pull")] if asked else []
+    return [one for head in heads for one in _found(brain, question, asked, head)]
+
+
+def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[Fused]:
+    thread = head.row
+    related = find_related(brain, [(thread.source_id, thread.ref)])
+    causes = [link.record_id for wanted in _CAUSES[asked] for link in related if link.relation == wanted]
+    said = _deciding(brain, question, thread, related) if asked in ("decided", "came") else []
+    rows = load_firsts(brain, [*said, *causes], as_of=question.as_of)
+    known = [one for one in dict.fromkeys([*said, *causes]) if one in rows]
+    known.sort(key=lambda one: rows[one].type == "commit")  # whose pull request says more
+    found = [Fused(0.0, 1.0, rows[one], None, "listed") for one in known]
+    own = [head._replace(relation="listed")]
+    if asked == "replaced":
+        return found
+    if asked == "reverted":
+        return [*own, *found] if found else []
+    if asked == "came" and question.type == "date":
+        return [*own, *found] if thread.state != "open" else []
+    return [*found, *own] if asked == "came" or thread.state != "open" else found
+
+
+def _deciding(brain: Brain, question: Question, thread: Row, related: Iterable[Related]) -> list[int]:
+    """Ids of the comments that tell what was decided, or that it was not; of one that ended without, of the closest."""
+    said = [one for one in said_in(brain, question, thread, _ANY) if len(_WORD.findall(one.body)) >= FEWEST]
+    telling = sorted((one for one in said if tells_decision(one.body)), key=lambda one: -one.worth)
+    if telling:
+        return [one.record_id for one in telling[:MOST]]
+    noted = [one.record_id for one in related if one.relation == "decided in"]
+    rows = load_firsts(brain, noted, as_of=question.as_of)
+    undated = [record for record, row in rows.items() if tells_decision(row.text)]
+    if undated or thread.state == "merged":
+        return undated[:MOST]
+    if thread.state == "open":
+        return [one.record_id for one in said if _OPEN.search(one.body)][:1]
+    ending = sorted((one for one in said if one.worth > 1), key=lambda one: -one.worth)
+    return [one.record_id for one in ending or said if ending or one.of_project][:1]
+
+
+def is_untold(asked: Asked, fused: Iterable[Fused]) -> bool:
+    """Whether what came of a thread is asked, and nothing tells it."""
+    return bool(asked) and all(one.relation != "listed" for one in fused)
+
+
+def is_unsure(asked: Asked, fused: Iterable[Fused]) -> bool:
+    """Whether what was decided in a thread is asked, and nobody says so who tells it: it ended, and that is all."""
+    if asked not in ("decided", "came"):
+        return False
+    return not any(tells_decision(one.row.text) and not _OPEN.search(one.row.text) for one in fused)
