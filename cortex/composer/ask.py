@@ -19,7 +19,7 @@ from cortex.composer.evidence import CITED, Judged, weigh
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
 from cortex.composer.order import Ordered, order
-from cortex.composer.outdone import find_outdone, outdone_first
+from cortex.composer.outdone import decided_first, find_outdone, outdone_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
@@ -126,14 +126,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        looked = look(question, gathered.fused[:ROWS], stemmer)
-        beside = look_further(brain, question, looked, stemmer, sources=[*names])
-        rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
-        since = partial(said_since, brain, as_of=question.as_of)
-        ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
-        if newer := find_outdone(brain, question, ordered):
-            rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
-            ordered = outdone_first(question, ordered, newer, rows, stemmer)
+        ordered, rows = in_order(brain, question, gathered, names, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -247,6 +240,22 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def in_order(
+    brain: Brain, question: Question, gathered: Gathered, names: Mapping[int, str], stemmer: Stemmer
+) -> tuple[list[Ordered], dict[int, dict[str, Any]]]:
+    """The rows that were gathered from the sources called *names*, best first, and their records by id."""
+    looked = look(question, gathered.fused[:ROWS], stemmer)
+    beside = look_further(brain, question, looked, stemmer, sources=[*names])
+    rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
+    since = partial(said_since, brain, as_of=question.as_of)
+    ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
+    ordered = decided_first(question, ordered, rows)
+    if newer := find_outdone(brain, question, ordered):
+        rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
+        ordered = outdone_first(question, ordered, newer, rows, stemmer)
+    return ordered, rows
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:

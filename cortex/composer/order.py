@@ -168,7 +168,7 @@ def order(
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
-    ordered = _decided_first(question, _newest_first(_updated_first(question, ordered, since), records), records)
+    ordered = _newest_first(_updated_first(question, ordered, since), records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -265,13 +265,9 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
 def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
     first = ordered[0].fused.row if ordered else None
-    told = first is None or ordered[0].fused.relation == "done"
-    if (
-        first is None
-        or told
-        or first.type not in ("pull", "issue")
-        or not (question.latest or question.type == "number")
-    ):
+    if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
+        return list(ordered)
+    if ordered[0].fused.relation == "done":  # it tells by itself what came of the thing
         return list(ordered)
     refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
     later = [
@@ -304,13 +300,12 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     best = next((one for one in ordered if not asks(one.fused.row.text)), None)
     if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
         return list(ordered)
-    first = best.fused.row
     later = [
         one
         for one in ordered[:RULES_AMONG]
         if one.worth >= LATER_WORTH * best.worth
         and one.fused.row.type == "comment"
-        and _is_later(one.fused.row, first if one is not best else ordered[0].fused.row)
+        and _is_later(one.fused.row, ordered[0].fused.row if one is best else best.fused.row)
         and len(split(one.fused.row.text)) >= TELLING
         and not asks(one.fused.row.text)
     ]
@@ -370,29 +365,14 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
         found = (
             place
             for place, one in enumerate(placed)
-            if one.fused.row.source_id == source and newer in _names(one, records)
+            if one.fused.row.source_id == source and newer in names_of(one, records)
         )
         if at < (its := next(found, 0)):
             placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
     return placed
 
 
-def _decided_first(
-    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
-) -> list[Ordered]:
-    """The decision that replaced one on all that is asked, before the change that took the thing out."""
-    if not ordered or ordered[0].fused.relation != "done":
-        return list(ordered)
-    old = {records[one.fused.row.record_id]["superseded_by"] for one in ordered if question.content <= one.holds}
-    rules = [one for one in ordered if one.fused.row.type in STANDING and not old.isdisjoint(_names(one, records))]
-    if not rules:
-        return list(ordered)
-    plain = (one._replace(fused=one.fused._replace(relation="")) for one in ordered if one.fused.relation == "done")
-    others = [one for one in ordered if one.fused.relation != "done" and one is not rules[0]]
-    return [rules[0], *plain, *others]
-
-
-def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
+def names_of(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
     """By which a link may call a row: its ref, and that of the document it is a part of."""
     return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
 

@@ -1,4 +1,4 @@
-"""What replaced the work that did what was agreed: the agreement holds no longer, though its thread does not say so."""
+"""What replaced what was agreed, where no text of its thread says so: work that replaced its work, a later decision."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.candidates import look
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import Ordered, names_of, order
 from cortex.composer.question import Question
-from cortex.composer.rows import Row, load_firsts
+from cortex.composer.rows import STANDING, Row, load_firsts
 from cortex.composer.updated import asks_how_it_is
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
@@ -61,6 +61,21 @@ def outdone_first(
     fused = fused._replace(relation=fused.relation or "superseded by")
     its = known or order(question, look(question, [fused], stemmer), records, stemmer)
     return [its[0]._replace(fused=fused, moved="supersedes"), *(one for one in ordered if one not in known)]
+
+
+def decided_first(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """*ordered* after the decision that replaced one on all that is asked, where a change that took it out is first."""
+    if not ordered or ordered[0].fused.relation != "done":
+        return list(ordered)
+    old = {records[one.fused.row.record_id]["superseded_by"] for one in ordered if question.content <= one.holds}
+    rules = [one for one in ordered if one.fused.row.type in STANDING and not old.isdisjoint(names_of(one, records))]
+    if not rules:
+        return list(ordered)
+    plain = (one._replace(fused=one.fused._replace(relation="")) for one in ordered if one.fused.relation == "done")
+    others = [one for one in ordered if one.fused.relation != "done" and one is not rules[0]]
+    return [rules[0], *plain, *others]
 
 
 def _words(text: str, stemmer: Stemmer) -> frozenset[str]:
