@@ -92,10 +92,11 @@ def _short_forms(
     for start in range(len(words)):
         for end in range(start + LETTERS[0], min(len(words), start + LETTERS[1]) + 1):
             run = words[start:end]
-            telling = [word for word in run if word not in _SMALL]
-            if run[0] in STOP_WORDS or run[-1] in STOP_WORDS or len(telling) < LETTERS[0]:
+            if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
                 continue
-            runs["".join(word[0] for word in telling)] = telling
+            telling = [word for word in run if word not in _SMALL]
+            if len(telling) >= LETTERS[0]:
+                runs["".join([word[0] for word in telling])] = telling
     if not runs:
         return
     stems = stemmer.stem(runs)

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
@@ -23,7 +23,7 @@ from cortex.composer.outdone import decided_first, find_outdone, outdone_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
-from cortex.composer.retrieve.merged import put_merged_first
+from cortex.composer.retrieve.merged import is_merge_untold, put_merged_first
 from cortex.composer.retrieve.metadata import Listed, find_by_metadata
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.outcomes import asked_outcome, find_outcome, is_unsure, is_untold
@@ -138,7 +138,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     standing_ = [*map(marked, standing_)]
-    answer = _answer(question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
+    answer = _answer(text, question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
 
 
@@ -167,6 +167,7 @@ def judged_on(
         judged = judged._replace(evidence="moderate")
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
+    lacking = lacking or is_merge_untold(question, [one.fused for one in first])
     untold = is_not_told(question, (one.fused for one in first)) or is_untold(outcome, (one.fused for one in rows))
     if is_unknown(question, rows, records) or lacking or untold:
         judged = Judged(0.0, "none")
@@ -293,9 +294,15 @@ def load_records(
     records = {}
     for values in cursor:
         record = dict(zip(columns, values, strict=True))
-        record |= {name: json.loads(record[name]) for name in ("labels", "assignees")}
+        record |= {name: _listed(record[name]) for name in ("labels", "assignees")}
         records[record["id"]] = _at(as_of, record) | {"source": names[record["source_id"]]}
     return records
+
+
+@lru_cache(1024)
+def _listed(names: str) -> tuple[str, ...]:
+    """The names of a JSON array, mostly of none."""
+    return tuple(json.loads(names))
 
 
 def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
@@ -310,6 +317,7 @@ def _at(as_of: str, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(
+    text: str,
     question: Question,
     judged: Judged,
     standing_: list[Statement],
@@ -318,7 +326,7 @@ def _answer(
 ) -> Answer:
     cited = {one.citation.handle: one.citation for one in sorted(standing_, key=lambda one: one.goes_on)}
     return Answer(
-        question=question.text,
+        question=text,
         class_=question.class_,
         answer="\n".join(one.text for one in standing_) or REFUSAL,
         refused=not standing_,

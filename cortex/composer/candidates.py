@@ -37,12 +37,10 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
     """Those of *fused*, best first, that are ordered, as they look before their records are read: the likest first."""
     fused = _about_named(question, fused)
     top = max((one.score for one in fused), default=0.0) or 1.0
-    titles = dict.fromkeys(one.row.title for one in fused)
-    in_title = dict(zip(titles, stands_in_each(question, titles, stemmer), strict=True))
-    in_text = stands_in_each(question, [one.row.text for one in fused], stemmer)
+    rows = [one.row for one in fused]
+    held = stands_in_each(question, [text for row in rows for text in (row.title, row.text)], stemmer)
     looked = []
-    for one, read in zip(fused, in_text, strict=True):
-        titled = in_title[one.row.title]
+    for one, titled, read in zip(fused, held[::2], held[1::2], strict=True):
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
     return sorted(looked, key=lambda row: (row.fused.relation != "done", -row.like))[:KEPT]

@@ -24,6 +24,9 @@ _POINTER: Final = re.compile(
 )
 """What stands in brackets and may be left out: it points elsewhere, or gives an example."""
 
+_APART: Final = re.compile(r"\w\W+\w|#")
+"""What a name has that no word is."""
+
 _AROUND: Final = 40
 _PLACED: Final = ("in", "of", "at", "on", "from")
 
@@ -160,7 +163,7 @@ class Row:
     def names(self) -> dict[str, str]:
         """What the record is called, where it is, its state, what took it back and what that did; the longest first."""
         record = self.record
-        found = {one: "" for one in (*_called(record.ref), record.url, record.state) if re.search(r"\w\W+\w|#", one)}
+        found = {one: "" for one in (*_called(record.ref), record.url, record.state) if _APART.search(one)}
         found |= {f"{at} {one}": "" for one in (record.path, self.citation.source) if one for at in _PLACED}
         if record.state in found:
             found[record.state] = next((verb for verb in ROLES if record.state.startswith(f"{verb} ")), "")

@@ -59,7 +59,7 @@ def fuse(passages: Sequence[Found], facts: Sequence[Found]) -> list[Fused]:
     for record in passage_of | fact_of:
         passage, fact = passage_of.get(record), fact_of.get(record)
         score = (passage.score if passage else 0.0) + (scale * fact.score if fact else 0.0)
-        covered = max(found.covered for found in (passage, fact) if found)
+        covered = max(passage.covered if passage else 0.0, fact.covered if fact else 0.0)
         fused.append(Fused(score, covered, passage and passage.row, fact and fact.row))
     return sorted(fused, key=lambda one: -one.score)
 

@@ -47,6 +47,7 @@ _AFTER: Final = " \r\n*_`"
 _ENDS: Final = " :：,;.…"
 
 
+@lru_cache(256)
 def heads(lead: str) -> bool:
     """Whether a heading turns what stands under it: 'Never', 'What we do not do', not 'Packets that do not move'."""
     said = tokens(lead)

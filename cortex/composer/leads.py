@@ -143,6 +143,7 @@ def as_one(every: Iterable[tuple[tuple[str, ...], bool]]) -> int:
     return count + 1
 
 
+@lru_cache(64)
 def labelled(before: str) -> tuple[str, ...]:
     """The label that turns what a paragraph goes on with after *before*: 'Rejected: use Redis. …'."""
     label = ""

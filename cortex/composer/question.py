@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from importlib.resources import files
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.defining import term
 from cortex.composer.places import where
+from cortex.composer.spelling import spelled
 from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
@@ -51,12 +52,22 @@ HEADINGS: Final = {type_.name: type_.headings for type_ in _TYPES}
 COMMON: Final = 0.35
 """What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
 
-_COMMON: Final = tuple(
+
+def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
+    """*words* by their first two letters."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[:2], []).append(word)
+    return found
+
+
+_COMMON: Final = _by_beginning(
     word
     for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
     for word in line.split()
 )
+_STOP: Final = _by_beginning(STOP_WORDS)
 MOST_VERSIONS: Final = 8
 """Versions a question asks about; whoever pastes a page of them asks about none."""
 
@@ -214,12 +225,13 @@ class Question:
 
 
 def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", now: datetime | None = None) -> Question:
-    """Take *text* apart; any text will do, and one without words has no terms.
+    """Take *text*, as the brain spells it, apart; any text will do, and one without words has no terms.
 
     Args:
         as_of: what was known then is asked for, ISO 8601.
         now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
     """
+    text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     terms = [*dict.fromkeys([*query_terms(text), *telling])][:64]
     versions = _versions(text)
@@ -228,7 +240,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     rows = found.pop("", 0)
     common = _stems_near(_COMMON, stems, stemmer)
-    stop = _stems_near(STOP_WORDS.difference(telling), stems, stemmer)
+    stop = _stems_near(_STOP, stems, stemmer).difference(telling)
     numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
     places, said = where(brain, text, numbers)
     numbers = tuple(dict.fromkeys((*numbers, *places)))
@@ -240,6 +252,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = groups_of(stems, stemmer)
+    elsewhere = stemmer.stem({*beside, *beside.values()})
+    forms = {elsewhere[other]: elsewhere[word] for word, other in beside.items() if elsewhere[word] in weights}
     dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
@@ -264,9 +278,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
-        forms=other_forms(terms, stems, stemmer),
+        forms=forms | other_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
-        variant=variant_of(groups, sorted(content, key=lambda stem: -weights[stem])),
+        variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
         days=tuple(date_of(match) for match in DATE.finditer(text)),
         dates=dates,
         as_of=as_of,
@@ -306,10 +320,10 @@ def _names(text: str) -> list[str]:
     return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
 
 
-def _stems_near(words: Iterable[str], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
-    """The stems of those of *words* that begin like one of *stems*; the others cannot be among them."""
-    beginnings = {stem[:2] for stem in stems}
-    return frozenset(stemmer.stem(word for word in words if word[:2] in beginnings).values())
+def _stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
+    """The stems of those of *words*, by beginning, that begin like one of *stems*; the others cannot be among them."""
+    near = (words.get(beginning, ()) for beginning in {stem[:2] for stem in stems})
+    return frozenset(stemmer.stem(chain.from_iterable(near)).values())
 
 
 def date_of(match: re.Match[str]) -> str:
@@ -386,7 +400,7 @@ def gives(type_: AnswerType, sentence: str) -> bool:
 
 def asks(sentence: str) -> bool:
     """Whether *sentence* asks: who asks the same has not answered."""
-    return _QUESTION.search(sentence) is not None
+    return "?" in sentence and _QUESTION.search(sentence) is not None
 
 
 def idf(documents: int, rows: int) -> float:

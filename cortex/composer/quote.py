@@ -163,7 +163,7 @@ def _sentences(body: str, within: Span) -> list[Span]:
     if body.count("```", 0, start) % 2:  # in code, which would be read as prose from here
         start = max(first, body.rfind("```", 0, start))
     found = sentences(body[start : end if end > 0 else last])
-    return [Span(start + span.start, start + span.end) for span in found]
+    return [Span(start + span.start, start + span.end) for span in found] if start else [*found]
 
 
 def _code(body: str, within: Span) -> Iterator[Span]:

@@ -93,8 +93,9 @@ def few(ranked: Iterable[T], row: Callable[[T], Told]) -> list[T]:
     """*ranked* in its order with no more than a few that nobody trusted wrote, the first."""
     kept, unverified = [], 0
     for one in ranked:
-        unverified += bool(row(one).unverified)
-        if not row(one).unverified or unverified <= SHARE:
+        is_unverified = bool(row(one).unverified)
+        unverified += is_unverified
+        if not is_unverified or unverified <= SHARE:
             kept.append(one)
     return kept
 

@@ -15,7 +15,7 @@ from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
 from cortex.indexers.connectors.json_rows import SUFFIXES
 
-READER_VERSION = 5  # counted up when connectors read the same file differently
+READER_VERSION = 6  # counted up when connectors read the same file differently
 
 
 class Feed(NamedTuple):

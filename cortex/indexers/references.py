@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
-from cortex.indexers.around import DOUBTED, END, SUBJECT, is_again, said_around
+from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
+from cortex.indexers.in_part import is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
 from cortex.substrate.model import Link, Relation
 
@@ -47,13 +48,16 @@ _BEFORE = re.compile(
     | (?P<superseded_by>(?:superse[dc]ed|replaced|obsoleted)\s+by|clos(?:e|ed|ing)\b[^.\n]{0,30}\bin\s+favou?r\s+of
         |continued\s+(?:in|at)|taken\s+over\s+(?:by|in))
     | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
-    | (?P<supersedes>supersedes|superseding|replaces|obsoletes|(?P<goes_on>continuation\s+of|rebase(?:d\s+version)?\s+of
+    | (?<!\w-)(?P<supersedes>(?:supersedes|superseding|replaces|obsoletes)(?:\s+(?:and|&)\s+(?:clos|fix|resolv)\w+)?
+        |(?P<goes_on>continuation\s+of|rebase(?:d\s+version)?\s+of
         |tak(?:es|ing)\s+over))
-    | (?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
+    | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?
+        |un-?revert(?:s|ed|ing)?(?:\s+of)?|(?:revert(?:s|ed|ing)?|undo(?:es|ing)?)[^\S\n]+(?:the[^\S\n]+)?revert(?:\s+of)?)
+    | (?<!\w-)(?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
         |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid|tak(?:es?|ing)\s+back|took\s+back))
-    | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?)
     | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
-    )[\s:]+(?(reverts)(?P<changes>(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:changes?|commits?|work)\s+
+    )[\s:]+(?(reverts)(?P<changes>
+      (?:(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:changes?|work)|(?:the\s+)?commit|(?:all(?:\s+of)?\s+|the\s+)+commits)\s+
       (?:(?:made|introduced|done|brought|that\s+came)\s+)?(?:in|by|of|from|with)\s+)?)
     (?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
     re.X | re.I,
@@ -62,40 +66,10 @@ _TAKEN_BACK = re.compile(
     r'\b(?P<layers>(?:(?:revert|back\sout|roll\sback|undo|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$',
     re.I,
 )
-_MOSTLY = re.compile(
-    r"\b(?:(?:mostly|largely)\s+|(?:half|parts?|most|some|bits?|pieces?)\s+of\s+)(?:\w+\s+){0,2}$", re.I
-)
 _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
 
-_IN_PART = re.compile(
-    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|minus|excluding|but\s+(?:not|only)"
-    r"|(?:but|and|while|yet)\s+(?:keep|leav|retain|preserv)\w*)\b"
-    rf"|[^\S\n]*[.;–—-]\s*(?:(?:but\s+)?only\s+)?(?:partial(?:ly)?|partly|in\s+part){END}"
-    r"|[^\S\n]*(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b|[,:–—-][^.,;\n]{0,40}\b(?:only|parts?|half)(?=[^\S\n]*(?:[.;\n]|\Z)))"
-    r"|[^\S\n]*[(\[]the\s+(?![^)\]\n]{0,80}\b(?:one|whole|entire|full|original|first|last|latest|previous|same|other|prs?|pull"
-    r"|commits?|changes?|merge|patch|fix|feature)\b)[\w.`-]+(?:\s+[\w.`-]+){0,2}[)\]]"
-    r"|\s+to\s+\d"
-    r"|[^\S\n]*[,:–—-]?[^\S\n]*(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
-    r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
-    r"|\w+ing\b|(?:\w+\s+)?pressure|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
-    re.I,
-)
-_REVERTS_PART = re.compile(
-    r"(?<!\bnot\sa\s)\b(?:partial|\w+-only)\s+(?:revert|roll-?back|back-?out)\b(?!\s+of\s+(?:pr\s+)?#)", re.I
-)
-"""What says before it that only a part is taken back: 'Docs-only revert. Reverts #12.'"""
-
-_STANDS = re.compile(
-    rf"{END}|\s*[\],:([{{–—+&/|*_~\"'“”\u2600-\u27bf\U0001f000-\U0001faff-]|\s+(?:because|as|since|due|which|that|who|where|until|while|and|or|so|but|to|with"
-    r"|of|after|before|by(?!\s+\w+ing\b(?!\s+(?:it|them|all|everything)\b))|in|on|at|for|under|again|entirely|completely|fully|wholly|altogether|too|also|instead|here|now"
-    r"|then|temporarily|merged|is|was|has|had|does|did|it|this|if|when|unless|once)\b|\s+from\s+(?:@|[\w.-]+/)",
-    re.I,
-)
-"""What may follow a whole that is reverted or replaced: 'reverts #12 behaviour' does not take #12 back."""
-
-_WHOLE = re.compile(rf"{END}|[,:]|\s+(?:because|as|since|due|which|that|until|while|and)\b", re.I)
-
+_WILL = re.compile(r"\b(?:will|shall|to|gonna|soon)\s+(?:\w+\s+)?(?:be|get)\s+$", re.I)
 _HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 # 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
@@ -192,11 +166,12 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if DOUBTED.search(before, paragraph, found.start()):
         return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    in_part = _MOSTLY.search(before, paragraph, found.start()) or _IN_PART.match(text, target.end())
+    in_part = is_in_part(text, target, before, paragraph, found.start())
     if relation not in _CLAIMS:
-        return "mentions" if in_part and relation == "superseded_by" else relation
+        not_yet = relation == "superseded_by" and (in_part or _WILL.search(before, paragraph, found.start()))
+        return "mentions" if not_yet else relation
     of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
-    in_part = in_part or (_REVERTS_PART.search(before, 0, found.start()) if relation == "reverts" else None)
+    in_part = in_part or (relation == "reverts" and takes_part(text, target, before, found.span(relation)))
     if in_part or of_another or not _is_whole(text, target, found):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
@@ -207,8 +182,7 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
 def _is_whole(text: str, target: re.Match[str], found: re.Match[str]) -> bool:
     """Whether nothing after *target* says that it is of but a part of it that something is *found*."""
     needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
-    follows = _WHOLE if needs_end else _STANDS
-    return found["goes_on"] is not None or follows.match(text, target.end()) is not None
+    return found["goes_on"] is not None or stands_whole(text, target.end(), needs_end=bool(needs_end))
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

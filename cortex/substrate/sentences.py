@@ -44,8 +44,9 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
     position = 0
     for line in text.splitlines(keepends=True):
         here, position = position, position + len(line)
-        plain = line.lstrip()[:1].isalpha()  # as of most lines; nothing that marks one is a letter
-        mark = None if plain else _FENCE.match(line)
+        lead = line.lstrip()[:1]
+        plain = lead.isalpha()  # as of most lines; nothing that marks one is a letter
+        mark = _FENCE.match(line) if lead in ("`", "~") else None
         if fence:
             end = position
             if mark and mark[1].startswith(fence):
@@ -63,7 +64,7 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
             start = end = position
         else:
             end = position
-            if not plain and _HEADING.match(line):
+            if lead == "#" and _HEADING.match(line):
                 yield Span(start, end), False
                 start = end = position
     if end > start:
@@ -95,7 +96,8 @@ def sentences(text: str) -> Iterator[Span]:
 
 def sentences_of(text: str, block: Span) -> Iterator[Span]:
     """The sentences of one block, or of any characters that belong together."""
-    mark = _ITEM.match(text, block.start, block.end) or _HEADING.match(text, block.start, block.end)
+    is_marked = not text[block.start : block.start + 1].isalpha()
+    mark = is_marked and (_ITEM.match(text, block.start, block.end) or _HEADING.match(text, block.start, block.end))
     start = mark.end() if mark else block.start
     for border in _END.finditer(text, start, block.end):
         said = border.start() + 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -12,12 +12,15 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
 
+START = datetime(2024, 1, 1, tzinfo=UTC)
 
-def pull(number: int, body: str, *, merged: bool = True) -> Record:
-    at = datetime(2024, 1, number, tzinfo=UTC)
+
+def pull(number: int, body: str, *, merged: bool = True, closed: bool = False) -> Record:
+    at = START + timedelta(days=number - 1)
+    state = "merged" if merged else "closed" if closed else "open"
     return record(
-        f"pull:{number}", body, author="ada", state="merged" if merged else "open", created_at=at,
-        closed_at=at if merged else None, merged_at=at if merged else None, merged_by="bob" if merged else "",
+        f"pull:{number}", body, author="ada", state=state, created_at=at, closed_at=at if merged or closed else None,
+        merged_at=at if merged else None, merged_by="bob" if merged else "",
     )  # fmt: skip
 
 
@@ -119,3 +122,127 @@ def test_what_took_it_out_since_is_told_before_what_brought_it(pulls: Brain, tex
 def test_before_it_was_merged_it_was_not(pulls: Brain) -> None:
     answer = ask(pulls, "Is the tide gate merged?", scope=Scope(), as_of=datetime(2024, 1, 2, tzinfo=UTC))
     assert "merged 2024-01-03" not in answer.answer
+
+
+@pytest.fixture
+def told(brain: Brain) -> Callable[..., list[int]]:
+    """The numbers that an answer is made of, in its order, where these were all the pull requests; none if refused."""
+
+    def ask_of(text: str, *titles: str | Record) -> list[int]:
+        pulls = [pull(place, one) if isinstance(one, str) else one for place, one in enumerate(titles, start=1)]
+        index_records(brain, *pulls)
+        answer = ask(brain, text, scope=Scope())
+        framed = [line for line in answer.answer.splitlines() if line.startswith("PR #")]
+        return [] if answer.refused else [int(line.removeprefix("PR #").split()[0]) for line in framed]
+
+    return ask_of
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Restore the weir", "Re-enable the weir", "Reinstate weir (#3)", "Bring back the weir", "Redo the weir",
+        "Bring the weir back", "Add the weir again", "Weir (third attempt)", "Weir, take 2", 'Revert "Remove the weir"',
+    ],
+)  # fmt: skip
+def test_what_brought_a_thing_back_is_told_first(told: Callable[..., list[int]], title: str) -> None:
+    assert told("Is the weir merged?", "Add the weir", "Remove the weir", title)[0] == 3
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Remove the weir: it flooded", "Deprecate and remove the weir", "Weir removed", "Removed weirs due to floods",
+        "Kill the weir", "basin: drop the weir", "ci: remove the weir", "Get rid of the weir and its gauge",
+        "Replace the weir with a sluice", "Unmerge the weir", 'Revert "Add the weir" (#2)', "Remove support for weirs",
+    ],
+)  # fmt: skip
+def test_whatever_took_a_thing_out_is_told_before_what_brought_it(told: Callable[..., list[int]], title: str) -> None:
+    assert told("Is the weir merged?", "Add the weir", title)[:2] == [2, 1]
+    assert told("When was the weir merged?", "Add the weir", title)[:2] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Remove the weir gauge", "Disable the weir by default", "docs: remove the weir", "Drop the weir for boats"],
+)
+def test_what_took_out_something_of_it_is_not_told_before_it(told: Callable[..., list[int]], title: str) -> None:
+    assert told("Is the weir merged?", "Add the weir", title)[0] == 1
+
+
+def test_what_may_have_brought_it_back_is_told_after_what_took_it_out(told: Callable[..., list[int]]) -> None:
+    assert told("Is the weir merged?", "Add the weir", "Remove the weir", "Polish the weir")[:3] == [2, 3, 1]
+
+
+def test_what_else_was_done_with_all_of_it_is_told_after_it(told: Callable[..., list[int]]) -> None:
+    assert told("Is the weir merged?", "Add the weir", "Sunset the weir")[:2] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Is the weir merged?", "feat(basin): add the weir"), ("Is the weir merged?", "lower basin: Add the weir"),
+        ("Is the weir merged?", "[basin] Weir"), ("Is the weir merged?", "CANAL-12: Add weirs"),
+        ("Is the weir merged?", "basin: weir support"), ("Is the weir merged?", "Enable the weir"),
+        ("Is the weir merged?", "Weir + gauge"), ("Has the weir been merged into main yet?", "Add the weir"),
+        ("Did bob merge the weir?", "Add the weir"), ("Is ada's weir merged?", "Add the weir"),
+        ("Is NMEA/2 merged?", "Add NMEA/2"), ("Is AIS 1.3 merged?", "Support AIS 1.3"),
+        ("Are the Lua.js hooks merged?", "Add Lua.js hooks"), ("Is the ferry policy merged?", "Add ferry policies"),
+    ],
+)  # fmt: skip
+def test_a_title_brings_a_thing_however_it_begins_and_the_name_is_written(
+    told: Callable[..., list[int]], text: str, title: str
+) -> None:
+    assert told(text, title, "Oil the winch")[:1] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("Are the C++ hooks merged?", 1), ("Are the C hooks merged?", 2), ("Is HTTPS merged?", 3)]
+)
+def test_a_name_is_compared_with_its_signs(told: Callable[..., list[int]], text: str, number: int) -> None:
+    assert told(text, "Add C++ hooks", "Add C hooks", "Add HTTPS", "Add HTTP")[0] == number
+
+
+@pytest.mark.parametrize("title", ["Weir (backport to 1.x)", "[1.x] Add the weir", "fix: weir"])
+def test_one_for_an_older_branch_or_that_mends_it_did_not_bring_it(told: Callable[..., list[int]], title: str) -> None:
+    assert told("Is the weir merged?", pull(1, "Weir", merged=False), title)[0] == 1
+
+
+@pytest.mark.parametrize("title", ["Weir v2", "Weir (rebased)", "Weir, second try"])
+def test_another_try_that_was_merged_is_told_before_the_one_that_was_closed(
+    told: Callable[..., list[int]], title: str
+) -> None:
+    assert told("Is the weir merged?", pull(1, "Add the weir", merged=False, closed=True), title)[0] == 2
+
+
+def test_another_try_of_what_was_never_tried_is_another_thing(told: Callable[..., list[int]]) -> None:
+    assert told("Is the weir merged?", "Weir v2") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ACK the weir. Squash and I'll merge, then the winch is merged.", "The gauge can be merged into the weir.",
+        "I doubt that much interest is left in the weir; merge what is there.", "Once the weir is merged we can row.",
+    ],
+)  # fmt: skip
+def test_what_only_has_the_words_does_not_tell_that_it_was_merged(brain: Brain, said: str) -> None:
+    index_records(brain, pull(1, "Oil the winch"), comment(1, 11, said))
+    assert ask(brain, "Is the weir merged?", scope=Scope()).refused
+    assert ask(brain, "When was the weir merged?", scope=Scope()).refused
+
+
+def test_who_says_that_it_was_merged_is_heard(brain: Brain) -> None:
+    index_records(brain, pull(1, "Oil the winch"), comment(1, 11, "The weir was merged on 3 May 2024."))
+    assert "3 May 2024" in ask(brain, "When was the weir merged?", scope=Scope()).answer
+
+
+def test_what_links_tell_to_have_brought_it_back_takes_away_the_revert(told: Callable[..., list[int]]) -> None:
+    titles = ("Add the weir", 'Revert "Add the weir"\n\nReverts #1.', "Raise the water\n\nRelands #1.")
+    assert told("Is the weir merged?", *titles)[:2] == [1, 3]
+
+
+def test_what_one_project_took_out_is_not_gone_from_another(brain: Brain) -> None:
+    index_records(brain, pull(1, "Add the weir"), source="canal/upper")
+    index_records(brain, pull(2, "Remove the weir"), source="canal/lower")
+    assert ask(brain, "Is the weir merged?", scope=Scope()).citations[0].record.ref == "pull:1"

@@ -64,6 +64,18 @@ DONE = [
 ]
 
 
+DONE += [
+    "Reverts #12 manually",
+    "Reverts #12 modulo conflicts",
+    "Reverts #12 (flaky)",
+    "Reverts #12 (broke the nightly build)",
+    "Reverts #12. The bug remains open.",
+    "Reverts #12. Keep an eye on the pumps.",
+    "Reverts #12 from the pumps branch",
+    "Undo\n\nReverts #12",
+]
+
+
 @pytest.mark.parametrize("text", DONE)
 def test_what_takes_another_back_does_in_any_words(text: str) -> None:
     assert relation(text) == "reverts"
@@ -140,6 +152,29 @@ NOT_DONE = [
 ]
 
 
+NOT_DONE += [
+    "Half-reverts #12",
+    "Soft revert of #12",
+    "Revert of #12, half of it",
+    "Reverts #12 (pump.c)",
+    "Reverts #12: src/pump.c",
+    "Reverts #12 (pump)",
+    "Reverts #12 [pump]",
+    "Reverts #12 / pump",
+    "Reverts #12 with the exception of the docs",
+    "Reverts commits from #12",
+    "Reverts #12. The valves stay.",
+    "Reverts #12; we keep the valves.",
+    "Reverts #12. The valves are kept.",
+    "Reverts #12\n\nOnly the pump.",
+    "[2.x] Reverts #12",
+    "Backport: reverts #12",
+    "release-2.1: reverts #12",
+    "I reverted #12 and it pumps again.",
+    "I reverted #12 locally.",
+]
+
+
 @pytest.mark.parametrize("text", NOT_DONE)
 def test_what_should_or_may_be_taken_back_is_not(text: str) -> None:
     assert relation(text) == "mentions"
@@ -201,6 +236,7 @@ def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
         "Replaces #12 in the docs.",
         "Replaces #12 (only the parser)",
         "Superseded by #12 on Windows.",
+        "Will be superseded by #12.",
         "#12 is obsolete on Windows.",
         "#12 is obsolete once this lands.",
         "I think #12 is obsolete now.",
@@ -208,3 +244,14 @@ def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
 )
 def test_what_replaces_another_in_part_or_some_day_only_mentions_it(text: str) -> None:
     assert relation(text) == "mentions"
+
+
+@pytest.mark.parametrize(
+    "text", ["Un-reverts #12.", "Unrevert #12", "Reverts the revert of #12.", "Undo the revert of #12"]
+)
+def test_what_takes_back_a_revert_brings_back_what_that_took(text: str) -> None:
+    assert relation(text) == "reapplies"
+
+
+def test_what_supersedes_and_closes_another_supersedes_it() -> None:
+    assert relation("Supersedes and closes #12") == "supersedes"

@@ -169,3 +169,11 @@ def test_no_text_takes_more_than_linear_time(piece: str) -> None:
     start = time.process_time()
     references(text, own=OWN)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("blank", ["\t", " ", "\n", " \t"], ids=repr)
+@pytest.mark.parametrize("mark", ["", ":", ".", "(", " the"], ids=repr)
+def test_a_run_of_blanks_after_a_reference_takes_no_more_than_linear_time(blank: str, mark: str) -> None:
+    start = time.process_time()
+    references(f"Reverts #98{mark}{blank * 20_000}x", own=OWN)
+    assert time.process_time() - start < 1

@@ -46,7 +46,7 @@ IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_APPROVAL: Final = re.compile(r"\b(?:re-)?n?acks?\b|\bapproved?\b|\blgtm\b|\b[0-9a-f]{7,40}\b|:\w+:", re.I)
+_APPROVAL: Final = re.compile(r"\b(?=[0-9a-flnr])(?:(?:re-)?n?acks?|approved?|lgtm|[0-9a-f]{7,40})\b|:\w+:", re.I)
 _QUOTE_CHARACTERS: Final = {"A": (320, 160), "B": (320, 240)}
 
 

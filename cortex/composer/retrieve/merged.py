@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from cortex.composer.fuse import NAMED, Fused
 from cortex.composer.question import Question
-from cortex.composer.retrieve.doing import ASIDE, as_done
-from cortex.composer.retrieve.graph import find_related
+from cortex.composer.retrieve.doing import as_done
+from cortex.composer.retrieve.merge_titles import KINDS, Said, said_of, tells_merge, tells_taking, words_of
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
@@ -20,56 +20,42 @@ from cortex.substrate.stems import split
 
 MOST_WORDS: Final = 6
 MOST: Final = 2
+BRINGING: Final = ("brings", "brings with more", "brings anew")
+_UNDONE: Final = re.compile(r"^\W*(?:(?:wip|draft|poc|rfc|do not merge)\b\W*)+", re.I)
 
 _THING: Final = r"(?P<{}>[^?]{{2,80}}?)"
 _SOON: Final = r"(?:already |yet |ever |now |finally )*"
-_END: Final = r"merged(?: (?:yet|already|now|(?:in)?to (?:the )?(?:main|master|trunk)(?: branch)?))?\W*$"
+_END: Final = r"merged(?: yet| already| now| (?:in)?to (?:the )?(?:main|master|trunk)(?: branch)?)*\W*$"
 _ASKED: Final = re.compile(
     rf"^\W*(?:is|was|are|were|has|have|did) {_THING.format('is')} {_SOON}(?:been |get |got )?{_END}"
     rf"|^\W*when (?:is|was|were|did|has|have) {_THING.format('when')} {_SOON}(?:been |get |got )?{_END}"
+    rf"|^\W*did [\w-]+ merge {_THING.format('did')}\W*$"
     rf"|^\W*who merged {_THING.format('who')}\W*$",
     re.I,
 )
+_ANY: Final = re.compile(r"(?:any|some|every|no)(?:thing|body|one)?\b", re.I)
+_WHOSE: Final = re.compile(r"@?(?P<whose>[\w-]+)['’]s?\s+(?P<what>\S.*)$")
 _ARTICLES: Final = frozenset("the a an our your their this that".split())
-_KINDS: Final = ("module", "support", "implementation")
-"""Words for what a thing is, which its title may leave out, but not change."""
-
-_GENERAL: Final = frozenset((*_KINDS, *"feature pr pull request change work patch branch".split()))
+_GENERAL: Final = frozenset((*KINDS, *"feature pr pull request change work patch branch".split()))
 """Words for what anything is that is merged, at the end of its name."""
 
-_QUOTES: Final = r"""["'`“”‘’*]*"""
-BRINGS: Final = (
-    r"(?:(?:re-?)?(?:add(?:s|ed)?|implement(?:s|ed)?|introduc(?:es?|ed)|creat(?:es?|ed)|land(?:s|ed)?|merged?)"
-    r"|re-?appl(?:y|ies|ied))"
-)
-TAKES: Final = (
-    r"(?:remov(?:es?|ed|al of)|drop(?:s|ped)?|delet(?:es?|ed)|revert(?:s|ed)?|back(?:s|ed)? out|rip(?:s|ped)? out"
-    r"|tak(?:es?|en) out|disabl(?:es?|ed)|get(?:s)? rid of|retir(?:es?|ed)|unship(?:s|ped)?|undo)"
-)
-_LEAD: Final = r"(?:(?:the|an?|new|optional|experimental)\s+)*"
-_FIRST: Final = r"^\W*(?:feat(?:ure)?!?:\s*)?"
-_UNDONE: Final = r"^\W*(?:(?:feat(?:ure)?|wip|draft|poc|rfc|do not merge)\b\W*)*"
-_REFERENCE: Final = r"\s*\((?=[^()]*\d)[^()]*\)"
-_ENDS: Final = rf"(?:{_REFERENCE})?\s*[.!]?\s*$"
-_GOES_ON: Final = (
-    rf"(?:{_REFERENCE})?,?\s+"
-    r"(?:(?:with|using|via|as|implementing|based on|(?:that|which) (?:implements?|provides?))\s.+"
-    rf"|(?:at|of|every) \d[\d.]*\W?\w*(?:{_REFERENCE})?)\W*$"
-)
-_AGAIN: Final = (
-    r"(?:\s+(?:experiment|code|again|entirely|completely|for now|for good)|\s+(?:since|because|until|as)\s.+)*"
-)
-_NARROWER: Final = re.compile(
-    r"\b(?:draft|wip|poc|proof|prototype|spike|groundwork|prep\w*|part\w*|step|phase|stage|milestone|stubs?|skeleton"
-    r"|scaffold\w*|placeholder|mock\w*|dummy|fake|only|not|no|never|without|disabled|un\w+|tests?|bench\w*|ci|docs?"
-    r"|readme|changelog|examples?|icons?|types?|schema\w*|first|initial|todo|behind|try|attempt|revert\w*|remov\w*"
-    r"|drop\w*|fixups?|follow\S?ups?|v\d\S*|\d+\s*(?:/|of)\s*\d+)(?!\w)",
-    re.I,
-)
-"""What says of a change that it brings less than the thing, or something of it."""
 
-_MORE: Final = r"\b(?:with|and|plus)\s+(?:\w+\s+)?(?:tests?|docs?|bench\w*|examples?)\b"
-"""Words of that kind that tell what it brings beside the thing."""
+class Thing(NamedTuple):
+    """What a question asks of whether it was merged.
+
+    Attributes:
+        name: as the question has it.
+        words: those of its name as they are written.
+        kind: which of `KINDS` it is called, or ''.
+        whose: who made it, where that is asked of; else ''.
+        is_asked: whether it is asked if it is, so that what took it out comes before what brought it.
+    """
+
+    name: str
+    words: Sequence[str]
+    kind: str
+    is_asked: bool
+    whose: str = ""
 
 
 class Pull(NamedTuple):
@@ -85,6 +71,11 @@ class Pull(NamedTuple):
     title: str
     state: str
     end: str
+    author: str
+
+    def is_by(self, whose: str) -> bool:
+        """Whether who made it is called so; nobody need be where *whose* is ''."""
+        return not whose or self.author.lower().split("-")[0] == whose.lower() or self.author.lower() == whose.lower()
 
 
 def put_merged_first(
@@ -94,13 +85,10 @@ def put_merged_first(
 
     With what took it out since, and after one that is not merged and whose title is more exactly it.
     """
-    match = None if question.numbers or question.hashes else _ASKED.search(question.text)
-    if match is None or any(one.relation in ("listed", "owns") for one in fused):
+    thing = thing_asked(question)
+    if thing is None or any(one.relation in ("listed", "owns") for one in fused):
         return [*fused]
-    words, kind = _named(match[match.lastgroup or 0])
-    if not 0 < len(words) <= MOST_WORDS or STOP_WORDS.issuperset(words):
-        return [*fused]
-    told = _told(brain, words, kind, question.as_of, sources, merged_now=match["is"] is not None)
+    told = _told(brain, thing, question.as_of, sources)
     rows = load_firsts(brain, told, as_of=question.as_of)
     known = {one.row.record_id: one for one in fused if one.passage}
     top = NAMED * max((one.score for one in fused), default=1.0)
@@ -109,63 +97,105 @@ def put_merged_first(
     return as_done(brain, question, first, fused) if first else [*fused]
 
 
-def _named(said: str) -> tuple[list[str], str]:
-    """The words of the name that *said* is, and which of `_KINDS` it is called, or ''."""
-    words, kind = split(said), ""
-    while words and words[0] in _ARTICLES:
-        words = words[1:]
-    while len(words) > 1 and words[-1] in _GENERAL:
-        kind = words[-1] if words[-1] in _KINDS else kind
-        words = words[:-1]
-    return words, kind
+def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:
+    """Whether it asks if or when a thing was merged, and none of *rows* says so nor brought it.
 
-
-def _told(
-    brain: Brain, words: Sequence[str], kind: str, as_of: str, sources: Sequence[int], *, merged_now: bool
-) -> list[int]:
-    """The records that tell whether the thing was merged, first what decides; none where no title brings it.
-
-    Args:
-        merged_now: whether it is asked if it is, so that what took it out comes before what brought it.
+    'I'll merge it, then the lock' and 'it can be merged into the lock' do not.
     """
-    own = r"[\s_-]?".join(f"{re.escape(word.removesuffix('s'))}s?" for word in words)
-    kinds = kind or f"(?:{'|'.join(_KINDS)})"
-    thing = rf"{_LEAD}(?:{kinds}\s+(?:(?:of|for)\s+)?{_LEAD})?{_QUOTES}{own}{_QUOTES}(?:\s+{kinds}\b)?"
-    brought = rf"(?:(?:{BRINGS}|supports?)\s+)?{thing}"
-    pulls = _titled(brain, words, as_of, sources)
-    merged = [one for one in pulls if one.state == "merged" and not ASIDE.search(one.title)]
-    exact = re.compile(f"{_FIRST}{brought}{_ENDS}", re.I)
-    brings = re.compile(f"{_FIRST}{brought}(?:{_ENDS}|{_GOES_ON})", re.I)
-    beside = re.compile(f"{own}|{_MORE}", re.I)
-    narrower = {one.id for one in merged if _NARROWER.search(beside.sub("", one.title))}
-    last = next((one for one in merged if one.id not in narrower and brings.search(one.title)), None)
-    wanted = re.compile(f"{_UNDONE}{brought}{_ENDS if last else f'(?:{_ENDS}|{_GOES_ON})'}", re.I)
-    unmerged = [one for one in pulls if one.state != "merged" and wanted.search(one.title)]
+    thing = thing_asked(question)
+    if thing is None or any(one.relation in ("done", "listed", "owns") for one in rows):
+        return False
+    return not any(tells_merge(one.row.text, thing.words) for one in rows)
+
+
+def thing_asked(question: Question) -> Thing | None:
+    """The thing of which it asks whether, when or by whom it was merged; None where it asks of none by its name."""
+    match = None if question.numbers or question.hashes else _ASKED.search(question.text)
+    if match is None or _ANY.match(match[match.lastgroup or 0]):
+        return None
+    name = match[match.lastgroup or 0]
+    is_asked = match["is"] is not None or match["did"] is not None
+    return _thing(name, is_asked=is_asked)
+
+
+def _thing(name: str, *, is_asked: bool, whose: str = "") -> Thing | None:
+    words, kind = words_of(name), ""
+    while words and words[0].lower() in _ARTICLES:
+        words = words[1:]
+    while len(words) > 1 and words[-1].lower() in _GENERAL:
+        kind = words[-1].lower() if words[-1].lower() in KINDS else kind
+        words = words[:-1]
+    known = 0 < len(words) <= MOST_WORDS and not STOP_WORDS.issuperset(word.lower() for word in words)
+    return Thing(name, words, kind, is_asked, whose) if known else None
+
+
+def _told(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[int]:
+    """The records that tell whether the thing was merged, first what decides, of each source by itself.
+
+    Where nothing is called 'ada's lock' it is the lock that ada made.
+    """
+    titled = [one for one in _titled(brain, thing.words, as_of, sources) if one.is_by(thing.whose)]
+    pulls = [(one, said_of(one.title, thing.words, thing.kind)) for one in titled]
+    each = {one.source_id: [read for read in pulls if read[0].source_id == one.source_id] for one, _ in pulls}
+    told = [id_ for some in each.values() for id_ in _told_in(brain, some, thing, as_of)]
+    owned = None if told or thing.whose else _WHOSE.match(thing.name)
+    of_one = _thing(owned["what"], is_asked=thing.is_asked, whose=owned["whose"]) if owned else None
+    return _told(brain, of_one, as_of, sources) if of_one else told
+
+
+def _told_in(brain: Brain, pulls: Sequence[tuple[Pull, Said]], thing: Thing, as_of: str) -> list[int]:
+    """Those of one source, of *pulls* with what their titles say of the thing, the latest first."""
+    merged = [(one, said) for one, said in pulls if one.state == "merged"]
+    begun = [one.end for one, said in pulls if said == "takes" or (one.state == "closed" and said in BRINGING)]
+    first = min(begun, default="")
+    last = next(
+        ((one, said) for one, said in merged if said in BRINGING and (said != "brings anew" or "" < first < one.end)),
+        None,
+    )
+    unmerged = [one for one, said in pulls if one.state != "merged" and _is_meant(one, said, thing, exact=bool(last))]
     opened = [one.id for one in unmerged if one.state == "open"]
     if last is None:
-        since = max((one.end for one in merged if one.id not in narrower), default="")
+        since = max((one.end for one, said in merged if said), default="")
         return [*opened, *(one.id for one in unmerged if one.state == "closed" and one.end > since)][:MOST]
-    takes = re.compile(rf"{_FIRST}{TAKES}\W+{_LEAD}{brought}{_AGAIN}{_ENDS}", re.I)
-    taken = [one for one in merged if one.end > last.end and takes.search(one.title)]
-    reverts = [*taken, *_reverts(brain, last, as_of)]
-    out = [one.id for one in reverts if not _reverts(brain, one, as_of)]
-    told = [*dict.fromkeys([*out[:1], last.id] if merged_now else [last.id, *out[:1]])]
-    return told if exact.search(last.title) else [*opened[:1], *told]
+    brought, said = last
+    told = _since(brain, brought, merged, thing, as_of)
+    return told if said != "brings with more" else [*opened[:1], *told]
 
 
-def _reverts(brain: Brain, pull: Pull, as_of: str) -> list[Pull]:
-    """What reverted *pull* until then, not what only would."""
-    ids = [one.record_id for one in find_related(brain, [(pull.source_id, pull.ref)]) if one.relation == "reverted by"]
-    rows = load_firsts(brain, ids, as_of=as_of).values()
-    return [
-        Pull(row.record_id, row.source_id, row.ref, row.title, "merged", row.day)
-        for row in rows
-        if (row.type == "commit" or row.state == "merged") and (not as_of or row.day <= as_of)
-    ]
+def _is_meant(pull: Pull, said: Said, thing: Thing, *, exact: bool) -> bool:
+    """Whether one that was not merged would bring the thing, be it a draft of it; just that where *exact*."""
+    said = said or said_of(_UNDONE.sub("", pull.title), thing.words, thing.kind)
+    return said in (("brings", "brings anew") if exact else BRINGING)
+
+
+def _since(brain: Brain, last: Pull, merged: Sequence[tuple[Pull, Said]], thing: Thing, as_of: str) -> list[int]:
+    """The one that brought the thing last, and what has become of it since: what took it out, and what may be of it.
+
+    What links tell to have brought it back takes away what took it out before.
+    """
+    later = [(one, said) for one, said in merged if one.end > last.end]
+    again = _linked(brain, last, "reapplies", as_of)
+    taken = [*(one for one, said in later if said == "takes"), *_linked(brain, last, "reverts", as_of)]
+    out = [one for one in taken if not _linked(brain, one, "reverts", as_of)]
+    out = [one for one in out if not any(back.end > one.end for back in again)][:1]
+    if not out:
+        beside = [one.id for one, said in later if said == "is of"]
+        return [*dict.fromkeys([last.id, *(one.id for one in again[:1]), *beside])][:MOST]
+    unsure = [one for one, said in later if one.end > out[0].end and said in ("is of", "names")]
+    maybe = [one.id for one in unsure if not tells_taking(one.title)][:1]
+    order = [out[0].id, *maybe, last.id] if thing.is_asked else [last.id, out[0].id, *maybe]
+    return [*dict.fromkeys(order)]
+
+
+def _linked(brain: Brain, pull: Pull, relation: str, as_of: str) -> list[Pull]:
+    """What reverts or reapplies *pull* until then, the latest first; not what only would."""
+    asked = {"source_id": pull.source_id, "ref": pull.ref, "relation": relation, "as_of": as_of}
+    return [Pull(*row) for row in brain.db.execute(sql("merged_linking_to"), asked)]
 
 
 def _titled(brain: Brain, words: Sequence[str], as_of: str, sources: Sequence[int]) -> list[Pull]:
     """The pull requests whose titles have *words*, the latest first."""
-    match = f"context : ({' AND '.join(map(quoted, words))}) OR context : {quoted(''.join(words))}"
+    plain = split(" ".join(words))
+    match = f"context : ({' AND '.join(map(quoted, plain))}) OR context : {quoted(''.join(plain))}"
     asked = {"sources": json.dumps([*sources]), "as_of": as_of, "match": match}
     return [Pull(*row) for row in brain.db.execute(sql("pulls_titled"), asked)]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from cortex.composer.retrieve.doing import ASIDE
-from cortex.composer.retrieve.merged import BRINGS, TAKES
+from cortex.composer.retrieve.merge_titles import AGAIN, BRINGS, TAKES
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import Stemmer, split
 
@@ -39,18 +39,15 @@ _ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli 
 """Stems of what is done to a thing that is there: who stops doing that does without it."""
 
 _GOES: Final = (
-    rf"(?:{TAKES}|(?:remov|delet|retir|eliminat|disabl)ing|dropping|ripping out|getting rid of|eliminat(?:es?|ed)"
-    r"|discontinu(?:es?|ed)|abandon(?:s|ed)?|purg(?:es?|ed)|phas(?:es?|ed) out"
+    rf"(?:{TAKES}|(?:delet|retir|eliminat|disabl)ing|dropping|ripping out|getting rid of"
+    r"|discontinu(?:es?|ed)|abandon(?:s|ed)?|phas(?:es?|ed) out"
     r"|(?:stop(?:s|ped)?|quit|no longer) (?P<doing>\w+)(?: up?on)?)"
 )
 _TURNS: Final = (
     r"(?:(?:renam|replac|substitut|combin|consolidat)(?:es?|ed|ing)|(?:merg|unif|fold)(?:e?s|ed?|ing|y|ie[sd])?"
     r"|(?:switch|migrat|mov|chang|convert|port)(?:e?s|ed?|ing)?(?: over)?(?: away)? from)"
 )
-_BACK: Final = (
-    rf"(?:{BRINGS}|restor(?:es?|ed)|reinstat(?:es?|ed)|re-?enabl(?:es?|ed)|re-?introduc(?:es?|ed)|reviv(?:es?|ed)"
-    r"|(?:bring|put)s? back|brought back|(?:go|went|switch|switched|return|returned) back to|support(?:s|ed)?)"
-)
+_BACK: Final = rf"(?:{AGAIN}|{BRINGS}|puts? back|brought back|(?:go|went|switch|switched|return|returned) back to)"
 _CLAUSE: Final = r"(?:^|[,;:.&+]\s+|\band\s+)"
 _TAKEN: Final = re.compile(rf"{_CLAUSE}{_GOES}\s+(?=(?P<what>.+))", re.I)
 _TURNED: Final = re.compile(

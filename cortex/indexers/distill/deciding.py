@@ -15,4 +15,4 @@ _DECIDES: Final = tuple((re.compile(cue["pattern"]), tuple(cue.get("words", ("",
 def decides(text: str) -> bool:
     """Whether somebody in *text* says what was decided."""
     said = text.lower()
-    return any(cue.search(said) for cue, words in _DECIDES if any(word in said for word in words))
+    return any(cue.search(said) for cue, words in _DECIDES if any(map(said.__contains__, words)))

@@ -7,7 +7,7 @@ select
         when r.closed_at is not null and (:as_of = '' or r.closed_at <= :as_of) then 'closed'
         else 'open'
     end,
-    iif(r.merged_at is not null and (:as_of = '' or r.merged_at <= :as_of), r.merged_at, coalesce(r.created_at, '')) as end_
+    iif(r.merged_at is not null and (:as_of = '' or r.merged_at <= :as_of), r.merged_at, coalesce(r.created_at, '')) as end_, r.author
 from records_fts
 cross join passages p on p.id = records_fts.rowid
 cross join records r on r.id = p.record_id
