@@ -31,6 +31,7 @@ from cortex.composer.retrieve.owners import names_no_owner, only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
+from cortex.composer.retrieve.releasing import asks_for_release, tells_release
 from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
@@ -165,6 +166,8 @@ def judged_on(
     outcome = asked_outcome(question, stemmer)
     if judged.evidence == "strong" and (gathered.half_read or is_unsure(outcome, (one.fused for one in rows))):
         judged = judged._replace(evidence="moderate")
+    if asks_for_release(question, (records[one.fused.row.record_id]["source"] for one in rows)):
+        rows, judged = _of_releases(rows, judged, records)
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
     lacking = lacking or is_merge_untold(question, [one.fused for one in first])
@@ -172,6 +175,20 @@ def judged_on(
     if is_unknown(question, rows, records) or lacking or untold:
         judged = Judged(0.0, "none")
     return rows, judged
+
+
+def _of_releases(
+    rows: Sequence[Ordered], judged: Judged, records: Mapping[int, Mapping[str, Any]]
+) -> tuple[list[Ordered], Judged]:
+    """Those of *rows* that tell which release there was, the latest first: sure only where a changelog tells it."""
+    if any(one.fused.relation == "listed" for one in rows):
+        return [*rows], judged
+    quoted = ((one, records[one.fused.row.record_id]["body"][slice(*one.quote.window)]) for one in rows)
+    told = [one for one, text in quoted if tells_release(f"{one.fused.row.title}\n{text}")]
+    told.sort(key=lambda one: one.fused.row.day, reverse=True)
+    if not told:
+        return [*rows], Judged(0.0, "none")
+    return told, judged._replace(evidence="moderate") if judged.evidence == "strong" else judged
 
 
 class Gathered(NamedTuple):

@@ -142,7 +142,8 @@ def told(brain: Brain) -> Callable[..., list[int]]:
     "title",
     [
         "Restore the weir", "Re-enable the weir", "Reinstate weir (#3)", "Bring back the weir", "Redo the weir",
-        "Bring the weir back", "Add the weir again", "Weir (third attempt)", "Weir, take 2", 'Revert "Remove the weir"',
+        "Bring the weir back", "Add the weir again", "Weir (third attempt)", "Weir, take 2",
+        "Revert the removal of the weir", 'Revert "Remove the weir"',
     ],
 )  # fmt: skip
 def test_what_brought_a_thing_back_is_told_first(told: Callable[..., list[int]], title: str) -> None:

@@ -46,7 +46,7 @@ def _released(brain: Brain) -> Brain:
         ("What changed in v1.9.0?", "Changelog › v1.9.0 (2025-11-20)"),
         ("What is the latest release?", "Changelog › [2.0.0] - 2026-08-03"),
         ("What is our current version?", "Changelog › [2.0.0] - 2026-08-03"),
-        ("How many releases were there?", "4 in all: Changelog › [2.1.0-rc1] - 2026-09-01"),
+        ("How many releases were there?", "3 in all: Changelog › [2.0.0] - 2026-08-03"),
     ],
 )
 def test_a_release_is_told_by_its_part_of_the_changelog(released: Brain, question: str, first: str) -> None:
@@ -230,3 +230,90 @@ def test_of_packages_alone_the_latest_of_each_is_told(brain: Brain) -> None:
                for name, titles in {"ui": ("7.0.0", "6.0.0"), "cli": ("1.2.0", "1.1.0")}.items())  # fmt: skip
     index_records(brain, *ui, *cli)
     assert told(brain, "What is the latest release?") == ["7.0.0", "1.2.0"]
+
+
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("What's the newest version?", ["3.2.0 - 2025-09-01 › Added"]),
+        ("What’s the latest release?", ["3.2.0 - 2025-09-01 › Added"]),
+        ("What's new in 3.0?", ["3.0.0 - 2025-02-01 › Removed", "3.0.0 - 2025-02-01 › Fixed"]),
+        ("Which release came before 3.0.0?", ["2.8.0 - 2024-11-01 › Added"]),
+        ("Which release came after 2.8.1?", ["3.2.0 - 2025-09-01 › Added"]),
+        ("What was the previous release?", ["3.0.0 - 2025-02-01 › Removed", "3.0.0 - 2025-02-01 › Fixed"]),
+        ("What is the latest 2.8 release?", ["2.8.1 - 2025-06-01 › Fixed"]),
+        ("What is the latest 2.x release?", ["2.8.1 - 2025-06-01 › Fixed"]),
+        ("What is the latest patch release of 2.8?", ["2.8.1 - 2025-06-01 › Fixed"]),
+        ("What is the latest 5.x release?", []),
+        ("What was the last release in 2024?", ["2.8.0 - 2024-11-01 › Added"]),
+        ("What was the last release before 2025?", ["2.8.0 - 2024-11-01 › Added"]),
+        ("What was the last release before 2025-01-31?", ["2.8.0 - 2024-11-01 › Added"]),
+        ("Which version was current in January 2025?", ["2.8.0 - 2024-11-01 › Added"]),
+        ("What was the first release since June 2025?", ["2.8.1 - 2025-06-01 › Fixed"]),
+        ("Which releases were made last year?", ["3.2.0 - 2025-09-01 › Added", "3.0.0 - 2025-02-01 › Removed",
+                                                 "2.8.1 - 2025-06-01 › Fixed"]),
+        ("Which releases were made in 2019?", []),
+        ("What was the release before 9.1?", []),
+        ("What changed since 7.0.0?", []),
+    ],
+)  # fmt: skip
+def test_releases_are_told_by_their_days_and_lines_and_by_versions_there_are(
+    brain: Brain, question: str, headings: list[str]
+) -> None:
+    titles = ("3.2.0 - 2025-09-01 › Added", "3.0.0 - 2025-02-01 › Removed", "3.0.0 - 2025-02-01 › Fixed",
+              "2.8.1 - 2025-06-01 › Fixed", "2.8.0 - 2024-11-01 › Added")  # fmt: skip
+    index_records(brain, *changelog(*titles))
+    assert told(brain, question) == headings
+
+
+def test_neither_candidates_nor_what_was_withdrawn_are_counted(brain: Brain) -> None:
+    index_records(brain, *changelog("4.0.0", "4.0.0-beta.1", "3.9.0 (YANKED)", "3.8.0 - 2024-01-05"))
+    answer = ask(brain, "How many releases are there?", scope=Scope(), now=NOW)
+    assert answer.answer.startswith("2 in all: Changelog › 4.0.0")
+
+
+LOG = {
+    "Unreleased › Added": "- Sails may be furled by a timer.",
+    "1.6.0 - 2025-09-01 › Added": "- More tests of the anchor lamp.\n- Ropes have colours.",
+    "1.5.0 - 2025-05-01 › Removed": "- Rust 1.60 builds no more.",
+    "1.4.0 - 2025-03-01 › Fixed": "- The anchor lamp no longer flickers.",
+    "1.3.0 - 2025-02-01 › Added": "- Sailmaker 1.5 is asked.\n- The anchor lamp, which is lit at dusk.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("Which version added the anchor lamp?", ["1.3.0 - 2025-02-01 › Added"]),
+        ("When was the anchor lamp released?", ["1.3.0 - 2025-02-01 › Added"]),
+        ("Which version fixed the anchor lamp?", ["1.4.0 - 2025-03-01 › Fixed"]),
+        ("In which release was Rust 1.60 dropped?", ["1.5.0 - 2025-05-01 › Removed"]),
+        ("Which version introduced coloured ropes?", ["1.6.0 - 2025-09-01 › Added"]),
+        ("In what version was the furling of sails added?", ["Unreleased › Added"]),
+    ],
+)
+def test_the_release_that_did_something_is_the_first_whose_part_says_so(
+    brain: Brain, question: str, headings: list[str]
+) -> None:
+    parts = changelog(*LOG)
+    index_records(
+        brain, *(one.model_copy(update={"body": body}) for one, body in zip(parts, LOG.values(), strict=True))
+    )
+    assert told(brain, question) == headings
+
+
+def test_without_a_changelog_only_what_tells_a_release_says_which_is_the_latest(brain: Brain) -> None:
+    process = record("doc:docs/process.md#releases", "A release is made from the latest main by the release team.",
+                     title="Release process", path="docs/process.md")  # fmt: skip
+    issue = record("issue:4", "Releasing which locks?\n\nSection 4.2 asks to release the latest locks.")
+    index_records(brain, process, issue)
+    for question in "What is the latest release?", "What's the previous release?", "What is the next release?":
+        assert ask(brain, question, scope=Scope(), now=NOW).refused
+    commits = [
+        record(f"commit:0a1b2c3d4e5{minor}", f"Release 6.{minor}.0", created_at=datetime(2025, minor, 5, tzinfo=UTC))
+        for minor in (1, 3, 2)
+    ]
+    index_records(brain, *commits)
+    answer = ask(brain, "What is the latest release?", scope=Scope(), now=NOW)
+    assert answer.citations[0].record.title == "Release 6.3.0"
+    assert answer.evidence == "moderate"

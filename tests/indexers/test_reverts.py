@@ -346,3 +346,11 @@ def test_what_is_told_elsewhere_of_two_pull_requests_is_a_revert(brain: Brain, t
     told = record("issue:14", f"Berth plans\n\n{text}", author="ada", association="MEMBER", state="open")
     index_records(brain, EXPORT, pull(13, "No more PDF", day=1), told)
     assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ("pull:13" if reverted else "")
+
+
+def test_whoever_asks_whether_it_was_reverted_is_told_what_brought_it_back(brain: Brain) -> None:
+    again = pull(15, "Oil once more\n\nUn-reverts #12.", day=2)
+    index_records(brain, OILED, TAKEN_BACK.model_copy(update={"source": "demo", "body": "Reverts #12"}), again)
+    answer = ask(brain, "Was #12 reverted?", scope=Scope())
+    assert [one.record.ref for one in answer.citations][:3] == ["pull:12", "pull:13", "pull:15"]
+    assert "reverted by" not in answer.answer.splitlines()[0]

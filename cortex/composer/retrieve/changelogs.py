@@ -110,6 +110,34 @@ def read_changelogs(brain: Brain, *, sources: Sequence[int]) -> list[Part]:
     return _ordered(_by_thing(parts))
 
 
+def of_log(parts: Sequence[Part], words: Iterable[str], named: Sequence[Place]) -> list[Part]:
+    """Of each source the parts of the changelog of what *words* call so: of the whole project's before a package's."""
+    asked = [part for part in parts if part.called.issuperset(words)]
+    least: dict[str, int] = {}
+    for part in asked:
+        source, folders, _ = part.log
+        least[source] = min(len(folders), least.get(source, len(folders)))
+    of_all = [part for part in asked if len(part.log[1]) == least[part.log[0]]]
+    known = not named or any(part.place in named for part in of_all)
+    return of_all if known or not any(part.place in named for part in asked) else asked
+
+
+def known_parts(parts: Sequence[Part], as_of: str, today: str) -> list[Part]:
+    """The parts of which it was known then, those of a day that is still to come as pending.
+
+    One without a day was there when a newer one was; where today is not known, what is dated was made.
+    """
+    if not as_of:
+        return [part._replace(pending=part.pending or "" < today < part.day) for part in parts]
+    then = [part for part in parts if part.day and part.last_day <= as_of[:10]]
+    dated = [(part.log, part.place) for part in then]
+    return [
+        part
+        for part in parts
+        if part in then or (not part.day and any(part.log == log and part.place <= place for log, place in dated))
+    ]
+
+
 def _part(record: int, source: str, path: str, title: str, line: int | None) -> Part | None:
     above = title.split(" › ")
     folders = tuple(path.split("/")[:-1])

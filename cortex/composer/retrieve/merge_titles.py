@@ -44,7 +44,9 @@ TAKES: Final = (
     rf"|disabl(?:es?|ed)|gets?\s+rid\s+of|retir(?:es?|ed)|un(?:ship|merge|install|do)s?|kill(?:s|ed)?"
     rf"|eliminat(?:es?|ed)|purges?|nukes?|{_BACK})"
 )
-_GONE: Final = r"(?:removed|dropped|deleted|reverted|retired|disabled|killed|gone|(?:taken|backed|ripped)\s+out)"
+_GONE: Final = (
+    r"(?:removed|dropped|deleted|reverted|retired|disabled|killed|gone|removal|(?:taken|backed|ripped)\s+out)"
+)
 _SWAPS: Final = r"(?:replac(?:es?|ed)|swap(?:s|ped)?(?:\s+out)?|(?:mov|migrat|switch)\w*(?:\s+away)?\s+from)"
 _BY: Final = r"\s+(?:with|by|for|to)\s"
 
@@ -70,10 +72,10 @@ _ANEW: Final = (
     rf"|(?:second|third|another|new|\d+\w\w)\s(?:try|attempt|take|round))\b)+\W*?(?:{_REFERENCE})?\W*$"
 )
 _NO_MORE: Final = (
-    rf"(?!.*\b(?:default|only|part(?:ial)?ly)\b)(?:{_ENDS}|[\"”’'`]|{_REFERENCE}|\s*[:,;–—(/]|\s+-\s"
+    rf"(?!.*\b(?:default|only|part(?:ial)?ly)\b|\s+and\s+(?!its\b|their\b|all\b).*\b(?:tests?|docs?|examples?)\b)(?:{_ENDS}|[\"”’'`]|{_REFERENCE}|\s*[:,;–—(/]|\s+-\s"
     r"|\s+(?:and|due|because|since|until|with|as\s(?!an?\b|the\b|default\b)|in favou?r|again|entirely|completely"
     r"|altogether|for now|for good|experiment|code\b|from (?:the )?(?:tree|code|codebase|core|repo\w*|build|project)"
-    r"|which|that|it)\b)"
+    r"|which)\b)"
 )
 """What follows the thing where all of it is taken out: 'remove the cache values' leaves the cache."""
 
@@ -120,7 +122,7 @@ def _patterns(kind: str) -> _Patterns:
     begun = rf"{_BEGINS}(?:{_AREA}{_MARK}*(?={BRINGS}\b|{kinds}\b|.*{_T}\s+{kinds}\b))?{brought}"
     taken = (
         rf"(?:[\w-]+(?:\s+and|\s*[,/&])\s+)?{TAKES}\W+{_LEAD}{brought}{_NO_MORE}|{_SWAPS}\s+{named}{_BY}"
-        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{_GONE}|{TAKES}\W*$)"
+        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{_GONE}{_NO_MORE}|{TAKES}\W*$)"
     )
     patterns = (
         rf"{begun}{_ENDS}",
@@ -134,7 +136,7 @@ def _patterns(kind: str) -> _Patterns:
 
 
 _NAMES: Final = re.compile(_T)
-_LAYER: Final = re.compile(rf"{_IN_AREA}{_BACK}:?\s+(?P<what>.+)$", re.I)
+_LAYER: Final = re.compile(rf"{_IN_AREA}{_BACK}:?\s+{_LEAD}(?P<what>.+)$", re.I)
 
 
 def words_of(name: str) -> list[str]:

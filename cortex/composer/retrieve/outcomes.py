@@ -32,10 +32,10 @@ _ASKING: Final[Mapping[Asked, str]] = MappingProxyType(
 _BESIDE: Final = "discuss discussion thread final finally take taken made reach eventually ultimately"
 _CAUSES: Final[Mapping[Asked, tuple[str, ...]]] = MappingProxyType(
     {
-        "decided": ("reverted by", "superseded by", "fixed by", "duplicate of"),
-        "came": ("reverted by", "superseded by", "fixed by", "duplicate of"),
+        "decided": ("reverted by", "brought back by", "superseded by", "fixed by", "duplicate of"),
+        "came": ("reverted by", "brought back by", "superseded by", "fixed by", "duplicate of"),
         "replaced": ("superseded by", "duplicate of"),
-        "reverted": ("reverted by",),
+        "reverted": ("reverted by", "brought back by"),
     }
 )
 _BY_IT: Final = re.compile(

@@ -12,8 +12,10 @@ from typing import Final
 from cortex.composer.claims import normal
 from cortex.composer.fuse import Fused
 from cortex.composer.question import DATE, Question
-from cortex.composer.retrieve.changelogs import VERSION, Part, Place, place_of, read_changelogs
+from cortex.composer.retrieve.changelogs import VERSION, Part, Place, known_parts, of_log, place_of, read_changelogs
 from cortex.composer.retrieve.filters import MOST, WORD
+from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of
+from cortex.composer.retrieve.release_spans import BOUND, Spans, is_within, of_bound_logs, spans_of
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -26,6 +28,7 @@ _NEWEST: Final = re.compile(
     r"|\bwhat (?:release|version) (?:are we|is it|is this) (?:on|at|now)\b",
     re.I,
 )
+_PREVIOUS: Final = re.compile(rf"\b(?:previous|preceding|penultimate)\b{_END}", re.I)
 _OLDEST: Final = re.compile(rf"\b(?:first|oldest|earliest|initial)\b{_END}", re.I)
 _NEXT: Final = re.compile(rf"\b(?:next|upcoming|coming|planned|unreleased)\b{_END}", re.I)
 _OUT: Final = re.compile(r"\b(?:is|was|has|have)\b[^?]{0,40}?\b(?:released|out|shipped|published|tagged)\b", re.I)
@@ -40,14 +43,9 @@ _BESIDE: Final = re.compile(
     r"(?:before|prior to|preced\w+|after|follow\w+)\b",
     re.I,
 )
-_ASKS: Final = (_NEWEST, _OLDEST, _EVERY, _NEXT)
+_OF_ENDS: Final = (_NEWEST, _PREVIOUS, _OLDEST)
+_ASKS: Final = (*_OF_ENDS, _EVERY, _NEXT)
 _ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _OUT, _BESIDE)
-_BOUND: Final = re.compile(
-    r"\b(?:(?P<above>since|after|from|between|newer(?: (?:version|release))? than|follow\w+)"
-    r"|(?P<below>before|prior to|older than|preced\w+)|(?P<to>until|till|up to|through|to|and))"
-    rf"\s+(?:(?:the|version|release)\s+)*v?(?P<version>{VERSION})(?![\w]|\.\d)",
-    re.I,
-)
 _SINCE_LAST: Final = re.compile(r"\b(?:since|after) (?:the |our )?(?:latest|newest|last|current|most recent)\b", re.I)
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -60,6 +58,8 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """By how what changed is asked for, how the parts are headed that tell it."""
 
+_OF_RELEASES: Final = re.compile(r"\b(?:release|version)", re.I)
+_SHORTENED: Final = re.compile(r"['’](?:s|re|ve|d|ll)\b", re.I)
 _SAYS_NOTHING: Final = frozenset(
     """what which when is was were are the a an of in did does do we our us there it its this that have has had been be
     latest newest newer last current most recent first oldest earliest initial stable next upcoming coming planned
@@ -67,7 +67,8 @@ _SAYS_NOTHING: Final = frozenset(
     make shipped ship tagged tag date day month year new changed changes change add added remove removed fix fixed fixes
     bugs features security deprecated deprecate broke broken how many list all any project package library so far until
     till up to through before prior older than after from between now with since v and number
-    preceding preceded precedes following followed follows right just directly immediately""".split()
+    previous penultimate preceding preceded precedes following followed follows right just directly
+    immediately""".split()
 )
 
 
@@ -77,37 +78,53 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
     Returns:
         Empty where the changelog holds no such release, or no such part of it.
     """
-    text = normal(question.text)
-    named = [place_of(one) for one in _NAMED.findall(text)]
-    if question.numbers or not any(one.search(text) for one in (_ASKS_OF_ONE if named else _ASKS)):
+    asked = _SHORTENED.sub(" ", normal(question.text))
+    spans = spans_of(asked, question.today) if _NAMED.search(asked) or _OF_RELEASES.search(asked) else None
+    if spans is None or question.numbers:
         return None
+    named = [place_of(one) for one in _NAMED.findall(spans.text)]
+    asks = any(one.search(spans.text) for one in (_ASKS_OF_ONE if named else _ASKS))
+    if not (asks or asks_for_deed(spans.text)):
+        return None
+    every, today = read_changelogs(brain, sources=sources), question.today.isoformat() if question.today else ""
+    of_deed = find_release_of(brain, spans.text, known_parts(of_log(every, (), ()), question.as_of, today))
+    if of_deed or not asks:
+        return [Fused(0.0, 1.0, row, None, "listed") for row in of_deed[:MOST]] or None
+    return _listed(brain, question, spans, every, sources)
+
+
+def asks_for_end(question: Question, called: AbstractSet[str]) -> bool:
+    """Whether it asks for the newest, the oldest or the next release of what is *called* so, and for nothing more."""
+    text = _SHORTENED.sub(" ", normal(question.text))
+    if not _OF_RELEASES.search(text) or question.numbers or _NAMED.search(text):
+        return False
+    words = frozenset(WORD.findall(text.lower())) - _SAYS_NOTHING
+    return words <= called and any(one.search(text) for one in (*_OF_ENDS, _NEXT))
+
+
+def _listed(
+    brain: Brain, question: Question, spans: Spans, every: Sequence[Part], sources: Sequence[int]
+) -> list[Fused] | None:
+    """Those of *every* part that tell which releases there are, when they were made and what changed in them."""
+    text, today = spans.text, question.today.isoformat() if question.today else ""
+    named = [place_of(one) for one in _NAMED.findall(text)]
     words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
-    ever = _of_log(read_changelogs(brain, sources=sources), words, named)
-    parts = _known(ever, question.as_of, question.today.isoformat() if question.today else "")
+    ever = of_log(every, words, named)
+    parts = known_parts(ever, question.as_of, today)
     if not parts:
         return [] if any(part.day for part in ever) else None  # there was none yet
-    told = _told(text, parts, named)
+    told = _told(spans, parts, named)
     if told is None:
         titled = any(_is_titled(brain, question, version, sources) for version in _NAMED.findall(text))
         return [] if _OUT.search(text) and not titled else None
-    total = len(told) if question.counted and _EVERY.search(text) else 0
+    if counted := bool(question.counted and _EVERY.search(text)):
+        told = _that_stand(told)
+    total = len(told) if counted else 0
     firsts = load_firsts(brain, [part.record for part in told[:MOST]], as_of="")
     rows = [(part, firsts[part.record]) for part in told[:MOST] if part.record in firsts]
     if _WHEN.search(text) and not any(part.day or _RELEASED.search(row.text) for part, row in rows):
         return None
     return [Fused(0.0, 1.0, row, None, "listed", total) for _, row in rows]
-
-
-def _of_log(parts: Sequence[Part], words: AbstractSet[str], named: Sequence[Place]) -> list[Part]:
-    """Of each source the parts of the changelog of what *words* call so: of the whole project's before a package's."""
-    asked = [part for part in parts if words <= part.called]
-    least: dict[str, int] = {}
-    for part in asked:
-        source, folders, _ = part.log
-        least[source] = min(len(folders), least.get(source, len(folders)))
-    of_all = [part for part in asked if len(part.log[1]) == least[part.log[0]]]
-    known = not named or any(part.place in named for part in of_all)
-    return of_all if known or not any(part.place in named for part in asked) else asked
 
 
 def _is_titled(brain: Brain, question: Question, version: str, sources: Sequence[int]) -> bool:
@@ -116,52 +133,67 @@ def _is_titled(brain: Brain, question: Question, version: str, sources: Sequence
     return bool(brain.db.execute(sql("is_release_titled"), values).fetchone()[0])
 
 
-def _known(parts: Sequence[Part], as_of: str, today: str) -> list[Part]:
-    """The parts of which it was known then, those of a day that is still to come as pending.
-
-    One without a day was there when a newer one was; where today is not known, what is dated was made.
-    """
-    if not as_of:
-        return [part._replace(pending=part.pending or "" < today < part.day) for part in parts]
-    then = [part for part in parts if part.day and part.last_day <= as_of[:10]]
-    dated = [(part.log, part.place) for part in then]
-    return [
-        part
-        for part in parts
-        if part in then or (not part.day and any(part.log == log and part.place <= place for log, place in dated))
-    ]
-
-
-def _told(text: str, parts: Sequence[Part], named: Sequence[Place]) -> list[Part] | None:
+def _told(spans: Spans, parts: Sequence[Part], named: Sequence[Place]) -> list[Part] | None:
     """The parts that tell what is asked; None where that is of no release the changelog could hold."""
+    text = spans.text
     if not named and (_NEXT.search(text) or _SINCE_LAST.search(text)):
         return [part for part in parts if part.pending]
-    released = [part for part in parts if part.version and not part.pending]
-    bounds = [*_BOUND.finditer(text)]
-    for match in bounds:
-        released = [part for part in released if _is_within(part.place, match, text)]
+    bounds = [*BOUND.finditer(text)]
+    released = [part for part in parts if part.version and not part.pending and spans.hold(part)]
+    released = _within(of_bound_logs(released, bounds) if bounds else released, bounds, text)
     if _EVERY.search(text):
         return _firsts([part for part in released if _is_under(part, _wanted(text))])
-    if (newest := _NEWEST.search(text)) or _OLDEST.search(text):
-        ends = _ends(released if newest else released[::-1])
+    if any(one.search(text) for one in _OF_ENDS):
+        ends = _ends_asked(text, released, named)
         if not named or bounds:
             return [part for part in parts if _release(part) in ends]
         own = [part for part in parts if part.place in named and _release(part) not in ends]
         return _firsts([part for part in parts if _release(part) in ends]) + _firsts(own)
     if bounds:
-        ends = _ends(released[::-1] if bounds[0]["above"] else released) if _BESIDE.search(text) else set()
-        return _spread(_headed(text, [part for part in released if not ends or _release(part) in ends]))
+        beside = _BESIDE.search(text)
+        ends = _ends(_of_their_days(released, parts, bounds)) if beside else set()
+        return _spread(_headed(text, [part for part in released if not beside or _release(part) in ends]))
     own = [part for part in parts if part.place in named]
     return _headed(text, own) if own or _CHANGES.search(text) else None
 
 
-def _is_within(place: Place, bound: re.Match[str], text: str) -> bool:
-    border = place_of(bound["version"])
+def _ends_asked(text: str, released: Sequence[Part], named: Sequence[Place]) -> set[tuple[object, str]]:
+    """The newest, the oldest or the last but one of each changelog, whichever is asked for."""
+    if _PREVIOUS.search(text) and not named:
+        return _ends(_before(released, _ends(released)))
+    if _NEWEST.search(text):
+        return _ends(released)
+    return _ends(released[::-1]) if _OLDEST.search(text) else set()
+
+
+def _within(parts: Sequence[Part], bounds: Sequence[re.Match[str]], text: str) -> list[Part]:
+    return [part for part in parts if all(is_within(part.place, bound, text) for bound in bounds)]
+
+
+def _of_their_days(released: Sequence[Part], parts: Sequence[Part], bounds: Sequence[re.Match[str]]) -> list[Part]:
+    """*released*, the nearest to the bound first, but what was made on the other side of its day: a later repair."""
+    bound = bounds[0]
+    days = {part.log: part for part in parts if part.day and part.place == place_of(bound["version"])}
     if bound["above"]:
-        return place > border
-    if bound["below"]:
-        return place < border
-    return place <= border or (bound["to"].lower() == "and" and "between" not in text.lower())
+        return [part for part in released[::-1] if not _is_later(days.get(part.log), part)]
+    return [part for part in released if not _is_later(part, days.get(part.log))]
+
+
+def _is_later(part: Part | None, other: Part | None) -> bool:
+    """Whether *part* is surely of a later day than *other*."""
+    return part is not None and other is not None and "" < other.last_day < part.day
+
+
+def _before(released: Sequence[Part], ends: AbstractSet[tuple[object, str]]) -> list[Part]:
+    """*released* but what is as new as *ends* or newer."""
+    newest = {part.log: part for part in released if _release(part) in ends}
+    older = [part for part in released if part.log in newest and part.place < newest[part.log].place]
+    return [part for part in older if not _is_later(part, newest[part.log])]
+
+
+def _that_stand(parts: Sequence[Part]) -> list[Part]:
+    """*parts* without candidates and what was withdrawn, where there are others."""
+    return [part for part in parts if part.is_final and not part.withdrawn] or [*parts]
 
 
 def _release(part: Part) -> tuple[object, str]:

@@ -19,9 +19,10 @@ cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.rel
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
 where h.id = :id and h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
 union all
-select r.id, 'reverted by', 1.0
+select r.id, iif(l.relation = 'reverts', 'reverted by', 'brought back by'), 1.0
 from records h
-cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'reverts' and l.to_source = ''
+cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation in ('reverts', 'reapplies')
+  and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where h.id = :id and r.gone_at is null
 union all

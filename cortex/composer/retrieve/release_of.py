@@ -1,0 +1,99 @@
+"""The release that did something, as its part of a changelog says: 'Which version added X?', 'When was X released?'."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cortex.composer.retrieve.changelogs import VERSION, Part, place_of
+from cortex.composer.retrieve.filters import WORD
+from cortex.composer.rows import Row, load_firsts
+from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
+from cortex.substrate.sentences import Span, sentences
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer
+
+_WHICH: Final = re.compile(r"\b(?:which|what) (?:release|version)\b", re.I)
+_WHEN: Final = re.compile(r"^\W*when (?:was|were|did)\b.*\b(?:released|release|shipped|ship)\W*$", re.I)
+_ADDED: Final = r"\b(?:add|introduc|br(?:ing|ought)|ship|releas|includ|contain|implement|support|gain|got)\w*"
+_DID: Final = (
+    (r"\b(?:remov|drop|delet)\w*", ("remov", "drop", "delet", "no longer")),
+    (r"\b(?:fix|resolv|repair)\w*", ("fix", "bug", "secur", "resolv", "repair", "patch")),
+    (r"\bdeprecat\w*", ("deprecat",)),
+    (_ADDED, ("add", "new", "feature", "enhance", "introduc", "implement", "support", "initial")),
+)
+"""How it is asked what was done, and the beginnings of words that head what tells it, or say it there."""
+
+_OTHERWISE: Final = re.compile(r"\b(?:remov|drop|delet|deprecat|revert|fix)", re.I)
+_VERSION: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
+_ASKING: Final = frozenset(
+    """which what when release released version versions releases first earliest was were did does is are has have in
+    feature project""".split()
+)
+
+
+def asks_for_deed(text: str) -> bool:
+    """Whether *text* asks for the release that did something, or for when something was released."""
+    return (_WHICH.search(text) or _WHEN.search(text)) is not None and _deed(text) is not None
+
+
+def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]:
+    """The parts of *parts* that tell which release did what *text* asks, at the sentence that does, the oldest first.
+
+    Returns:
+        Of what was added only the first release of each changelog; what is not released yet where none is.
+    """
+    asked, heads = _deed(text) or _DID[-1]
+    if not asks_for_deed(text):
+        return []
+    places = {part.place for part in parts}
+    versions = [version.lower() for version in _VERSION.findall(text) if place_of(version) not in places]
+    called = frozenset().union(*(part.called for part in parts))
+    said = WORD.findall(re.sub(asked, " ", _VERSION.sub(" ", text), flags=re.I).lower())
+    words = [word for word in said if not (word in called or word in STOP_WORDS or word in _ASKING)]
+    if not words:
+        return []
+    holding = [*_holding(brain, parts, " ".join(words), versions, heads, only_new=asked == _ADDED)]
+    holding.sort(key=lambda one: one[0].place)
+    told = [one for one in holding if one[0].version and not one[0].pending]
+    if asked == _ADDED:
+        told = [*{part.log: (part, span) for part, span in reversed(told)}.values()]
+    told = told or holding
+    if _WHEN.search(text):
+        told = [one for one in told if one[0].day or one[0].pending]
+    firsts = load_firsts(brain, [part.record for part, _ in told])
+    return [
+        firsts[part.record]._replace(start=span.start, end=span.end) for part, span in told if part.record in firsts
+    ]
+
+
+def _deed(text: str) -> tuple[str, tuple[str, ...]] | None:
+    return next((one for one in _DID if re.search(one[0], text, re.I)), None)
+
+
+def _holding(
+    brain: Brain, parts: Sequence[Part], words: str, versions: Sequence[str], heads: Sequence[str], *, only_new: bool
+) -> Iterator[tuple[Part, Span]]:
+    """Each part that says it of all the words, and where."""
+    stemmer: Stemmer = brain.stemmer
+    wanted = {*stemmer.sequence(words)}
+    ids = json.dumps([part.record for part in parts])
+    bodies = dict(brain.db.execute(sql("bodies_of_records"), {"ids": ids}).fetchall())
+    done = re.compile(rf"\b(?:{'|'.join(heads)})", re.I)
+    for part in parts:
+        body = bodies.get(part.record, "")
+        for span in sentences(body):
+            said = body[span.start : span.end]
+            if not wanted.issubset(stemmer.sequence(said)) or any(one not in said.lower() for one in versions):
+                continue
+            if done.match(part.about) or done.search(said) or (only_new and not part.about and _is_new(said)):
+                yield part, span
+                break
+
+
+def _is_new(said: str) -> bool:
+    """Whether a line of a list of no kind tells of nothing else that was done."""
+    return _OTHERWISE.search(said) is None
