@@ -15,7 +15,7 @@ from cortex.composer.candidates import look
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
-from cortex.composer.evidence import CITED, Judged, weigh
+from cortex.composer.evidence import CITED, Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
 from cortex.composer.order import Ordered, order
@@ -132,6 +132,11 @@ def ask(  # noqa: PLR0913  each is an option of its own
     clock.begin("compose")
     statements = compose(question, ordered, rows)
     standing_ = _standing(statements, rows, stemmer) if judged.evidence != "none" else []
+    if standing_:
+        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
+        cited = [one.fused.row for one in ordered if _name(rows[one.fused.row.record_id]) in of_cited]
+        judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
+        standing_ = standing_ if judged.evidence != "none" else []
     worded_by = "extractive"
     listed = any(one.fused.relation == "listed" for one in ordered)
     if judged.evidence == "strong" and not listed and lacks_reason(question, (one.text for one in standing_)):
@@ -141,6 +146,10 @@ def ask(  # noqa: PLR0913  each is an option of its own
     standing_ = [*map(marked, standing_)]
     answer = _answer(text, question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+def _name(record: Mapping[str, Any]) -> tuple[str, str]:
+    return str(record["source"]), str(record["ref"])
 
 
 def _standing(

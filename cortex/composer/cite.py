@@ -13,12 +13,13 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
+from cortex.composer.afterthoughts import belongs
 from cortex.composer.cited import Row
 from cortex.composer.claims import EMPTY, GLUE, NEGATIONS, begins_orders, runs, says_beside, tokens
 from cortex.composer.compose.extractive import Statement
 from cortex.composer.cuts import CLAUSE_END, keeps_sense
 from cortex.composer.leads import needed
-from cortex.composer.support import supports
+from cortex.composer.support import is_joined, supports
 from cortex.substrate.model import Citation
 from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer
@@ -96,7 +97,23 @@ def _says(said: str, row: Row) -> bool:
         return False
     starts = [span.start for span in sentences_of(rest, Span(0, len(rest)))]
     cuts = [0, *starts[1:], len(rest)]  # a list's mark is said too
-    return supports([rest[start:end] for start, end in pairwise(cuts)], row)
+    every = [rest[start:end] for start, end in pairwise(cuts)]
+    if supports(every, row):
+        return True
+    grouped = _with_what_belongs(every)
+    alone = [one for one in grouped if not is_joined(one, row)]
+    return len(alone) < len(grouped) and supports(alone, row)
+
+
+def _with_what_belongs(every: Sequence[str]) -> list[str]:
+    """Sentences, each with those after it that say something only of it."""
+    joined: list[str] = []
+    for one in every:
+        if joined and belongs(one.strip()):
+            joined[-1] += one
+        else:
+            joined.append(one)
+    return joined
 
 
 def _quotes(quoted: str, row: Row, under: Sequence[str] | None) -> bool:

@@ -6,15 +6,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, takes_back, words
-from cortex.composer.cuts import TURNING, retracts
+from cortex.composer.afterthoughts import grouped, retracts
+from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, words
+from cortex.composer.cuts import TURNING, is_taken_back
 from cortex.composer.leads import Block, as_one, labelled, led, needed, placed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer
 from cortex.substrate.voice import own_words
 
@@ -27,7 +27,7 @@ _POINTER: Final = re.compile(
 _APART: Final = re.compile(r"\w\W+\w|#")
 """What a name has that no word is."""
 
-_AROUND: Final = 40
+_AROUND: Final = 200
 _PLACED: Final = ("in", "of", "at", "on", "from")
 
 
@@ -78,15 +78,16 @@ class Row:
     def statement(self) -> str:
         """What its citation is said to say; '' where something turns that and is not said with it."""
         said = composed(self._statement)
-        if not said or not (self.headings or any(one.leads for one in self.blocks)):
-            return self._statement
+        if not said:
+            return ""
         prose = self._as(plain)
-        place, is_led = prose.text.find(said), False
+        place, is_turned = prose.text.find(said), False
         while place >= 0:
-            if prose.leads_at(place, place + len(said)) == ():
+            end = place + len(said)
+            if prose.leads_at(place, end) == () and not is_taken_back(prose.text[end - 1 : end + _AROUND]):
                 return self._statement
-            place, is_led = prose.text.find(said, place + 1), True
-        return "" if is_led else self._statement
+            place, is_turned = prose.text.find(said, place + 1), True
+        return "" if is_turned else self._statement
 
     @property
     def lines(self) -> Iterator[Told]:
@@ -135,6 +136,13 @@ class Row:
         title = self.record.title
         found = [words(f"{lead}: {text}") for text, lead in every]
         return found + ([words(f"{title}: {text}") for text, _ in every] if self.headings else [])
+
+    @cached_property
+    def joined(self) -> list[list[Word]]:
+        """The words of each sentence with those that belong to it: said as a whole or not at all."""
+        prose = (one.span for one in self.blocks if not (one.is_code or one.leads or self.headings))
+        groups = (group for span in prose for group in grouped(self.text, *span) if len(group) > 1)
+        return [words(plain(self.text[first.start : last.end])) for first, *_, last in groups]
 
     @cached_property
     def _told(self) -> list[tuple[str, tuple[str, ...]]]:
@@ -251,9 +259,7 @@ def _sentences(text: str, blocks: Iterable[Block]) -> Iterator[tuple[str, tuple[
     for (start, end), is_code, leads, _ in blocks:
         if is_code:
             yield from ((line, leads) for line in text[start:end].splitlines() if line.strip())
-        else:
-            every = [*sentences_of(text, Span(start, end))]
-            for span, after in pairwise([*every, Span(end, end)]):
-                below = retracts(text[end : end + _AROUND].lstrip()) if after.start == end else False
-                if not (takes_back(text[after.start : after.end]) or below):
-                    yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))
+        elif every := grouped(text, start, end):
+            is_retracted = retracts(text[end : end + _AROUND])
+            for *_, span in every[:-1] if is_retracted else every:
+                yield text[span.start : span.end], (*leads, *labelled(text[start : span.start]))

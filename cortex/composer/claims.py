@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-_KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
+KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
 FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDING, HEDGES = (
-    frozenset(_KNOWN[name].split())
+    frozenset(KNOWN[name].split())
     for name in (
         "free",
         "leads",
@@ -27,9 +27,9 @@ FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLIN
         "hedges",
     )
 )
-LABELS, TURNED, TURNED_FIRST = (frozenset(_KNOWN[name].split()) for name in ("labels", "turned", "turned_first"))
+LABELS, TURNED, TURNED_FIRST = (frozenset(KNOWN[name].split()) for name in ("labels", "turned", "turned_first"))
 NEUTRAL, POINTING, POINTING_FIRST, REFERRING, REFERRING_ENDS, LEFT_OPEN, ACTING, ASKING = (
-    frozenset(_KNOWN[name].split())
+    frozenset(KNOWN[name].split())
     for name in (
         "neutral",
         "pointing",
@@ -41,7 +41,7 @@ NEUTRAL, POINTING, POINTING_FIRST, REFERRING, REFERRING_ENDS, LEFT_OPEN, ACTING,
         "asking",
     )
 )
-UNDOING, UNDOING_REASONS, ENDED = (frozenset(_KNOWN[name].split()) for name in ("undoing", "undoing_reasons", "ended"))
+UNDOING, UNDOING_REASONS, ENDED = (frozenset(KNOWN[name].split()) for name in ("undoing", "undoing_reasons", "ended"))
 NOW: Final = "now"
 """What a clause begins with that is otherwise than what it follows: 'It was 10, now 5'."""
 
@@ -51,14 +51,11 @@ TAKING_BACK: Final = NEGATIONS | LIMITS | TELLINGS | {"as"}
 GOING: Final = 3
 """Words with which it begins."""
 
-TURNED_PHRASES: Final[tuple[str, ...]] = tuple(_KNOWN["turned_phrases"])
-ROLES: Final[dict[str, list[str]]] = _KNOWN["roles"]
-FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in _KNOWN["frames"].items()}
+TURNED_PHRASES: Final[tuple[str, ...]] = tuple(KNOWN["turned_phrases"])
+ROLES: Final[dict[str, list[str]]] = KNOWN["roles"]
+FRAMES: Final[dict[str, frozenset[str]]] = {type_: frozenset(told.split()) for type_, told in KNOWN["frames"].items()}
 _ORDERS: Final = ("ignor", "disregard", "forget", "overrid", "bypass")
-_ORDER: Final = re.compile(_KNOWN["order"]["pattern"])
-_RETRACTED: Final = re.compile(_KNOWN["taking_back"]["pattern"])
-_ANNOUNCED: Final = re.compile(_KNOWN["announcing"]["pattern"])
-_ANNOUNCING: Final[tuple[str, ...]] = tuple(_KNOWN["announcing"]["marks"])
+_ORDER: Final = re.compile(KNOWN["order"]["pattern"])
 
 _MONTHS: Final = {
     name: number
@@ -245,24 +242,9 @@ def begins_orders(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def takes_back(sentence: str) -> bool:
-    """Whether *sentence* takes back or narrows the one before it: 'That was wrong.', 'Only on Mondays.'."""
-    return _RETRACTED.match(sentence) is not None
-
-
 def undoes(clause: Sequence[str]) -> bool:
     """Whether a clause that goes on narrows or ends what it follows: 'and then we moved', 'because it is disabled'."""
     return not (UNDOING_REASONS if clause[0] == "because" else UNDOING).isdisjoint(clause)
-
-
-def may_announce(text: str) -> bool:
-    """Whether a sentence of *text* may say of what follows it that it is not so."""
-    return any(mark in text for mark in _ANNOUNCING)
-
-
-def announces(sentence: str) -> bool:
-    """Whether *sentence* says of what follows it that it is not so: 'This section is outdated.'."""
-    return _ANNOUNCED.match(sentence) is not None
 
 
 def _value(token: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice, pairwise
 from typing import Final
 
+from cortex.composer.afterthoughts import belongs, retracts, takes_back
 from cortex.composer.claims import (
     BINDING,
     CONTRASTS,
@@ -17,7 +19,6 @@ from cortex.composer.claims import (
     SCOPES,
     TAKING_BACK,
     TURNED,
-    takes_back,
     tokens,
     undoes,
 )
@@ -38,7 +39,7 @@ CLAUSE_END: Final = re.compile(r"[.!?:;…][\"'”’)\]*_`]*\s|\n")
 SENTENCE_END: Final = re.compile(r"[.!?;…][\"'”’)\]*_`]*\s|\n")
 _LABEL: Final = re.compile(r":[\"'”’)\]*_`]*\s")
 _ENDING: Final = tuple(",;:(—–-")
-_LONGEST_RETRACTION: Final = 15
+_APART: Final = ";—–"
 _FEW: Final = re.compile(r"[…\s]*(?:few|little)\b", re.I)
 
 
@@ -55,26 +56,20 @@ def keeps_sense(before: str, after: str, quoted: str) -> bool:
         return False
     if _is_within_clause(before[::-1]) or (begun.lower().split()[-1:] == ["a"] and _FEW.match(quoted)):
         return False
-    if _is_taken_back(after):
-        return False
     if quoted.rstrip(f"{_MARKS}.)”").endswith("?"):
         return True
+    if is_taken_back(after):
+        return False
     if quoted.endswith(":"):
         after = after.partition("\n")[0]  # it shows that a list follows
     return _may_be_left(_rest_of_sentence(after), is_marked=quoted.endswith("…"))
 
 
-def _is_taken_back(after: str) -> bool:
-    """Whether what follows the sentence that goes on with *after* takes that back."""
+def is_taken_back(after: str) -> bool:
+    """Whether what follows the sentence that goes on with *after* takes that back, or belongs to it."""
     line, _, below = after.partition("\n")
-    next_ = line[len(_rest_of_sentence(after).partition("\n")[0]) :]
-    return takes_back(next_) or (not line.strip(_MARKS) and retracts(below))
-
-
-def retracts(below: str) -> bool:
-    """Whether a paragraph that begins *below* another only takes that back: 'Wrong!'."""
-    line = below.partition("\n")[0].strip()
-    return 0 < len(line) <= _LONGEST_RETRACTION and takes_back(line)
+    following = [line[span.start : span.end] for span in islice(sentences_of(line, Span(0, len(line))), 1, 2)]
+    return belongs(following[0]) if following else retracts(below)
 
 
 def _may_be_left(rest: str, *, is_marked: bool) -> bool:
@@ -92,6 +87,8 @@ def _may_be_left(rest: str, *, is_marked: bool) -> bool:
         return True
     mark, _, first = left[0]
     if mark not in _ENDING or any(said[0] in SCOPES or _undoes(clause, said) for _, clause, said in left):
+        return False
+    if mark in _APART and belongs(left[0][1]):
         return False
     goes_on = mark in ";:" or (mark == "," and is_marked)
     return (goes_on and first[0] != NOW) or (first[0] in GOING_ON and TAKING_BACK.isdisjoint(first[:GOING]))
@@ -125,18 +122,20 @@ def _rest_of_sentence(after: str) -> str:
 def shortened(text: str, longest: int) -> str:
     """*text*, one line of it, cut at the last sentence or clause that fits *longest* characters; '…' marks a clause's.
 
-    A sentence is quoted to its end where no clause of it may be left out.
+    A sentence is quoted to its end where no clause of it may be left out, and with those that belong to it.
     """
     if len(text) <= longest:
         return text
-    ends = [span.end for span in sentences_of(text, Span(0, len(text)))]
+    every = [*sentences_of(text, Span(0, len(text)))]
+    ends = [one.end for one, after in pairwise([*every, Span(0, 0)]) if not belongs(text[after.start : after.end])]
     fitting = [end for end in ends if longest // 2 < end <= longest]
     if fitting:
         return text[: fitting[-1]]
     last = next((end for end in ends if end > longest), len(text))
+    least = max(longest // 2, *(one.start for one in every if one.end <= last))
     cuts, begun = [], 0
     for pause in _PAUSE.finditer(text, 0, longest):
-        if pause.start() > longest // 2 and pause[0] != ")" and not _leads_in(text[begun : pause.start()]):
+        if pause.start() > least and pause[0] != ")" and not _leads_in(text[begun : pause.start()]):
             cuts.append(pause.start())
         begun = pause.end()
     cut = next((at for at in cuts[: -TRIED - 1 : -1] if _may_be_left(text[at:last], is_marked=True)), last)

@@ -359,3 +359,24 @@ def _with_value(
         likelihood *= LACKING
         return Judged(likelihood, "none" if likelihood < enough else "moderate")
     return Judged(likelihood, evidence if beside >= BESIDE else "moderate")
+
+
+def weigh_told(
+    question: Question,
+    judged: Judged,
+    ordered: Sequence[Ordered],
+    cited: Sequence[Row],
+    stemmer: Stemmer,
+    *,
+    refuse_below: float | None = None,
+) -> Judged:
+    """*judged* by what is told: as if no row had the price, where none of those has it that are cited."""
+    value = asked_value(question)
+    if value is None or not value.firm or judged.likelihood == 1.0:  # where it is known no text has to tell it
+        return judged
+    found = [one.fused.row for one in ordered[:CITED]]
+    if held(question, value, cited, stemmer, enough=BESIDE) or not held(question, value, found, stemmer, enough=BESIDE):
+        return judged
+    likelihood = judged.likelihood * LACKING
+    enough = _model()["refuse_below"] if refuse_below is None else refuse_below
+    return Judged(likelihood, "none" if likelihood < enough else "moderate")

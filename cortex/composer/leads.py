@@ -9,7 +9,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from cortex.composer.claims import announces, may_announce, tokens
+from cortex.composer.afterthoughts import announced, may_announce, pointed
+from cortex.composer.claims import tokens
 from cortex.composer.introductions import (
     begins_something,
     entitles,
@@ -35,9 +36,6 @@ _FOLDED_LEVEL: Final = 8
 _ANNOUNCED_LEVEL: Final = 9
 _CODE: Final = " " * 4
 _ENDS: Final = (".", "!", "?", ":", "…")
-_LABELLING: Final = 3
-"""Words of a sentence that says of what follows only where it begins its paragraph: 'No longer true.'."""
-
 _FOLDED: Final = re.compile(r"<summary>((?:(?!<summary>).)*?)</summary>", re.S | re.I)
 _UNFOLDED: Final = re.compile(r"</details>", re.I)
 _HEADED: Final = ("directive", "doc")
@@ -151,15 +149,8 @@ def labelled(before: str) -> tuple[str, ...]:
         found = _LABEL.match(before, span.start, span.end)
         label = found[1] if found else label
     folded = [plain(found[1]) for found in _FOLDED.finditer(before)][-1:] if "<" in before else []
-    told = announced(before) if before and may_announce(before) else ""
+    told = announced(before) or pointed(before) if before and may_announce(before) else ""
     return (*filter(introduces, folded), *([label] if heads(label) else []), *filter(None, [told]))
-
-
-def announced(text: str) -> str:
-    """The sentence of a paragraph, or of its beginning, that says of what follows that it is not so; '' without one."""
-    every = (text[span.start : span.end] for span in sentences_of(text, Span(0, len(text))))
-    found = (one for place, one in enumerate(every) if announces(one) and (not place or len(one.split()) > _LABELLING))
-    return without_end(plain(next(found, "")).rstrip("!"))
 
 
 def _block_at(every: tuple[Block, ...], place: int) -> Block | None:
@@ -268,6 +259,8 @@ class _Reader:
             self._above, self._outer = "", ()
         self._led_code = is_code
         lead = introduction(self._above, of_list=is_begun) if self._above else ""
+        if self._may_announce and self._above and not lead:
+            lead = pointed(self._above, only_last=True)
         if lead and not turns_below(lead) and _BLANKED.search(between):
             lead = ""  # it introduced what somebody else said
         self._before = (*self._outer, lead) if lead else ()

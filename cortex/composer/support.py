@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from cortex.composer.afterthoughts import belongs, takes_back
 from cortex.composer.cited import Row
 from cortex.composer.claims import (
     BINDING,
@@ -25,7 +26,6 @@ from cortex.composer.claims import (
     Day,
     Word,
     pieces,
-    takes_back,
     undoes,
     words,
 )
@@ -52,6 +52,12 @@ def supports(sentences: Sequence[str], row: Row) -> bool:
             return False
         part = told.ended()
     return True
+
+
+def is_joined(text: str, row: Row) -> bool:
+    """Whether *row* says these sentences one after the other, the first with all that belongs to it."""
+    said = words(text)
+    return any(len(said) == len(held) and all(map(_is_same, said, held)) for held in row.joined)
 
 
 def _is_supported(sentence: str, rest: str, row: Row, *, is_told: bool, alone: bool) -> bool:
@@ -162,7 +168,8 @@ def _may_end(held: Sequence[Word], at: int) -> bool:
 def _undoes(clause: Sequence[Word]) -> bool:
     if clause[0].value in GOING_ON:
         return undoes([word.value for word in clause if isinstance(word.value, str)])
-    return takes_back(" ".join(word.written for word in clause))
+    told = " ".join(word.written for word in clause)
+    return belongs(told) if clause[0].mark in _APART else takes_back(told)
 
 
 def _clauses(left: Sequence[Word]) -> Iterator[Sequence[Word]]:

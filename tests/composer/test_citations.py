@@ -145,3 +145,28 @@ def test_what_was_merged_later_weighs_what_it_weighed_then(demo: Brain) -> None:
         first = ask(demo, text, scope=Scope(), as_of=datetime(2026, 5, 20, tzinfo=UTC)).citations[0]
         assert (first.record.state, first.authority) == ("open", 0.80)
         assert first.record.merged_at is None
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("How many issues are open?", True),
+        ("How many issues did ada open in 2024?", True),
+        ("How many issues were opened in 2019?", False),
+        ("How many issues were opened in 2031?", False),
+        ("How many issues did bo close?", False),
+        ("How many issues are labelled bug?", False),
+    ],
+)
+def test_none_is_a_count_where_it_is_sure_and_the_newest_of_the_others_is_cited(
+    brain: Brain, text: str, *, counted: bool
+) -> None:
+    ends = [datetime(year, 5, 1, tzinfo=UTC) for year in (2023, 2025)]
+    made = [
+        record(f"issue:{n}", f"Topic {n}\n\nText.", state="closed", author=who, created_at=end, closed_at=end)
+        for n, (end, who) in enumerate(zip(ends, ("ada", "bo"), strict=True), start=1)
+    ]
+    index_records(brain, *made)
+    answer = ask(brain, text, scope=Scope())
+    assert answer.refused is not counted
+    assert answer.answer.startswith("0 in all; the newest of the others: Issue #2 ") is counted

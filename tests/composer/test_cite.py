@@ -12,6 +12,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cortex.composer.afterthoughts import read_on
 from cortex.composer.ask import ask, load_records
 from cortex.composer.cite import CITED, holds, standing
 from cortex.composer.claims import EMPTY, FRAMES, FREE, GLUE, HEDGES, NEGATIONS, ROLES, tokens
@@ -247,13 +248,13 @@ def test_a_text_about_such_orders_is_a_text_like_any_other() -> None:
 
 @pytest.fixture(scope="module")
 def faithful(demo: Brain) -> list[Faithful]:
-    """The demo project's sentences as they are, and what it answers."""
+    """The demo project's sentences as they are, with what belongs to each, and what it answers."""
     names = dict(demo.db.execute("select id, name from sources"))
     records = load_records(demo, [id_ for (id_,) in demo.db.execute("select id from records")], names)
     found = []
     for record in records.values():
         for span in sentences(record["body"]):
-            text = record["body"][span.start : span.end]
+            text = record["body"][span.start : read_on(record["body"], span.end)]
             citation = Citation(
                 handle=f"{record['ref']}@{span.start}-{span.end}", statement="", excerpt=text, kind=None, authority=0.9,
                 confidence=1, record=cited(record), source=record["source"],

@@ -107,12 +107,12 @@ BEFORE = [
     "**Outdated.**", "OUTDATED!", "Deprecated.", "This section is outdated.", "The following is no longer true.",
     "What follows is wrong.", "The rest of it is old. This page is obsolete.",
 ]  # fmt: skip
-LABELS = ("**Outdated.**", "OUTDATED!", "Deprecated.")
+LABELS = ("**Outdated.**", "OUTDATED!", "Deprecated.", "This section is outdated.")
 BESIDE = [
     "It rotates daily because of the audit.", "Sorry for the delay.", "Only admins see it.",
     "Until then we keep both keys.", "It is the same for staging.", "No key is shared.", "Updates are weekly.",
     "I mean to write it down.", "That is all.", "Edit the file to change it.",
-    "Actually, we could ask Bert to do it.", "It was changed by Bert.", "Not all keys do.",
+    "Actually, we could ask Bert to do it.", "Not all keys do.",
 ]  # fmt: skip
 
 

@@ -105,3 +105,26 @@ def test_a_line_of_the_path_that_a_question_names_is_among_what_was_found(owned:
 def test_that_something_was_down_tells_although_the_word_is_everywhere(owned: Brain) -> None:
     answer = ask(owned, "How long was the checkout down?", scope=Scope())
     assert answer.answer.startswith("2024-07-20: checkout down for 47 minutes:")
+
+
+@pytest.fixture(scope="module")
+def overridden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    with open_brain(tmp_path_factory.mktemp("overridden") / "brain.db") as brain:
+        index_records(brain, line(1, "checkout/", "lin-y"), line(2, "*", "rosa-m"), line(3, "/maps/*.svg", "goran-t"))
+        yield brain
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Who owns checkout?", [CHECKOUT]),
+        ("Who owns the checkout directory?", [CHECKOUT]),
+        ("Who owns checkout/?", [CHECKOUT]),
+        ("Is checkout owned by lin-y?", [CHECKOUT]),
+        ("Who owns maps/city.svg?", [BILLING]),
+        ("What does goran-t own?", [BILLING]),
+        ("What does lin-y own?", []),
+    ],
+)
+def test_the_last_line_that_speaks_of_all_it_does_counts(overridden: Brain, text: str, refs: list[str]) -> None:
+    assert cited(overridden, text) == refs

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from cortex.composer.afterthoughts import belongs
 from cortex.composer.ask import ask
-from cortex.composer.claims import begins_orders, takes_back, words
+from cortex.composer.claims import begins_orders, words
 from cortex.composer.cuts import shortened
 from cortex.composer.leads import labelled, led
 from cortex.composer.question import understand
@@ -82,13 +83,16 @@ def test_a_question_that_repeats_its_words_is_read_soon(words: str, hostile: Bra
 
 
 @pytest.mark.parametrize(
-    "piece", ["? ", "-", "_", "\n", " \n", "<summary>", "This page is wrong. ", "Until ", "- a\n+ b\n"], ids=ascii
+    "piece",
+    ["? ", "-", "_", "\n", " \n", "<summary>", "This page is wrong. ", "Until ", "oh, ", "- a\n+ b\n"],
+    ids=ascii,
 )
 def test_what_turns_a_text_is_looked_for_soon(piece: str) -> None:
     text = piece * (CHARACTERS // len(piece))
     started = time.process_time()
     words(text)
-    takes_back(text)
+    belongs(text)
+    belongs(f"Update {text}")
     labelled(text)
     begins_orders(f"We ignore it. {text}")
     led(f"This page is outdated. {text}", "", "doc")

@@ -161,7 +161,7 @@ def _every_other_word(said: str, _: random.Random) -> str | None:
 def _cut_within_a_clause(said: str, chance: random.Random) -> str | None:
     words = said.split()
     ends = [at for at in range(5, len(words)) if words[at - 1][-1].isalnum() and words[at][0].isalnum()]
-    within = [at for at in ends if words[at - 1] not in GLUE]
+    within = [at for at in ends if words[at - 1] not in GLUE and words[at] != "because"]
     return f"{' '.join(words[: chance.choice(within)])}{chance.choice((' …', '…', '', '.'))}" if within else None
 
 

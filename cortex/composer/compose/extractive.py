@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.afterthoughts import read_on
 from cortex.composer.beside import BESIDE
 from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders, tokens
@@ -116,8 +117,7 @@ def compose(
         stands_for = stands_for or (standing.text if standing else "")
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or _line(record, found, longest, citation, goes_on=goes_on, steps=steps)
-        by = f", by {one.total_by}" if one.total_by else ""
-        led_by = f"{one.total} in all{by}: " if one.total and not statements else ""
+        led_by = "" if statements else _counted(one)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         only_asks = asks(sentence) and not one.relation
@@ -125,6 +125,14 @@ def compose(
         if sum(counts.values()) == STATEMENTS:
             break
     return _answer_first(statements)
+
+
+def _counted(one: Fused) -> str:
+    """How many records were found by what is known of them, where that is asked."""
+    if one.none:
+        return "0 in all; the newest of the others: "
+    by = f", by {one.total_by}" if one.total_by else ""
+    return f"{one.total} in all{by}: " if one.total else ""
 
 
 def marked(one: Statement) -> Statement:
@@ -258,7 +266,8 @@ def _line(
     """
     title, type_ = record["title"], record["type"]
     body = unquoted(own_words(record["body"], type_))
-    start, end, best = found.window.start, max(found.window.end, found.best.end), plain(body[slice(*found.best)])
+    start, best = found.window.start, plain(body[slice(*found.best)])
+    end = read_on(body, max(found.window.end, found.best.end))
     until = led_until(body, title, type_, start, past_code=steps)
     if found.best.end - start > longest or until < found.best.end:
         start, until = found.best.start, led_until(body, title, type_, found.best.start, past_code=steps)

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
+from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.list_wording import asks_uncounted
-from cortex.composer.retrieve.owners import find_owners
+from cortex.composer.retrieve.owners import OVERRIDDEN, find_owners
 from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.releases import find_releases
 from cortex.composer.retrieve.said import find_said, reviewers, speakers
@@ -64,6 +65,8 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         if listed is not None:
             return Listed(listed, known=True)
     owners, relation = find_owners(brain, question, sources=sources)
+    if relation == OVERRIDDEN:
+        return Listed([], known=True)
     of_threads = [*owners, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in of_threads]
     filter_ = read_filter(brain, question, sources)
@@ -78,6 +81,7 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         for record, fact, total in found
         if record in firsts
     ]
+    told = told or ([] if said else _none(brain, question, filter_))
     return Listed(said + told, filter_)
 
 
@@ -111,6 +115,31 @@ def _listed(brain: Brain, question: Question, filter_: Filter) -> list[tuple[int
     rows = brain.db.execute(sql("records_by_metadata"), values).fetchall()
     counted = bool(question.counted or filter_.most)
     return [(record, fact, total * counted) for record, fact, total in rows]
+
+
+def _none(brain: Brain, question: Question, filter_: Filter | None) -> list[Fused]:
+    """The newest record of a type, where it is sure that none of it is as it is counted; else nothing.
+
+    That is by state, by who made it and by a time of which the brain tells: who closed it no export need tell.
+    """
+    if filter_ is None or not question.counted or filter_.unexplained or filter_.unclear or not _is_plain(filter_):
+        return []
+    every = filter_._replace(states=(), people={}, since="", until="", dated="", oldest=False, limit=1)
+    known = _listed(brain, question, every) if _listed(brain, question, every._replace(until=filter_.until)) else []
+    rows = load_firsts(brain, [record for record, *_ in known], as_of=question.as_of)
+    facts = load_facts(brain, [fact for _, fact, _ in known if fact is not None], as_of=question.as_of)
+    return [
+        Fused(0.0, 1.0, rows[record], facts.get(fact) if fact is not None else None, "listed", none=True)
+        for record, fact, _ in known
+        if record in rows and rows[record].day >= filter_.since
+    ]
+
+
+def _is_plain(filter_: Filter) -> bool:
+    """Whether it asks by state, by who made it and when, and by nothing else."""
+    more = (filter_.others, filter_.labels, filter_.unlabelled, filter_.has, filter_.most, filter_.each, filter_.at)
+    plain = EVERY.issuperset(filter_.states) and {"created"}.issuperset(filter_.people)
+    return plain and filter_.reverted is None and not any(more)
 
 
 def _verdict(filter_: Filter) -> str:

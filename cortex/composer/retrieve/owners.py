@@ -12,7 +12,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
-from cortex.substrate.owners import Owner, owner_lines, owners_of
+from cortex.substrate.owners import Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -20,6 +20,8 @@ from cortex.substrate.stems import split
 
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""
+
+OVERRIDDEN: Final = "overridden"
 
 _OWNED: Final = re.compile(
     r"\b(?:own|owns|owned|owner|owners|codeowners?|maintain|maintains|maintainers?|responsible)\b", re.I
@@ -53,7 +55,7 @@ def find_owners(
 ) -> tuple[list[tuple[int, int | None]], str]:
     """Who owns the path that is asked for, the topic or all, or what somebody owns, and what they are to the question.
 
-    'owns' where it names a topic, of which other rows may tell more.
+    'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave them nothing.
     """
     text = question.text
     if not _OWNED.search(text) or _is_of_none(text) or _is_of_before(text):
@@ -61,7 +63,12 @@ def find_owners(
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
     owners = [owner for path in paths for owner in owners_at(known, path)]
-    owned = [] if paths else _whether_owned(brain, question, sources) or _owned_by(brain, question, sources)
+    owned = [] if paths else _whether_owned(brain, question, sources)
+    if not paths and not owned:
+        theirs, lines = _owned_by(brain, question, sources), owner_lines(brain, sources=sources)
+        owned = [one for one in theirs if in_force(one, lines) == one]
+        if theirs and not owned:
+            return [], OVERRIDDEN
     owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
@@ -169,12 +176,12 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
-    """Those whose pattern or area has every word of *topic*; those that have little else first."""
-    lines = [
-        (frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in owner_lines(brain, sources=sources)
-    ]
-    found = [(len(stems), one) for stems, one in lines if topic <= stems]
-    return [one for _, one in sorted(found, key=lambda row: row[0])][:MOST_OF_TOPIC]
+    """What counts for those whose pattern or area has every word of *topic*; those that have little else first."""
+    lines = owner_lines(brain, sources=sources)
+    stems_of = [(frozenset(brain.stemmer.sequence(" ".join(split(one.of)))), one) for one in lines]
+    found = sorted(((len(stems), one) for stems, one in stems_of if topic <= stems), key=lambda row: row[0])
+    counting = {line.handle: line for line in (in_force(one, lines) for _, one in found[:MOST_OF_TOPIC])}
+    return [*counting.values()]
 
 
 def _topic(brain: Brain, question: Question) -> frozenset[str]:

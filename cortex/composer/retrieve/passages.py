@@ -67,7 +67,8 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
     rows = load_passages(brain, [match.rowid for match in others], as_of=question.as_of)
     more = _ordered(question, others, rows, stemmer)
     scale = VARIED * min(1.0, found[0].score / more[0].score) if found and more else VARIED
-    return sorted([*found, *(one._replace(score=scale * one.score) for one in more)], key=lambda one: -one.score)
+    found += [Found(one.row, one.bm25, one.covered, scale * one.score) for one in more]
+    return sorted(found, key=lambda one: -one.score)
 
 
 def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ CUES: Final[list[dict[str, Any]]] = tomllib.loads(_DATA.read_text("utf-8"))["cue
 _DECIDES: Final = tuple((re.compile(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
 
 
+@lru_cache(256)  # several steps of an answer ask it of a row
 def decides(text: str) -> bool:
     """Whether somebody in *text* says what was decided."""
     said = text.lower()
