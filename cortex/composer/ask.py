@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.beside import beside_first, look_further
-from cortex.composer.candidates import look
+from cortex.composer.candidates import late_standing, look
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
@@ -36,7 +36,7 @@ from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts, said_since
-from cortex.composer.trust import few
+from cortex.composer.trust import by_passers_by, few
 from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
@@ -139,7 +139,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
         standing_ = standing_ if judged.evidence != "none" else []
     worded_by = "extractive"
     listed = any(one.fused.relation == "listed" for one in ordered)
-    if judged.evidence == "strong" and not listed and lacks_reason(question, (one.text for one in standing_)):
+    passing = {(names[source], ref) for source, ref in by_passers_by(one.fused.row for one in ordered)}
+    firm = (one.text for one in standing_ if (one.citation.source, one.citation.record.ref) not in passing)
+    if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
         judged = judged._replace(evidence="moderate")
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
@@ -273,7 +275,7 @@ def in_order(
     brain: Brain, question: Question, gathered: Gathered, names: Mapping[int, str], stemmer: Stemmer
 ) -> tuple[list[Ordered], dict[int, dict[str, Any]]]:
     """The rows that were gathered from the sources called *names*, best first, and their records by id."""
-    looked = look(question, gathered.fused[:ROWS], stemmer)
+    looked = look(question, first_rows(gathered.fused), stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
     rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     since = partial(said_since, brain, as_of=question.as_of)
@@ -283,6 +285,11 @@ def in_order(
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
     return ordered, rows
+
+
+def first_rows(fused: Sequence[Fused]) -> list[Fused]:
+    """Those of *fused* that are looked at, with the first documents and directives where others are before them."""
+    return [*fused[:ROWS], *late_standing(fused, ROWS, lambda one: one)]
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:

@@ -12,12 +12,14 @@ from typing import Final, NamedTuple
 from cortex.composer.candidates import Looked
 from cortex.composer.fuse import Fused
 from cortex.composer.holding import Value, asked_value
+from cortex.composer.introductions import heads
 from cortex.composer.order import Ordered
-from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
-from cortex.composer.retrieve.reasons import FEWEST, said_in
+from cortex.composer.question import Question, stands_in
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.steps import find_steps
+from cortex.composer.telling import telling
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
@@ -35,21 +37,8 @@ OF_THREADS: Final = ("reason", "price", "temperature", "size")
 
 BESIDE: Final = "told beside"
 
-_IGNORED: Final = re.compile(
-    r"\b(?:ignore (?:me|my|this|that|it)|never ?mind|disregard|scratch that|my (?:bad|mistake|fault)"
-    r"|i was wrong|wrong (?:repo|thread|issue|tab)|just (?:kidding|joking))\b",
-    re.I,
-)
-_LIKED: Final = re.compile(
-    r"\W*(?:because|since|as|cause|cuz)?,?\s*(?:i|we) (?:just |simply |really )?"
-    r"(?:hate|hated|like|liked|love|loved|prefer|preferred|want|wanted|felt like|said so|say so|can|could)"
-    r"(?:\s+\w+){0,2}\W*",
-    re.I,
-)
-"""A reason that says of nobody but who gives it."""
-
 _WHY: Final = re.compile(r"\W*(?:why|reasons?|rationale|motivations?)\b", re.I)
-_WHY_NOT: Final = re.compile(r"\W*why not\b", re.I)
+_WHY_NOT: Final = re.compile(r"\W*why (?:not\b|(?:\w+ ){0,2}(?:not\b|\w+n['’]t\b))", re.I)
 _AROUND: Final = re.compile(r"\b(?:context|background)\b", re.I)
 """Heads what tells why where no other part does."""
 
@@ -73,7 +62,7 @@ def look_further(
     """*looked* with what holds the steps that are asked for, and what stands beside the first."""
     steps = {row.record_id: row for row in find_steps(brain, question, stemmer, sources=sources)}
     if steps:
-        known = {one.fused.row.record_id: one for one in looked}
+        known = {one.fused.row.record_id: one for one in looked if not one.fused.row.handle}
         best = looked[0] if looked else None
         like, found = (best.like, best.found) if best else (1.0, 1.0)
         holding = [known.get(id_) or _looked(question, row, like, stemmer) for id_, row in steps.items()]
@@ -92,7 +81,7 @@ def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stem
         if head.type in ("doc", "directive") and value.name == "reason":
             near[head.record_id] = _parts(brain, question, head, value, stemmer)
         elif head.type in ("issue", "pull"):
-            near[head.record_id] = [head.record_id, *_said(brain, question, head, value, stemmer)[:1]]
+            near[head.record_id] = [head.record_id, *telling(brain, question, head, value, stemmer)]
     known = {one.fused.row.record_id for one in looked}
     wanted = dict.fromkeys(record for records in near.values() for record in records if record not in known)
     rows = load_firsts(brain, [*wanted], as_of=question.as_of)
@@ -145,36 +134,31 @@ def _parts(brain: Brain, question: Question, head: Row, value: Value, stemmer: S
 
 
 def _tells_why(heading: str, value: Value) -> bool:
-    return bool(value.titled and value.titled.search(heading)) and len(split(heading)) <= HEADING
+    """Whether a heading says that the part below it tells why: no 'Rejected reasons' do."""
+    found = value.titled.search(heading) if value.titled and len(split(heading)) <= HEADING else None
+    return found is not None and not heads(heading[: found.start()])
+
+
+def heads_reason(question: Question, heading: str, stemmer: Stemmer) -> bool:
+    """Whether a heading asks why of all that the question does: 'Why UTC', 'Why not LevelDB' of why it is not used."""
+    stems = {*stemmer.stem(_told_of(heading)).values()}
+    is_denied = (_WHY_NOT.match(one) is not None for one in (heading, question.text))
+    return bool(question.content) and question.content <= stems <= question.stems and len({*is_denied}) == 1
 
 
 def _names(question: Question, heading: str, stemmer: Stemmer) -> bool:
     """Whether a heading tells why of the very thing that is asked about: 'Why UTC'."""
-    stems = {*stemmer.stem(split(_WHY.sub("", heading))).values()} if _WHY.match(heading) else set()
-    return bool(stems) and stems - {"we", "use"} <= question.stems and not stems.isdisjoint(question.content)
+    stems = {*stemmer.stem(_told_of(heading)).values()}
+    return bool(stems) and stems <= question.stems and not stems.isdisjoint(question.content)
+
+
+def _told_of(heading: str) -> list[str]:
+    """The words by which a heading names that of which it says why."""
+    named = split(_WHY.sub("", heading)) if _WHY.match(heading) else []
+    return [word for word in named if word not in STOP_WORDS and word != "use"]
 
 
 def _is_of(question: Question, head: Row, ref: str, above: str, stemmer: Stemmer) -> bool:
     """Whether the part *ref* hangs where *head* does, and the headings *above* it say what is asked about."""
     within = head.ref.startswith(ref.rpartition("/" if "/" in ref.partition("#")[2] else "#")[0])
     return within and not question.content.isdisjoint(stands_in(question, above, stemmer))
-
-
-def _said(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
-    """The comments of *thread* that tell it, best first: what says more than that somebody wants it, of members."""
-    told = [one for one in said_in(brain, question, thread, value.given) if _says(one.body)]
-    held = stands_in_each(question, [one.body for one in told], stemmer)
-    worth = [
-        (not _tells_little(one.body), one.of_project, one.worth + coverage(question.weights, stems))
-        for one, stems in zip(told, held, strict=True)
-    ]
-    return [one.record_id for _, one in sorted(zip(worth, told, strict=True), key=lambda pair: pair[0], reverse=True)]
-
-
-def _says(body: str) -> bool:
-    return len(split(body)) >= FEWEST and not asks(body)
-
-
-def _tells_little(body: str) -> bool:
-    """Whether a comment takes itself back, or gives as its reason but that somebody likes it so."""
-    return _IGNORED.search(body) is not None or _LIKED.fullmatch(body) is not None

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, likeness, stands_in_each
 from cortex.composer.retrieve.reasons import LATEST
+from cortex.composer.rows import STANDING
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.stems import Stemmer
 
 KEPT: Final = 30
 """That are ordered: those most like the question, by title and passage."""
+
+STANDING_KEPT: Final = 4
+"""Of these, documents and directives where there are so many, however like the question what people said is."""
 
 _FIX: Final = re.compile(
     r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]{0,200}\b(?:fix|clos|resolv|address|solv)"
@@ -21,6 +25,9 @@ _FIX: Final = re.compile(
     re.I,
 )
 _DECIDED: Final = frozenset(("decid", "decis"))
+
+
+T = TypeVar("T")
 
 
 class Looked(NamedTuple):
@@ -43,7 +50,18 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
     for one, titled, read in zip(fused, held[::2], held[1::2], strict=True):
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
-    return sorted(looked, key=lambda row: (row.fused.relation != "done", -row.like))[:KEPT]
+    looked.sort(key=lambda row: (row.fused.relation != "done", -row.like))
+    late = late_standing(looked, KEPT, lambda one: one.fused)
+    return [*looked[: KEPT - len(late)], *late]
+
+
+def late_standing(rows: Sequence[T], most: int, fused: Callable[[T], Fused]) -> list[T]:
+    """What says how things are and is not among the first *most* of *rows*, where few of those do."""
+    if len(rows) <= most:
+        return []
+    among = sum(fused(one).row.type in STANDING for one in rows[:most])
+    room = max(0, STANDING_KEPT - among)
+    return [one for one in rows[most:] if fused(one).row.type in STANDING][:room] if room else []
 
 
 def _about_named(question: Question, fused: Sequence[Fused]) -> Sequence[Fused]:

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
+from cortex.composer.beside import heads_reason
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
@@ -171,7 +172,10 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
         row = one.fused.row
         if defines(question.term, row.text) or (step and row.type in STANDING and defines(step, row.text)):
             return True
-        heading = {*stemmer.sequence(row.title.rpartition(" › ")[2])}
+        headline = row.title.rpartition(" › ")[2]
+        if row.type in STANDING and question.type == "reason" and heads_reason(question, headline, stemmer):
+            return True
+        heading = {*stemmer.sequence(headline)}
         about = question.content
         if row.type in STANDING and about and about <= heading <= question.stems:
             return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)

@@ -20,10 +20,10 @@ from cortex.composer.question import HEADINGS, Question, asks, gives, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import INTRODUCED, asks_steps, at_steps, beside_steps, holds_steps, with_code
-from cortex.composer.updated import LATER, updated
+from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.sentences import Span
+from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer, split
 
 KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
@@ -167,14 +167,15 @@ def order(
         worth += NOW * newness[one.row.record_id] if question.latest else 0.0
         ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered = _told_later(question, _told_again(question, _rule_first(question, _steps_first(question, ordered))))
-    ordered = _newest_first(_updated_first(question, ordered, since), records)
+    ordered = _told_again(question, _rule_first(question, _steps_first(question, _given_first(question, ordered))))
+    ordered = _updated_first(question, _told_later(question, ordered, records), records, since)
+    ordered = _newest_first(ordered, records)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
 def _from_heading(question: Question, row: Row, window: Quote, body: str, stemmer: Stemmer) -> Quote:
     """The window of a part whose heading is what is asked, with what stands right below that, and the code of steps."""
-    if question.type in KNOWN_BY_FORM:
+    if question.type in KNOWN_BY_FORM or defines(question.term, body[slice(*window.best)]):
         return window
     window = opening(question, body, window, stemmer)
     if row.type == "doc" and asks_steps(question):
@@ -262,6 +263,17 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
     return [holding._replace(moved="steps"), *(one for one in ordered if one is not holding)]
 
 
+def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What gives the number that is asked for beside all that it is about, before a first row that gives none."""
+    best = ordered[0] if ordered else None
+    if best is None or question.type != "number" or best.fused.relation or best.values["given"] or not best.read:
+        return list(ordered)
+    about = question.content
+    giving = (one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds})
+    first = next(giving, best)
+    return [first._replace(moved="gives" if first is not best else ""), *(one for one in ordered if one is not first)]
+
+
 def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
     first = ordered[0].fused.row if ordered else None
@@ -292,14 +304,18 @@ def _mends(question: Question, row: Ordered) -> bool:
     return merged and question.type == "number" and row.values["given"] > 0
 
 
-def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+def _told_later(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
     """What was said last in the thread of the first, where that is what somebody said and a question asks for now.
 
-    'The bank has signed' comes before 'blocked until the bank signs'.
+    'The bank has signed' comes before 'blocked until the bank signs', no other word before the amount asked for.
     """
     best = next((one for one in ordered if not asks(one.fused.row.text)), None)
     if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
         return list(ordered)
+    told = _told(best, records)
+    is_amount = tells_amount(question, told)
     later = [
         one
         for one in ordered[:RULES_AMONG]
@@ -308,6 +324,7 @@ def _told_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         and _is_later(one.fused.row, ordered[0].fused.row if one is best else best.fused.row)
         and len(split(one.fused.row.text)) >= TELLING
         and not asks(one.fused.row.text)
+        and not (is_amount and not gives_such(told.sentence, one.fused.row.text))
     ]
     if not later:
         return list(ordered)
@@ -321,16 +338,28 @@ def _is_later(row: Row, other: Row) -> bool:
 
 
 def _updated_first(
-    question: Question, ordered: Sequence[Ordered], since: Callable[[Row], Sequence[str]]
+    question: Question,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+    since: Callable[[Row], Sequence[str]],
 ) -> list[Ordered]:
     """*ordered* after what says later how the thing of the first row is now; right after that where it is in doubt."""
-    at, is_sure = updated(question, [(one.fused.row, one.values["said"]) for one in ordered], since)
+    at, is_sure = updated(question, [_told(one, records) for one in ordered], since)
     if not at:
         return list(ordered)
     fused = ordered[at].fused
     later = ordered[at]._replace(moved=LATER, fused=fused._replace(relation=fused.relation or LATER))
     first = [later, ordered[0]] if is_sure else [ordered[0], later]
     return [*first, *(one for place, one in enumerate(ordered) if place not in (0, at))]
+
+
+def _told(one: Ordered, records: Mapping[int, Mapping[str, Any]]) -> Told:
+    """*one* with the sentence that answers best, or below a title that does, the first."""
+    row, best = one.fused.row, one.quote.best
+    body, title = records[row.record_id]["body"], records[row.record_id]["title"]
+    if best.end <= len(title) and body.startswith(title):
+        best = next(sentences_of(body, Span(len(title), max(one.quote.window.end, best.end))), best)
+    return Told(row, body[slice(*best)], one.values["said"])
 
 
 def _asks_for_state(question: Question) -> bool:

@@ -120,9 +120,13 @@ _SHOUTED: Final = 0.5
 _QUESTION: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 _COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
-_ASKING: Final = re.compile(r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b", re.I)
+_ASKING: Final = re.compile(
+    r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b"
+    r"|\bwhat (?:is|are|was|were) the (?:motivations?|rationale)\b",
+    re.I,
+)
 _REASONING: Final = re.compile(
-    r"\b(why|how come|rationale|reason|compare|difference|versus|trade-?offs?|history|explain"
+    r"\b(why|how come|rationale|motivation|reason|compare|difference|versus|trade-?offs?|history|explain"
     r"|and (?:what|why|how|which|who|when))\b",
     re.I,
 )

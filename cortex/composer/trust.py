@@ -20,6 +20,9 @@ SHARE: Final = 3
 MOST: Final = 5_000
 """Rows that are looked at to find past those that nobody trusted wrote."""
 
+PASSING: Final = ("NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN")
+"""What GitHub calls those who have done nothing in a project yet."""
+
 LOADED: Final = 60
 
 _MORE: Final = 4
@@ -77,6 +80,11 @@ def _near(
         if known >= best:
             return rows
         best = known
+
+
+def by_passers_by(rows: Iterable[Row]) -> set[tuple[int, str]]:
+    """The source and the ref of each comment among *rows* by somebody who is nobody in its project."""
+    return {(row.source_id, row.ref) for row in rows if row.type == "comment" and row.association in PASSING}
 
 
 def marked_facts(brain: Brain, ids: Collection[int]) -> dict[int, Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -171,3 +172,117 @@ def test_why_without_a_reason_in_what_is_cited_is_no_strong_evidence(brain: Brai
     )
     assert asked(brain, "Why are lamps green in every room?").evidence != "strong"
     assert asked(brain, "Are lamps green in every room?").evidence == "strong"
+
+
+def member(of: str, number: int, body: str, *, author: str = "bob", as_: str = "MEMBER", on: int = 2) -> Record:
+    ref = f"comment:{of.partition(':')[2]}#{number}"
+    return record(ref, body, author=author, association=as_, thread=of, created_at=MADE.replace(day=on))
+
+
+GATES = "Gates are shut at noon\n\nGates are shut at noon."
+
+
+@pytest.mark.parametrize(
+    ("said", "since"),
+    [
+        ("I need them open, because my van is late.", "The tide is highest then."),
+        ("Not because of the cost.", "The tide is highest then."),
+        ("We could keep them open because the pumps are new.", "They are shut because of the tide."),
+        ("A side door would do.", "They are shut because of the tide."),
+        ("I think it is because of the wind.", "No, the wind is harmless. The tide is highest then."),
+    ],
+    ids=["a wish", "denied", "an idea", "a bare would", "contradicted"],
+)
+@pytest.mark.parametrize("is_turned", [False, True], ids=["first", "last"])
+def test_what_is_wished_denied_or_guessed_is_told_after_what_a_member_says_plainly(
+    brain: Brain, said: str, since: str, *, is_turned: bool
+) -> None:
+    is_turned = is_turned and not since.startswith("No")
+    days = (5, 4) if is_turned else (4, 5)
+    index_records(
+        brain, thread("issue:30", GATES), member("issue:30", 1, said, on=days[0]),
+        member("issue:30", 2, since, author="eva", on=days[1]),
+    )  # fmt: skip
+    assert since in asked(brain, "Why are gates shut at noon?").answer.split("\n")[1]
+
+
+def test_who_did_what_is_asked_about_gives_its_reason(brain: Brain) -> None:
+    index_records(
+        brain, thread("issue:30", GATES), member("issue:30", 1, "I shut the gates at noon because of the tide.", on=4),
+        member("issue:30", 2, "The new timetable hangs in the hall.", on=5),
+    )  # fmt: skip
+    assert "because of the tide" in asked(brain, "Why are gates shut at noon?").answer.split("\n")[0]
+
+
+def test_of_a_short_thread_both_reasons_are_told(brain: Brain) -> None:
+    index_records(
+        brain, thread("issue:30", GATES), member("issue:30", 1, "Because of the tide at the old quay.", on=4),
+        member("issue:30", 2, "That reason is gone: the quay was raised.", on=5),
+    )  # fmt: skip
+    told = asked(brain, "Why are gates shut at noon?").answer
+    assert "Because of the tide" in told
+    assert "That reason is gone" in told
+
+
+def test_a_members_plain_word_comes_before_a_strangers_reason(brain: Brain) -> None:
+    index_records(
+        brain, thread("issue:30", GATES), member("issue:30", 1, "The tide is highest then.", on=4),
+        member("issue:30", 2, "Because the wardens are lazy people.", author="kai", as_="NONE", on=5),
+    )  # fmt: skip
+    assert "The tide is highest then." in asked(brain, "Why are gates shut at noon?").answer.split("\n")[1]
+
+
+@pytest.mark.parametrize(("as_", "is_strong"), [("NONE", False), ("MEMBER", True)])
+def test_a_strangers_reason_alone_is_no_strong_evidence(brain: Brain, as_: str, *, is_strong: bool) -> None:
+    reason = member("issue:30", 1, "Gates are shut at noon because the tide is highest then.", author="kai", as_=as_)
+    index_records(brain, thread("issue:30", GATES), reason)
+    answer = asked(brain, "Why are gates shut at noon?")
+    assert "because the tide" in answer.answer
+    assert (answer.evidence == "strong") == is_strong
+
+
+def test_of_two_amounts_the_one_of_what_is_asked_about_comes_first(brain: Brain) -> None:
+    index_records(
+        brain, thread("issue:31", "Temperature of the kiln\n\nThe kiln burns hot."),
+        member("issue:31", 1, "It burns at 910 °C.", on=4), member("issue:31", 2, "The siren is set to 990 °C.", on=5),
+    )  # fmt: skip
+    _, second, third = asked(brain, "How hot does the kiln burn?").answer.split("\n")
+    assert "910 °C" in second
+    assert "990 °C" in third
+    assert "910 °C" in asked(brain, "What is the temperature of the kiln?").answer
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Why do we use crates?", "Sacks rot."),
+        ("Why don't we use barrels?", "They roll."),
+        ("What was the motivation for crates?", "Sacks rot."),
+    ],
+)
+def test_a_part_headed_by_the_question_why_answers_it_in_other_words(brain: Brain, text: str, said: str) -> None:
+    index_records(
+        brain,
+        part("README.md", "Quay › Storage", "Goods are stored in crates."),
+        part("README.md", "Quay › Storage › Why crates?", "Sacks rot."),
+        part("README.md", "Quay › Storage › Why not barrels?", "They roll."),
+    )
+    assert said in asked(brain, text).answer.split("\n")[0]
+
+
+def test_rejected_reasons_are_none(brain: Brain) -> None:
+    index_records(
+        brain,
+        part("adr/7.md", "7. Ropes of hemp › Context", "Steel cut two gloves."),
+        decided("adr/7.md", "7. Ropes of hemp", "We use ropes of hemp."),
+        part("adr/7.md", "7. Ropes of hemp › Rejected reasons", "That hemp looks nice is none."),
+    )
+    assert "Steel cut two gloves." in asked(brain, "Why do we use ropes of hemp?").answer.split("\n")[1]
+
+
+def test_a_reason_after_many_blanks_is_read_soon(brain: Brain) -> None:
+    blanks = "—" + "\n" * 60_000 + "it is shut because of the tide, and the wind."
+    index_records(brain, thread("issue:30", GATES), member("issue:30", 1, blanks))
+    began = time.process_time()
+    asked(brain, "Why are gates shut at noon?")
+    assert time.process_time() - began < 2

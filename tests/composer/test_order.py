@@ -169,3 +169,16 @@ def test_a_rule_that_only_has_a_word_of_the_question_does_not_stand_before_the_h
     assert all(one.rule == 0 for one in ordered(brain, "When was the data sent to a host?"))
     rule = next(one for one in ordered(brain, "May data be sent as plain text?") if one.fused.row.type == "directive")
     assert rule.rule >= RULE
+
+
+@pytest.mark.parametrize("question", ["What is the docking delay?", "How long is the docking delay?"])
+def test_a_document_is_read_however_many_speak_of_it_in_its_words(brain: Brain, question: str) -> None:
+    filler = "The harbour master writes down who came and went, and hands the book on to who comes after. " * 4
+    sighs = ["Hit the docking delay.", "Docking delay again.", "The docking delay bit us.", "Saw a docking delay."]
+    issues = [
+        record(f"issue:{number}", f"Docking delay\n\n{sighs[number % 4]}", created_at=datetime(2024, 1, 1, tzinfo=UTC))
+        for number in range(1, 46)
+    ]
+    text = f"{filler}The docking delay is 45 minutes. {filler}"
+    index_records(brain, *issues, record("doc:README.md#ops", text, title="Quay › Work", path="README.md"))
+    assert "45 minutes" in ask(brain, question, scope=Scope()).answer.split("\n")[0]

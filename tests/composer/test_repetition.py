@@ -9,13 +9,13 @@ import pytest
 
 from cortex.composer.afterthoughts import belongs
 from cortex.composer.ask import ask
+from cortex.composer.changed import told_anew
 from cortex.composer.claims import begins_orders, words
 from cortex.composer.cuts import shortened
 from cortex.composer.leads import labelled, led
 from cortex.composer.question import understand
 from cortex.composer.retrieve.owners import find_owners, names_no_owner
 from cortex.composer.search import search
-from cortex.composer.updated import _told_anew
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Scope
@@ -104,5 +104,5 @@ def test_a_long_sentence_is_shortened_and_an_amount_found_in_it_soon(piece: str)
     text = f"Update: {piece * (20_000 // len(piece))}"
     started = time.process_time()
     shortened(text, 320)
-    _told_anew(text, "The wait")
+    told_anew(text, "The wait")
     assert time.process_time() - started < 2

@@ -134,3 +134,121 @@ def test_of_two_sections_of_a_changelog_the_later_is_told_first(brain: Brain) ->
     answer = ask(brain, "What is the default shift length?", scope=Scope(), as_of=datetime(2024, 6, 1, tzinfo=UTC))
     assert "8 hours" in answer.answer
     assert "6 hours" not in answer.answer
+
+
+def about(title: str, body: str) -> Record:
+    return record("issue:6", f"{title}\n\n{body}", author="tove", association="MEMBER", created_at=day(1))
+
+
+def reply(number: int, text: str, title: str, month: int, *, author: str = "rosa", as_: str = "MEMBER") -> Record:
+    return record(
+        f"comment:6#{number}", text, title=title, author=author, association=as_, thread="issue:6",
+        created_at=day(month),
+    )  # fmt: skip
+
+
+def lines(brain: Brain, question: str) -> list[str]:
+    return ask(brain, question, scope=Scope()).answer.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "later"),
+    [
+        ("Grease interval", "The grease interval is 90 minutes.", "Changed to 2 hours."),
+        ("Grease interval", "The grease interval is 1 hour.", "Raised to 3 hours."),
+        ("Grease interval", "The grease interval is 2 hours.", "Cut to half an hour."),
+        ("Dump size", "The dump size is 900 KB.", "Raised to 2 MB."),
+        ("Drum count", "The drum count is 8.", "Raised to 12."),
+        ("Paint vendor", "The paint vendor is lundqvist.", "Changed to amberg-2."),
+    ],
+)
+def test_another_unit_a_bare_number_or_a_name_changes_it_too(brain: Brain, title: str, body: str, later: str) -> None:
+    index_records(brain, about(title, body), reply(1, later, title, 3))
+    told = lines(brain, f"What is the {title.lower()}?")
+    assert later in "".join(told[:2])
+
+
+def test_the_same_amount_in_another_unit_is_no_change(brain: Brain) -> None:
+    title = "Grease interval"
+    index_records(brain, about(title, "The grease interval is 2 hours."), reply(1, "Changed to 120 minutes.", title, 3))
+    assert "2 hours" in lines(brain, "What is the grease interval?")[0]
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["It used to be 30 s, it is 9 s since the new valve.", "Raised to 45 s in PR #98.", "Crews have 12 s of it."],
+)
+def test_another_amount_that_is_no_sure_change_is_told_second(brain: Brain, later: str) -> None:
+    index_records(brain, about("Purge delay", "The purge delay is 30 s."), reply(1, later, "Purge delay", 3))
+    first_, second, *_ = lines(brain, "What is the purge delay?")
+    assert "is 30 s" in first_
+    assert later[:9] in second
+
+
+def test_an_amount_that_was_undone_since_is_not_told_second(brain: Brain) -> None:
+    later = [reply(1, "Crews have 12 s of it.", "Purge delay", 3), reply(2, "I reverted that.", "Purge delay", 4)]
+    index_records(brain, about("Purge delay", "The purge delay is 30 s."), *later)
+    assert not any("12 s" in line for line in lines(brain, "What is the purge delay?")[:2])
+
+
+@pytest.mark.parametrize("said_since", ["Naw.", "👎", "With 45 s the crews fall asleep."])
+def test_what_was_disputed_in_a_word_a_sign_or_by_its_amount_is_told_second(brain: Brain, said_since: str) -> None:
+    title = "Purge delay"
+    index_records(
+        brain, about(title, "The purge delay is 30 s."), reply(1, "Raised to 45 s.", title, 3),
+        reply(2, said_since, title, 4),
+    )  # fmt: skip
+    first_, second, *_ = lines(brain, "What is the purge delay?")
+    assert "is 30 s" in first_
+    assert "Raised to 45 s." in second
+
+
+@pytest.mark.parametrize("said_since", ["👍", "Agreed.", "+1"])
+def test_who_agrees_leaves_it_first(brain: Brain, said_since: str) -> None:
+    title = "Purge delay"
+    index_records(
+        brain, about(title, "The purge delay is 30 s."), reply(1, "Raised to 45 s.", title, 3),
+        reply(2, said_since, title, 4),
+    )  # fmt: skip
+    assert "Raised to 45 s." in lines(brain, "What is the purge delay?")[0]
+
+
+@pytest.mark.parametrize("question", ["What is the current purge delay?", "Is the purge delay still 30 s?"])
+def test_no_later_word_without_an_amount_comes_before_the_amount_that_is_asked(brain: Brain, question: str) -> None:
+    title = "Purge delay"
+    index_records(
+        brain, about(title, "The purge delay is 30 s."), reply(1, "Lowered to 20 s.", title, 3),
+        reply(2, "Since then crews on the night shift complain about this.", title, 4),
+    )  # fmt: skip
+    told = lines(brain, question)
+    assert "30 s" in told[0] or "20 s" in told[0]
+    assert "Lowered to 20 s." in "".join(told[:2])
+
+
+def test_a_passer_by_changes_nothing_but_is_told_second(brain: Brain) -> None:
+    title = "Purge delay"
+    index_records(
+        brain, about(title, "The purge delay is 30 s."),
+        reply(1, "Update: raised to 99 s.", title, 3, author="kai", as_="NONE"),
+    )  # fmt: skip
+    first_, second, *_ = lines(brain, "What is the purge delay?")
+    assert "is 30 s" in first_
+    assert "99 s" in second
+
+
+@pytest.mark.parametrize(
+    ("heading", "body"),
+    [
+        ("Berth limit of ferries (2024-01-01)", "The berth limit of ferries is 3 ships."),
+        ("2024-01-01", "At the old quay the berth limit is 3 ships."),
+    ],
+)
+def test_a_later_section_of_another_thing_is_not_told_first(brain: Brain, heading: str, body: str) -> None:
+    index_records(
+        brain,
+        record(
+            "doc:PORT.md#a", "The berth limit is 20 ships.", title="Port › Berth limit (2023-01-01)", path="PORT.md"
+        ),
+        record("doc:PORT.md#b", body, title=f"Port › {heading}", path="PORT.md"),
+    )
+    assert "20 ships" in first(brain, "What is the berth limit?")

@@ -41,7 +41,8 @@ ASIDE: Final = re.compile(
 
 _PREFIX: Final = re.compile(r"^[\w()/., -]{1,40}:\s+")
 _DECISION: Final = re.compile(
-    r"^\W*(?:decision|decided|agreed|resolved|conclusion)\b[^.\n]{0,40}:|\bwe(?:['’]ll| will)? (?:go|went) with\b",
+    r"^[^\w\n]*+(?:decision|decided|agreed|resolved|conclusion)\b[^.\n]{0,40}:"
+    r"|\bwe(?:['’]ll| will)? (?:go|went) with\b",
     re.I | re.M,
 )
 

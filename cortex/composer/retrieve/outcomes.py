@@ -52,7 +52,6 @@ _OPEN: Final = re.compile(
 )
 """What says that nothing was decided."""
 
-_ANY: Final = re.compile(r"\w")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -103,7 +102,7 @@ def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[
 
 def _deciding(brain: Brain, question: Question, thread: Row, related: Iterable[Related]) -> list[int]:
     """Ids of the comments that tell what was decided, or that it was not; of one that ended without, of the closest."""
-    said = [one for one in said_in(brain, question, thread, _ANY) if len(_WORD.findall(one.body)) >= FEWEST]
+    said = [one for one in said_in(brain, question, thread) if len(_WORD.findall(one.body)) >= FEWEST]
     telling = sorted((one for one in said if tells_decision(one.body)), key=lambda one: -one.worth)
     if telling:
         return [one.record_id for one in telling[:MOST]]

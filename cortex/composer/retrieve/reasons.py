@@ -136,23 +136,31 @@ def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[
 
 
 class Said(NamedTuple):
-    """What somebody said in a thread: how likely it tells why that ended, and whether who said it is of the project."""
+    """What somebody said in a thread.
+
+    Attributes:
+        worth: how likely it tells why the thread ended.
+        of_project: whether who said it is.
+        refuses: it says why nothing came of a pull request that was closed.
+    """
 
     record_id: int
     body: str
     worth: float
     of_project: bool
+    refuses: bool
 
 
-def said_in(brain: Brain, question: Question, thread: Row, given: re.Pattern[str]) -> Iterator[Said]:
-    """What was said in *thread* until it ended, or until now, that is *given* so, or says why nothing came of it."""
+def said_in(brain: Brain, question: Question, thread: Row) -> Iterator[Said]:
+    """What was said in *thread* until it ended, or until now, the latest first."""
     verb = thread.state if thread.state in _ENDS else "open"
-    refused = _ENDS["closed"] if (thread.type, verb) == ("pull", "closed") else given
+    is_refused = (thread.type, verb) == ("pull", "closed")
     values = {"id": thread.record_id, "verb": verb, "as_of": question.as_of}
     for row in brain.db.execute(sql("said_at_the_end"), values):
         comment = _Comment(*row)
-        if comment.body and (given.search(comment.body) or refused.search(comment.body)):
-            yield Said(comment.record_id, comment.body, _worth(comment, verb), comment.of_project)
+        if comment.body:
+            refuses = is_refused and _ENDS["closed"].search(comment.body) is not None
+            yield Said(comment.record_id, comment.body, _worth(comment, verb), comment.of_project, refuses)
 
 
 def _worth(comment: _Comment, verb: str) -> float:
