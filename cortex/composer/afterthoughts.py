@@ -72,7 +72,7 @@ _LABELLING: Final = 3
 _RETRACTED: Final = re.compile(KNOWN["taking_back"]["pattern"])
 _AMENDED: Final = re.compile(KNOWN["amending"]["pattern"])
 _ANNOUNCED: Final = re.compile(KNOWN["announcing"]["pattern"])
-_ANNOUNCING: Final[tuple[str, ...]] = tuple(KNOWN["announcing"]["marks"])
+_ANNOUNCING: Final[tuple[str, ...]] = (*KNOWN["announcing"]["marks"], *(f"his {text}" for text in _TEXTS))
 _EXCLAIMED: Final = re.compile(rf"\W*(?:(?:{'|'.join(_INTERJECTIONS)})\b\s*+)+[,.!…–—-]+\s*", re.I)
 
 

@@ -19,10 +19,11 @@ from cortex.substrate.stems import Stemmer
 from cortex.substrate.voice import own_words
 
 _POINTER: Final = re.compile(
-    r"\s*\((?:(?:see|cf\.?|e\.g\.|for example)\s[^()]{0,200}|(?:[a-z]+\s){0,2}(?:\w+/\w+)?#\d+|https?://[^()\s]+)\)",
+    r"\s*\((?:(?:see|cf\.?|e\.g\.|for example)\s[^()]{0,200}|(?:[a-z]+\s){0,2}(?:\w+/\w+)?#\d+|https?://[^()\s]+"
+    r"|was\s\d[\d.,]*\s?[\w%]{0,12})\)",
     re.I,
 )
-"""What stands in brackets and may be left out: it points elsewhere, or gives an example."""
+"""What stands in brackets and may be left out: it points elsewhere, gives an example, or tells what a value was."""
 
 _APART: Final = re.compile(r"\w\W+\w|#")
 """What a name has that no word is."""

@@ -259,7 +259,7 @@ class _Reader:
             self._above, self._outer = "", ()
         self._led_code = is_code
         lead = introduction(self._above, of_list=is_begun) if self._above else ""
-        if self._may_announce and self._above and not lead:
+        if self._may_announce and self._above and not lead and may_announce(self._above):
             lead = pointed(self._above, only_last=True)
         if lead and not turns_below(lead) and _BLANKED.search(between):
             lead = ""  # it introduced what somebody else said
@@ -268,6 +268,6 @@ class _Reader:
         if not is_code:  # which introduces nothing, and what introduced it may go on
             self._above, self._outer = told, self._before if is_begun else ()
         self._before = ()
-        if self._may_announce and (said := announced(told)):
+        if self._may_announce and may_announce(told) and (said := announced(told)):
             self._headings.append((_ANNOUNCED_LEVEL, said))
         return leads

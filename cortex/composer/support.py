@@ -37,6 +37,10 @@ _APART: Final = (";", ".", "!", "…")
 """What parts one clause from another as the end of a sentence does."""
 
 _WORD: Final = re.compile(r"\w")
+_NONE: Final = ("no", "none", "nothing", "nobody")
+_SO_NO_KEY_IS: Final = 4
+"""Words of a consequence that has a subject and a verb."""
+
 _LONGEST_FRAME: Final = 12
 """Words before 'raised' in 'PR #742, which was merged by ada, raised the timeout'."""
 
@@ -134,10 +138,10 @@ def _is_within(said: Sequence[Word], held: Sequence[Word], *, first: bool = Fals
             end <= len(held)
             and all(map(_is_same, said, held[start:end]))
             and _may_begin(held, start)
-            and _may_end(held, end)
+            and _may_end(held, left := _after_consequence(held, end))
             and not _turns(held[:start])
             and not any(word.value in _NARROWING for word in held[:start])
-            and not _turns(held[end:])
+            and not _turns(held[left:])
         ):
             return True
     return False
@@ -152,6 +156,14 @@ def _may_begin(held: Sequence[Word], at: int) -> bool:
         return False
     joined = held[at - 1].value in LEADS and held[at - 1].border
     return joined or held[at].mark in _APART or at in labels
+
+
+def _after_consequence(held: Sequence[Word], at: int) -> int:
+    """Where a clause that begins at *at* ends, if it says what does not happen for it: 'so no key is lost'; or *at*."""
+    begun = [word.value for word in held[at : at + _SO_NO_KEY_IS]]
+    if len(begun) < _SO_NO_KEY_IS or begun[0] != "so" or begun[1] not in _NONE or not held[at].border:
+        return at
+    return next((place for place in range(at + 1, len(held)) if held[place].border), len(held))
 
 
 def _may_end(held: Sequence[Word], at: int) -> bool:

@@ -147,11 +147,13 @@ JOINED = [
     "Redis is used, and removed later.", "Redis was used, and then we moved to Postgres.",
     "The limit is 10, and then it was doubled.", "The limit is 10, so Bert doubled it.", "The default was 10, now 5.",
     "We used Redis, now Postgres.", "The key rotates daily; that was the idea.",
-    "The pool holds 400, and 40 of them are broken.",
+    "The pool holds 400, and 40 of them are broken.", "The pump is on, so no.", "The pump is on, so nobody thought.",
+    "The pump is on, so no bearing was broken, and then it was removed.",
 ]  # fmt: skip
 LEFT = [
     "The timeout is raised, because 31 packets were lost.", "Redis is used, and Postgres is too.",
     "Ada wrote it, so ask her.", "The limit was 10 until May, now 5.", "The key rotates daily; Bert wrote the job.",
+    "The pump is on, so no bearing was broken.", "The pump is on, so nothing gets lost, and Bert is glad.",
 ]  # fmt: skip
 
 
@@ -185,3 +187,9 @@ def test_a_line_that_a_change_takes_out_is_not_said_and_a_list_is() -> None:
 def test_what_the_next_sentence_doubts_or_narrows_is_not_said_alone(after: str) -> None:
     assert not says("Redis is used.", f"Redis is used. {after}")
     assert says("Redis is used.", "Redis is used. For that we pay a lot of money each month.")
+
+
+def test_what_a_value_was_may_be_left_out_and_what_became_of_it_not() -> None:
+    assert says("The wait is 30 s.", "The wait is 30 s (was 10 s).")
+    assert not says("The wait is 30 s.", "The wait is 30 s (was removed in 2.0).")
+    assert not says("The wait is 30 s.", "The wait is 30 s (was 10 s, and is 40 s on Windows).")

@@ -266,6 +266,21 @@ def test_releases_are_told_by_their_days_and_lines_and_by_versions_there_are(
     assert told(brain, question) == headings
 
 
+def test_what_a_line_of_its_part_calls_unreleased_is_no_release(brain: Brain) -> None:
+    newest, *others = changelog("Version 6.2", "Version 6.1 - 2024-05-01", "Version 6.0 - 2024-01-05")
+    index_records(brain, newest.model_copy(update={"body": "Release date: TBD\n\n- The tide clock."}), *others)
+    assert told(brain, "What is the latest release?") == ["Version 6.1 - 2024-05-01"]
+    assert told(brain, "What was the previous release?") == ["Version 6.0 - 2024-01-05"]
+    assert told(brain, "What is the next release?") == ["Version 6.2"]
+
+
+def test_a_bound_that_one_changelog_holds_is_none_of_another(brain: Brain) -> None:
+    index_records(brain, *changelog("8.1.0", "8.0.0", path="packages/mast/CHANGELOG.md"),
+                  *changelog("2.1.0", "2.0.0", path="packages/keel/CHANGELOG.md"))  # fmt: skip
+    assert told(brain, "What changed since 2.0.0?") == ["2.1.0"]
+    assert told(brain, "What was the release before 2.1.0?") == ["2.0.0"]
+
+
 def test_neither_candidates_nor_what_was_withdrawn_are_counted(brain: Brain) -> None:
     index_records(brain, *changelog("4.0.0", "4.0.0-beta.1", "3.9.0 (YANKED)", "3.8.0 - 2024-01-05"))
     answer = ask(brain, "How many releases are there?", scope=Scope(), now=NOW)

@@ -59,13 +59,14 @@ def spans_of(text: str, today: date | None) -> Spans | None:
     if dated.unclear:
         return None
     days: list[tuple[str, str]] = []
+    within = "to" if _CURRENT.search(dated.text) else "in"
     rest, at = [], 0
     for match in DATE.finditer(dated.text):
         if dated.text[match.end() : match.end() + 2].strip(" ?!,;")[:1] == "." and match["day"] is None:
             continue  # the version 2024.2
         before = dated.text[at : match.start()]
         lead = _LEAD.search(before, max(0, len(before) - _LONGEST_LEAD))
-        days.append((_how(lead, dated.text, days), date_of(match)))
+        days.append((_how(lead, days, within), date_of(match)))
         rest.append(before[: lead.start()] if lead else before)
         at = match.end()
     bare = " ".join((*rest, dated.text[at:]))
@@ -77,11 +78,11 @@ def spans_of(text: str, today: date | None) -> Spans | None:
     return Spans(bare, tuple(days), numbers)
 
 
-def _how(lead: re.Match[str] | None, text: str, before: Sequence[tuple[str, str]]) -> str:
-    named = next((name for name, said in lead.groupdict().items() if said), "in") if lead else "in"
+def _how(lead: re.Match[str] | None, before: Sequence[tuple[str, str]], within: str) -> str:
+    named = next((name for name, said in lead.groupdict().items() if said), within) if lead else within
     if named == "and":
-        return "to" if before and before[-1][0] == "above" else "in"
-    return "to" if named == "in" and _CURRENT.search(text) else named
+        return "to" if before and before[-1][0] == "above" else within
+    return named
 
 
 def _stands(part: Part, how: str, day: str) -> bool:
@@ -101,7 +102,7 @@ def _stands(part: Part, how: str, day: str) -> bool:
             return own == day
 
 
-def is_within(place: Place, bound: re.Match[str], text: str) -> bool:
+def _is_within(place: Place, bound: re.Match[str], text: str) -> bool:
     """Whether a version that stands at *place* is on the side of a `BOUND` of *text* that is asked for."""
     border = place_of(bound["version"])
     if bound["above"]:
@@ -109,6 +110,25 @@ def is_within(place: Place, bound: re.Match[str], text: str) -> bool:
     if bound["below"]:
         return place < border
     return place <= border or (bound["to"].lower() == "and" and "between" not in text.lower())
+
+
+def within(parts: Sequence[Part], bounds: Sequence[re.Match[str]], text: str) -> list[Part]:
+    """Those of *parts* on the side of each of *bounds*, of *text*, that is asked for."""
+    return [part for part in parts if all(_is_within(part.place, bound, text) for bound in bounds)]
+
+
+def of_their_days(released: Sequence[Part], parts: Sequence[Part], bounds: Sequence[re.Match[str]]) -> list[Part]:
+    """*released*, the nearest to the bound first, but what was made on the other side of its day: a later repair."""
+    bound = bounds[0]
+    days = {part.log: part for part in parts if part.day and part.place == place_of(bound["version"])}
+    if bound["above"]:
+        return [part for part in released[::-1] if not is_later(days.get(part.log), part)]
+    return [part for part in released if not is_later(part, days.get(part.log))]
+
+
+def is_later(part: Part | None, other: Part | None) -> bool:
+    """Whether *part* is surely of a later day than *other*."""
+    return part is not None and other is not None and "" < other.last_day < part.day
 
 
 def of_bound_logs(parts: Sequence[Part], bounds: Sequence[re.Match[str]]) -> list[Part]:

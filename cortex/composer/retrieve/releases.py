@@ -15,7 +15,15 @@ from cortex.composer.question import DATE, Question
 from cortex.composer.retrieve.changelogs import VERSION, Part, Place, known_parts, of_log, place_of, read_changelogs
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of
-from cortex.composer.retrieve.release_spans import BOUND, Spans, is_within, of_bound_logs, spans_of
+from cortex.composer.retrieve.release_spans import (
+    BOUND,
+    Spans,
+    is_later,
+    of_bound_logs,
+    of_their_days,
+    spans_of,
+    within,
+)
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -35,6 +43,13 @@ _OUT: Final = re.compile(r"\b(?:is|was|has|have)\b[^?]{0,40}?\b(?:released|out|s
 _EVERY: Final = re.compile(r"\b(?:which|what|list|how many)\b[^?]{0,20}?\b(?:releases|versions)\b", re.I)
 _WHEN: Final = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month|year)\b", re.I)
 _RELEASED: Final = re.compile(rf"\breleas\w+[^\w\n]*(?:date|on|of)?[^\w\n]*{DATE.pattern}", re.I)
+_UNMADE: Final = re.compile(
+    r"^[^\w\n*+-]*(?:(?:release )?(?:date|status)\W+)?"
+    r"(?:(?:unreleased|(?:not yet|never) (?:released|published|came out)|to be released|tb[ad])\b)\W*$",
+    re.I | re.M,
+)
+"""A line of a part that says of its release that there is none, as a heading may."""
+
 _CHANGES: Final = re.compile(
     r"\b(?:what|which)\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
 )
@@ -110,7 +125,7 @@ def _listed(
     named = [place_of(one) for one in _NAMED.findall(text)]
     words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
     ever = of_log(every, words, named)
-    parts = known_parts(ever, question.as_of, today)
+    parts = _without_unmade(brain, known_parts(ever, question.as_of, today))
     if not parts:
         return [] if any(part.day for part in ever) else None  # there was none yet
     told = _told(spans, parts, named)
@@ -127,6 +142,15 @@ def _listed(
     return [Fused(0.0, 1.0, row, None, "listed", total) for _, row in rows]
 
 
+def _without_unmade(brain: Brain, parts: Sequence[Part]) -> list[Part]:
+    """*parts*, of which the newest without a day are pending where a line of theirs says so."""
+    undated = [part for part in _firsts(parts) if not (part.day or part.pending)][:MOST]
+    firsts = load_firsts(brain, [part.record for part in undated]) if undated else {}
+    texts = {_release(part): firsts[part.record].text for part in undated if part.record in firsts}
+    unmade = {release for release, text in texts.items() if _UNMADE.search(text)}
+    return [part._replace(pending=part.pending or _release(part) in unmade) for part in parts]
+
+
 def _is_titled(brain: Brain, question: Question, version: str, sources: Sequence[int]) -> bool:
     """Whether a release that the changelog leaves out is told of by its commit or its pull request."""
     values = {"version": version, "as_of": question.as_of, "sources": json.dumps([*sources])}
@@ -140,7 +164,7 @@ def _told(spans: Spans, parts: Sequence[Part], named: Sequence[Place]) -> list[P
         return [part for part in parts if part.pending]
     bounds = [*BOUND.finditer(text)]
     released = [part for part in parts if part.version and not part.pending and spans.hold(part)]
-    released = _within(of_bound_logs(released, bounds) if bounds else released, bounds, text)
+    released = within(of_bound_logs(released, bounds) if bounds else released, bounds, text)
     if _EVERY.search(text):
         return _firsts([part for part in released if _is_under(part, _wanted(text))])
     if any(one.search(text) for one in _OF_ENDS):
@@ -151,7 +175,7 @@ def _told(spans: Spans, parts: Sequence[Part], named: Sequence[Place]) -> list[P
         return _firsts([part for part in parts if _release(part) in ends]) + _firsts(own)
     if bounds:
         beside = _BESIDE.search(text)
-        ends = _ends(_of_their_days(released, parts, bounds)) if beside else set()
+        ends = _ends(of_their_days(released, parts, bounds)) if beside else set()
         return _spread(_headed(text, [part for part in released if not beside or _release(part) in ends]))
     own = [part for part in parts if part.place in named]
     return _headed(text, own) if own or _CHANGES.search(text) else None
@@ -166,29 +190,11 @@ def _ends_asked(text: str, released: Sequence[Part], named: Sequence[Place]) -> 
     return _ends(released[::-1]) if _OLDEST.search(text) else set()
 
 
-def _within(parts: Sequence[Part], bounds: Sequence[re.Match[str]], text: str) -> list[Part]:
-    return [part for part in parts if all(is_within(part.place, bound, text) for bound in bounds)]
-
-
-def _of_their_days(released: Sequence[Part], parts: Sequence[Part], bounds: Sequence[re.Match[str]]) -> list[Part]:
-    """*released*, the nearest to the bound first, but what was made on the other side of its day: a later repair."""
-    bound = bounds[0]
-    days = {part.log: part for part in parts if part.day and part.place == place_of(bound["version"])}
-    if bound["above"]:
-        return [part for part in released[::-1] if not _is_later(days.get(part.log), part)]
-    return [part for part in released if not _is_later(part, days.get(part.log))]
-
-
-def _is_later(part: Part | None, other: Part | None) -> bool:
-    """Whether *part* is surely of a later day than *other*."""
-    return part is not None and other is not None and "" < other.last_day < part.day
-
-
 def _before(released: Sequence[Part], ends: AbstractSet[tuple[object, str]]) -> list[Part]:
     """*released* but what is as new as *ends* or newer."""
     newest = {part.log: part for part in released if _release(part) in ends}
     older = [part for part in released if part.log in newest and part.place < newest[part.log].place]
-    return [part for part in older if not _is_later(part, newest[part.log])]
+    return [part for part in older if not is_later(part, newest[part.log])]
 
 
 def _that_stand(parts: Sequence[Part]) -> list[Part]:
