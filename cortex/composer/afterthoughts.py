@@ -100,7 +100,7 @@ def retracts(below: str) -> bool:
     paragraph = below.lstrip(_RULE).partition("\n")[0].strip()
     if _AMENDED.match(paragraph):
         return True
-    if not 0 < len(paragraph) <= _LONGEST_PARAGRAPH:
+    if not 0 < len(paragraph) <= _LONGEST_PARAGRAPH or paragraph.endswith(_GOING_ON):
         return False
     said = _short(paragraph)
     return takes_back(paragraph) or (said[:1] != ["there"] and _is_of_another(said))

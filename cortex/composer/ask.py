@@ -19,6 +19,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
 from cortex.composer.order import CITED, Ordered, order
+from cortex.composer.outdone import decided_first, find_outdone, outdone_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
@@ -31,6 +32,7 @@ from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
 from cortex.composer.retrieve.releasing import asks_for_release, tells_release
+from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts, said_since
@@ -125,11 +127,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
         question = with_people(brain, question, sources=[*names])
         gathered = gather(brain, question, stemmer, sources=[*names])
         clock.begin("order")
-        looked = look(question, first_rows(gathered.fused), stemmer)
-        beside = look_further(brain, question, looked, stemmer, sources=[*names])
-        rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
-        since = partial(said_since, brain, as_of=question.as_of)
-        ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
+        ordered, rows = in_order(brain, question, gathered, names, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
     statements = compose(question, ordered, rows)
@@ -252,6 +250,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
+        joined = put_removed_first(brain, question, joined, sources=sources)
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = known.of_its_time(joined)
@@ -270,6 +269,22 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+
+
+def in_order(
+    brain: Brain, question: Question, gathered: Gathered, names: Mapping[int, str], stemmer: Stemmer
+) -> tuple[list[Ordered], dict[int, dict[str, Any]]]:
+    """The rows that were gathered from the sources called *names*, best first, and their records by id."""
+    looked = look(question, first_rows(gathered.fused), stemmer)
+    beside = look_further(brain, question, looked, stemmer, sources=[*names])
+    rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
+    since = partial(said_since, brain, as_of=question.as_of)
+    ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
+    ordered = decided_first(question, ordered, rows)
+    if newer := find_outdone(brain, question, ordered):
+        rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
+        ordered = outdone_first(question, ordered, newer, rows, stemmer)
+    return ordered, rows
 
 
 def first_rows(fused: Sequence[Fused]) -> list[Fused]:

@@ -21,7 +21,7 @@ from cortex.composer.beside import heads_reason
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.order import CITED, KNOWN_BY_FORM, Ordered, is_beside
+from cortex.composer.order import CITED, KNOWN_BY_FORM, Ordered, is_beside, is_opinion
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row
@@ -186,10 +186,15 @@ def _step(question: Question, stemmer: Stemmer) -> str:
 
 def _is_replaced(question: Question, ordered: Sequence[Ordered]) -> bool:
     """Whether it asks if something is still so, and what was decided of it is there with what superseded that."""
-    if not question.latest or question.type != "yes/no" or not question.content:
+    if not _asks_if_still(question) or not question.content:
         return False
     pairs = pairwise(ordered[:CITED])
     return any(newer.moved == "supersedes" and question.content <= old.holds for newer, old in pairs)
+
+
+def _asks_if_still(question: Question) -> bool:
+    """Whether it asks if something is so now, of which what somebody said tells how it was then."""
+    return question.latest and question.type == "yes/no"
 
 
 def _are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
@@ -335,7 +340,8 @@ def judge(
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
-    evidence: Evidence = "strong" if likelihood >= model["strong_from"] else "moderate"
+    sure = likelihood >= model["strong_from"] and not (_asks_if_still(question) and is_opinion(ordered[0].fused.row))
+    evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import Gathered, first_rows, gather, judged_on, load_records
-from cortex.composer.beside import beside_first, look_further
-from cortex.composer.candidates import look
+from cortex.composer.ask import Gathered, gather, in_order, judged_on
 from cortex.composer.evidence import features
-from cortex.composer.order import Ordered, order, weights
+from cortex.composer.order import Ordered, weights
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
-from cortex.composer.rows import said_since
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
@@ -81,11 +77,7 @@ def explain(
     question = with_acronyms(brain, question, stemmer, sources=[*names])
     question = with_people(brain, question, sources=[*names])
     gathered = gather(brain, question, stemmer, sources=[*names])
-    looked = look(question, first_rows(gathered.fused), stemmer)
-    beside = look_further(brain, question, looked, stemmer, sources=[*names])
-    records = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
-    since = partial(said_since, brain, as_of=question.as_of)
-    ordered = beside_first(order(question, beside.looked, records, stemmer, since=since), beside)
+    ordered, records = in_order(brain, question, gathered, names, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
     return Explanation.model_validate(
         {

@@ -288,6 +288,8 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     first = ordered[0].fused.row if ordered else None
     if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
         return list(ordered)
+    if ordered[0].fused.relation == "done":  # it tells by itself what came of the thing
+        return list(ordered)
     refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
     later = [
         one
@@ -321,15 +323,14 @@ def _told_later(
     best = next((one for one in ordered if not asks(one.fused.row.text)), None)
     if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
         return list(ordered)
-    first, told = best.fused.row, _told(best, records)
+    told = _told(best, records)
     is_amount = tells_amount(question, told)
     later = [
         one
         for one in ordered[:RULES_AMONG]
         if one.worth >= LATER_WORTH * best.worth
         and one.fused.row.type == "comment"
-        and (one.fused.row.source_id, one.fused.row.about) == (first.source_id, first.about)
-        and one.fused.row.day > first.day
+        and _is_later(one.fused.row, ordered[0].fused.row if one is best else best.fused.row)
         and len(split(one.fused.row.text)) >= TELLING
         and not asks(one.fused.row.text)
         and not (is_amount and not gives_such(told.sentence, one.fused.row.text))
@@ -338,6 +339,11 @@ def _told_later(
         return list(ordered)
     last = max(later, key=lambda one: one.fused.row.day)
     return [last._replace(moved=LATER), *(one for one in ordered if one is not last)]
+
+
+def _is_later(row: Row, other: Row) -> bool:
+    """Whether *row* is of a later day than *other*, in its thread."""
+    return (row.source_id, row.about) == (other.source_id, other.about) and row.day > other.day
 
 
 def _updated_first(
@@ -397,14 +403,14 @@ def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str,
         found = (
             place
             for place, one in enumerate(placed)
-            if one.fused.row.source_id == source and newer in _names(one, records)
+            if one.fused.row.source_id == source and newer in names_of(one, records)
         )
         if at < (its := next(found, 0)):
             placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
     return placed
 
 
-def _names(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
+def names_of(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
     """By which a link may call a row: its ref, and that of the document it is a part of."""
     return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
 

@@ -80,8 +80,10 @@ DATE: Final = re.compile(
     r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?)?\b",
     re.I,
 )
-_LATEST: Final = re.compile(
-    r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|latest)\b", re.I
+LATEST: Final = re.compile(
+    r"\b(still|now|nowadays|current|currently|today|these days|any ?more|any longer|at present|presently|latest"
+    r"|at (?:the|this) moment|at this point|as of today|to date)\b",
+    re.I,
 )
 _IDIOM: Final = re.compile(
     r"\b(?:in the first place|to (?:begin|start) with|at all|after all|on earth|for that matter|as a matter of fact"
@@ -301,7 +303,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         dates=dates,
         as_of=as_of,
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
-        latest=bool(_LATEST.search(text)),
+        latest=bool(LATEST.search(text)),
     )
 
 
@@ -312,7 +314,7 @@ def _versions(text: str) -> tuple[str, ...]:
 
 def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:
     """Those of *terms* that tell what is asked about, as often as *text* has them, and its versions, a word each."""
-    asked = _LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
+    asked = LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
     return " ".join([*(word for word in split(asked) if word in terms), *map(parts, versions)])
 
 

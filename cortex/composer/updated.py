@@ -47,7 +47,7 @@ def updated(
         rows: best first.
         since: what was said in the thread of a comment after that.
     """
-    if not rows or question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
+    if not rows or not asks_how_it_is(question):
         return 0, True
     first = rows[0]
     later = {at: one for at, one in enumerate(rows) if at and _is_of_one_thread(one.row, first.row)}
@@ -138,6 +138,11 @@ def _such(row: Row, kinds: AbstractSet[str]) -> set[str]:
     anew = told_anew(row.text, row.title)
     values = {one for kind, ones in by_kind(row.text).items() if kind in kinds or not kind for one in ones}
     return values | {anew.value} if anew and anew.kind == NAME and kinds == {NAME} else values
+
+
+def asks_how_it_is(question: Question) -> bool:
+    """Whether it asks how things are, not how they were, nor of a thread that it names."""
+    return question.type in _TYPES and not (question.told or question.numbers or _THEN.search(question.text))
 
 
 def _updates(question: Question, row: Row, thread: Sequence[Row]) -> bool:

@@ -82,6 +82,7 @@ def test_the_next_paragraph_may_take_a_sentence_back(below: str) -> None:
     assert not says(f"“{SAID}”", body)
     assert body[: read_on(body, len(SAID))] == body
     assert says(SAID, f"{SAID}\n\nIn winter we turn it off.\n\n{below}")
+    assert says(SAID, f"{SAID}\n\nPerhaps:\n\n- by air")
 
 
 BEFORE = [

@@ -105,10 +105,22 @@ def test_what_was_reverted_later_stood_then(cache: Brain) -> None:
         assert "reverted by PR #3" in now.answer
 
 
-def test_a_document_that_nothing_dates_was_always_known(cache: Brain) -> None:
+def test_a_document_that_nothing_dates_is_told_of_no_day_after_which_anything_changed(cache: Brain) -> None:
     question = "What is the page cache of the gateway called?"
     assert "larder" in asked(cache, question).answer
     assert "larder" in asked(cache, question, year(2026)).answer
+    assert "larder" not in asked(cache, question, year(2023, 2)).answer
+
+
+def test_a_part_of_a_document_whose_heading_dates_it_is_told_since_then(brain: Brain) -> None:
+    doc = record(
+        "doc:NEWS.md#2", "The larder of the gateway is mirrored.", title="News › 2.0 - 2023-02-13", path="NEWS.md"
+    )
+    issues = (record(f"issue:{at}", f"Topic {at}", created_at=year(at)) for at in (2022, 2025))
+    index_records(brain, *issues, doc)
+    question = "Is the larder of the gateway mirrored?"
+    assert "mirrored" in asked(brain, question, year(2024)).answer
+    assert "mirrored" not in asked(brain, question, year(2022, 8)).answer
 
 
 def test_no_document_was_known_before_its_project(cache: Brain) -> None:

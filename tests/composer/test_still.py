@@ -112,3 +112,74 @@ def test_how_much_it_is_is_told_by_what_fixed_it(brain: Brain) -> None:
         ),
     )  # fmt: skip
     assert "71 days" in lines(brain, "How many days does the battery last?")[0]
+
+
+def changed(number: int, title: str, *, merged: bool = True, body: str = "") -> Record:
+    at = datetime(2023, 1, number, tzinfo=UTC)
+    text, state, end = f"{title}\n\n{body}".strip(), "merged" if merged else "open", at if merged else None
+    return record(f"pull:{number}", text, author="ada", state=state, created_at=at, closed_at=end, merged_at=end)
+
+
+@pytest.fixture
+def ferry(brain: Brain) -> Brain:
+    things = ("Zonk", "GRX", "Kelpd", "the Tarn cache", "Vrill", "Ovo", "fanlight", "PSK", "Mux", "Jib")
+    said = "We use {0} for tickets, {0} is required, and {0} is supported on the pier."
+    index_records(
+        brain,
+        *(
+            record(f"comment:{n}#1", said.format(one), author="rosa", thread=f"issue:{n}", created_at=month(1))
+            for n, one in enumerate(things, 50)
+        ),
+        changed(1, "Faster boarding, drop paper slips, remove libgrx"),
+        changed(2, "ci: Remove support for Zonk CI"),
+        changed(3, "Replace kelpd with our own daemon"),
+        changed(4, "tests: remove Tarn cache"),
+        changed(5, "Remove Vrill from the timetable page"),
+        changed(6, "Get rid of Ovo"),
+        changed(7, 'Revert "Get rid of Ovo"'),
+        changed(8, "Remove fanlight"),
+        changed(9, "Fanlight: show two lamps"),
+        changed(10, "Remove Pier Sign Kiosk", body="The pier sign kiosk (PSK) has no users."),
+        changed(11, "Remove Mux", merged=False),
+        changed(12, "Stop treating Jib as experimental"),
+        changed(13, "Jib: one more rope"),
+    )  # fmt: skip
+    return brain
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("Is GRX still required?", 1), ("Do we still need GRX?", 1), ("Is GRX needed now?", 1),
+        ("Is Zonk still used for CI?", 2), ("Do you use Zonk these days?", 2), ("Does kelpd still run on the pier?", 3),
+        ("Can I still use kelpd?", 3), ("Is there still a PSK?", 10), ("Are PSK bindings still supported?", 10),
+        ("Is Jib still experimental?", 12),
+    ],
+)  # fmt: skip
+def test_the_change_that_took_a_thing_out_tells_that_it_is_not_there(ferry: Brain, question: str, number: int) -> None:
+    assert lines(ferry, question)[0].startswith(f"PR #{number} (")
+    assert f"2023-01-{number:02}" in lines(ferry, question)[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the Tarn cache still used?", "Is Vrill still used?", "Is the fanlight still used?", "Is Mux still used?",
+        "Is Jib still used?",
+    ],
+)  # fmt: skip
+def test_a_thing_taken_from_elsewhere_or_told_of_since_may_be_there(ferry: Brain, question: str) -> None:
+    assert not lines(ferry, question)[0].startswith("PR #")
+
+
+def test_what_was_brought_back_is_told_before_what_took_it_out(ferry: Brain) -> None:
+    assert [line[:6] for line in lines(ferry, "Is Ovo still supported?")[:2]] == ["PR #7 ", "PR #6 "]
+
+
+def test_before_it_was_taken_out_it_was_there(ferry: Brain) -> None:
+    then = lines(ferry, "Is Zonk still used for CI?", as_of=datetime(2023, 1, 1, tzinfo=UTC))
+    assert not then[0].startswith("PR #2")
+
+
+def test_what_somebody_said_once_is_no_sure_answer_for_now(ferry: Brain) -> None:
+    assert ask(ferry, "Is Mux still required?", scope=Scope()).evidence != "strong"

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.question import understand
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, Link, Scope
+from cortex.substrate.model import Answer, Link, Record, Scope
 from tests.brains import index_records, record
 
 SHELL = "doc:docs/decisions/0002-electron-shell.md"
@@ -113,3 +114,58 @@ def test_a_decision_is_found_by_its_number(demo: Brain, text: str) -> None:
 
 def test_a_decision_nobody_made_is_refused(demo: Brain) -> None:
     assert asked(demo, "What did decision 999 decide?").refused
+
+
+AGREED = "We go with 12 knots for every ferry."
+
+
+@pytest.fixture
+def speeds(brain: Brain) -> Brain:
+    def day(month: int) -> datetime:
+        return datetime(2024, month, 1, tzinfo=UTC)
+
+    def pull(number: int, text: str, month: int, *links: Link) -> Record:
+        return record(
+            f"pull:{number}",
+            text,
+            author="ada",
+            state="merged",
+            created_at=day(month),
+            merged_at=day(month),
+            links=links,
+        )
+
+    index_records(
+        brain,
+        record("issue:1", "Which cruising speed?\n\n12 knots? 16?", author="eve", state="closed", created_at=day(1)),
+        record("comment:1#7", AGREED, title="Which cruising speed?", author="bo", thread="issue:1", created_at=day(2)),
+        pull(2, "Sail all ferries at 12 knots\n\nAs agreed in #1.", 3, Link(relation="mentions", to_ref="issue:1")),
+        pull(3, "Sail at 14 knots\n\nSupersedes #2.", 5, Link(relation="supersedes", to_ref="pull:2")),
+        pull(4, "Go up to 16\n\nSupersedes #3.", 7, Link(relation="supersedes", to_ref="pull:3")),
+        pull(5, "Paint the signs\n\nSee #1.", 3, Link(relation="mentions", to_ref="issue:1")),
+        pull(6, "Paint them blue\n\nSupersedes #5.", 9, Link(relation="supersedes", to_ref="pull:5")),
+        *(record(f"issue:{number}", f"Topic {number}\n\nOther words.", created_at=day(1)) for number in range(20, 40)),
+    )
+    return brain
+
+
+@pytest.mark.parametrize("text", ["What is the current cruising speed?", "Is 12 knots still the cruising speed?"])
+def test_what_replaced_the_work_that_did_what_was_agreed_comes_before_it(speeds: Brain, text: str) -> None:
+    lines = asked(speeds, text).answer.splitlines()
+    assert "“Go up to 16" in lines[0]
+    assert any(AGREED in line and "superseded by PR #4" in line for line in lines[1:])
+
+
+def test_of_a_thread_that_is_named_what_was_agreed_there_is_told(speeds: Brain) -> None:
+    assert "Go up to 16" not in asked(speeds, "What was decided in #1?").answer.splitlines()[0]
+
+
+def test_before_the_work_was_replaced_what_was_agreed_held(speeds: Brain) -> None:
+    then = ask(speeds, "What is the cruising speed?", scope=Scope(), as_of=datetime(2024, 4, 1, tzinfo=UTC)).answer
+    assert AGREED in then
+    assert "superseded" not in then
+
+
+@pytest.mark.parametrize("word", ["at the moment", "presently", "nowadays", "at present", "these days", "to date"])
+def test_whoever_asks_for_now_is_understood(brain: Brain, word: str) -> None:
+    assert understand(brain, f"Where are tickets sold {word}?", brain.stemmer).latest

@@ -30,16 +30,16 @@ _T: Final = "\N{START OF HEADING}"
 
 _QUOTES: Final = r"""["'`“”‘’*]*"""
 _LEAD: Final = r"(?:(?:the|an?|new|optional|experimental)\s+)*"
-_BRINGS: Final = (
+BRINGS: Final = (
     r"(?:add(?:s|ed)?|implement(?:s|ed)?|introduc(?:es?|ed)|creat(?:es?|ed)|land(?:s|ed)?|merged?|enabl(?:es?|ed)"
     r"|allow(?:s|ed)?|bring(?:s)?|provid(?:es?|ed)|ship(?:s|ped)?|supports?)"
 )
-_AGAIN: Final = (
+AGAIN: Final = (
     r"(?:re-?(?:add|enabl|introduc|implement|creat|appl|land|merg|activat|instat|do|try|ship)\w*|restor\w+|reviv\w+"
     r"|resurrect\w*|un-?revert\w*|bring(?:s|ing)?\s+back)"
 )
 _BACK: Final = r"(?:revert(?:s|ed|ing)?(?:\s+of)?|back(?:s|ed)?\s+out|roll(?:s|ed)?\s+back|undo(?:es)?)"
-_TAKES: Final = (
+TAKES: Final = (
     r"(?:remov(?:es?|ed|ing|al of)|drop(?:s|ped)?|delet(?:es?|ed)|rip(?:s|ped)?\s+out|tak(?:es?|en)\s+out"
     rf"|disabl(?:es?|ed)|gets?\s+rid\s+of|retir(?:es?|ed)|un(?:ship|merge|install|do)s?|kill(?:s|ed)?"
     rf"|eliminat(?:es?|ed)|purges?|nukes?|{_BACK})"
@@ -53,7 +53,7 @@ _BY: Final = r"\s+(?:with|by|for|to)\s"
 _MARK: Final = r"(?:\[[^\]]{1,40}\]\s*|feat(?:ure)?(?:\([^)]{0,40}\))?!?:\s*|(?-i:[A-Z][A-Z\d]+)-\d+:\s*)"
 """What stands before a title and says nothing of it: '[net]', 'feat(net):', 'NET-12:'."""
 
-_AREA: Final = rf"(?:(?!{_TAKES}\b)\w[\w./-]*(?:\([^)]{{0,40}}\))?(?:[ ,&]+\w[\w./-]*){{0,2}}!?:\s+)"
+_AREA: Final = rf"(?:(?!{TAKES}\b)\w[\w./-]*(?:\([^)]{{0,40}}\))?(?:[ ,&]+\w[\w./-]*){{0,2}}!?:\s+)"
 """What a title begins with that says where its change is: 'server:', 'fix(net):'."""
 
 _BEGINS: Final = rf"^[^\w\[{_T}]*{_MARK}*"
@@ -94,7 +94,7 @@ _MORE: Final = re.compile(r"\b(?:(?:with|plus)\s+(?:\w+\s+)?|and\s+)(?:tests?|do
 _BESIDE: Final = re.compile(r"^(?:[\w ]*\btests?|docs?|bench\w*|readme\w*|changelog|style)\b[^:]{0,20}:", re.I)
 """A change of what is written about a thing, or tries it; what is taken out of a build is gone."""
 
-_TAKING: Final = re.compile(rf"\b(?:{_TAKES}|{_GONE}|removal|deprecat\w+|without|replac\w+)\b|\bun\w+", re.I)
+_TAKING: Final = re.compile(rf"\b(?:{TAKES}|{_GONE}|removal|deprecat\w+|without|replac\w+)\b|\bun\w+", re.I)
 
 _MERGED: Final = re.compile(
     rf"{_T}{_QUOTES}\s+(?:[\w#-]+\s+){{0,3}}?(?:is|was|are|were|been|got|gets?|ha[sd]|have)(?:n['’]t)?\s+"
@@ -118,17 +118,17 @@ def _patterns(kind: str) -> _Patterns:
     """What finds each, of a thing that is called a *kind*; '' of any."""
     kinds = kind or f"(?:{'|'.join(KINDS)})"
     named = rf"{_LEAD}(?:{kinds}\s+(?:(?:of|for)\s+)?{_LEAD})?{_QUOTES}{_T}{_QUOTES}(?:\s+{kinds}\b)?"
-    brought = rf"(?:{_BRINGS}\s+)?{named}"
-    begun = rf"{_BEGINS}(?:{_AREA}{_MARK}*(?={_BRINGS}\b|{kinds}\b|.*{_T}\s+{kinds}\b))?{brought}"
+    brought = rf"(?:{BRINGS}\s+)?{named}"
+    begun = rf"{_BEGINS}(?:{_AREA}{_MARK}*(?={BRINGS}\b|{kinds}\b|.*{_T}\s+{kinds}\b))?{brought}"
     taken = (
-        rf"(?:[\w-]+(?:\s+and|\s*[,/&])\s+)?{_TAKES}\W+{_LEAD}{brought}{_NO_MORE}|{_SWAPS}\s+{named}{_BY}"
-        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{_GONE}{_NO_MORE}|{_TAKES}\W*$)"
+        rf"(?:[\w-]+(?:\s+and|\s*[,/&])\s+)?{TAKES}\W+{_LEAD}{brought}{_NO_MORE}|{_SWAPS}\s+{named}{_BY}"
+        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{_GONE}{_NO_MORE}|{TAKES}\W*$)"
     )
     patterns = (
         rf"{begun}{_ENDS}",
         rf"{begun}{_GOES_ON}",
         rf"{_BEGINS}(?:{_AREA}{_MARK}*)?{brought}{_ANEW}",
-        rf"{_IN_AREA}{_AGAIN}:?\W+{_LEAD}{brought}{_NO_MORE}",
+        rf"{_IN_AREA}{AGAIN}:?\W+{_LEAD}{brought}{_NO_MORE}",
         rf"{_IN_AREA}(?:{taken})",
         rf"{_IN_AREA}[\w-]+\s+(?:\w+\s+)?{named}{_ENDS}",
     )

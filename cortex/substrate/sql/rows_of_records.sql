@@ -1,6 +1,6 @@
 -- rows_of_records.sql: the first passage of each record, for records that came by a link and not by their words.
--- With :as_of, those that were known: a file without a date since the commit that brought it, or always; and none of which
--- the text may be of a later commit.
+-- With :as_of, those that were known: a file without a date since the commit that brought it, or where its heading has one,
+-- or its project nothing later; and none of which the text may be of a later commit.
 select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread, r.state, r.author, r.association, r.origin = 'agents',
     coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
@@ -11,7 +11,11 @@ where (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at, (
         select min(t.created_at) from links l
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
-    ), iif(r.type in ('doc', 'directive', 'ownership'), '', null)) <= :as_of)
+    ), iif(r.type in ('doc', 'directive', 'ownership') and (
+        r.title glob '*[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' or r.source_id not in ( -- it is today's text
+            select l.source_id from records l where :as_of <> '' and coalesce(l.merged_at, l.created_at) > :as_of
+        )
+    ), '', null)) <= :as_of)
     and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership') or not exists ( -- what it says may be of that change
         select 1 from links l
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref

@@ -1,0 +1,109 @@
+"""What took a thing out that a question asks after: whether it is still there, or used now."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.fuse import NAMED, Fused
+from cortex.composer.question import LATEST, Question
+from cortex.composer.retrieve.doing import as_done
+from cortex.composer.retrieve.removal_titles import SHORTEST, TAKING, Thing, brings_back, is_of, name_words, takes_out
+from cortex.composer.rows import load_firsts
+from cortex.substrate.brain import Brain
+from cortex.substrate.search_plan import quoted
+from cortex.substrate.statements import sql
+
+MOST_WORDS: Final = 5
+"""Of a thing's name."""
+
+_ASKED: Final = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?(?:(?:is|are)\s+there\s+(?P<there>.+)|(?:is|are)\s+(?P<is>.+)"
+    r"|(?:do|does|can|could|may|should|must)\s+(?P<does>.+))$",
+    re.I | re.S,
+)
+_SUBJECT: Final = re.compile(r"(?:the\s+)?[\w'’-]+", re.I)
+_TAKING: Final = " OR ".join(map(quoted, TAKING.split()))
+
+
+class _Change(NamedTuple):
+    """A commit, or a pull request that was merged, and when that was, ISO 8601."""
+
+    id: int
+    source_id: int
+    title: str
+    day: str
+
+
+def put_removed_first(
+    brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]
+) -> list[Fused]:
+    """*fused*, where it asks whether a thing is there still or now, after the change that took it out, as 'done'.
+
+    And after what brought it back since. Where a later change is of it none is told, for it seems to be there.
+    """
+    if question.type != "yes/no" or not question.latest or question.numbers or question.hashes:
+        return [*fused]
+    if any(one.relation in ("listed", "owns", "done") for one in fused):
+        return [*fused]
+    told = next(filter(None, (_told(brain, question, said, sources) for said in _called(question.text))), [])
+    rows = load_firsts(brain, told, as_of=question.as_of)
+    top = NAMED * max((one.score for one in fused), default=1.0)
+    first = [Fused(top * (len(told) - at), 0.0, rows[id_], None) for at, id_ in enumerate(told) if id_ in rows]
+    return as_done(brain, question, first, fused) if first else [*fused]
+
+
+def _called(text: str) -> Iterator[str]:
+    """What the thing may be called that *text* asks after: what 'still' stands after, or what is done to it."""
+    asked = _ASKED.match(text.strip(" ?!.\n"))
+    if asked is None:
+        return
+    said = LATEST.sub("\0", asked[asked.lastgroup or 0], count=1)
+    before, _, after = (part.strip(" ,") for part in said.partition("\0"))
+    if asked.lastgroup == "is" and before and after:
+        yield before
+    elif asked.lastgroup == "does":
+        subject = before if after else "".join(_SUBJECT.findall(before)[:1])
+        _, _, done_to = (after or before.removeprefix(subject).strip()).partition(" ")
+        yield from (*_beginnings(done_to), subject)
+    else:
+        yield from _beginnings(f"{before} {after}".strip())
+
+
+def _beginnings(said: str) -> Iterator[str]:
+    words = said.split()[: MOST_WORDS + 1]
+    return (" ".join(words[:end]) for end in range(len(words), 0, -1))
+
+
+def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -> list[int]:
+    """The change that took out what is *said*, after what brought it back; none where no title says it."""
+    thing = Thing(name_words(said), question.stems)
+    named = brain.stemmer.sequence(" ".join(thing.words))
+    if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
+        return []
+    changes = _changes(brain, thing, question.as_of, sources)
+    for taken in changes:
+        where = takes_out(taken.title, thing, brain.stemmer)
+        if where is None:
+            continue
+        since = [one for one in changes if one.day > taken.day and one.source_id == taken.source_id]
+        since = [one for one in since if is_of(one.title, thing) and where <= brain.stemmer.among(where, one.title)]
+        back = next((one for one in since if brings_back(one.title, thing, brain.stemmer)), None)
+        if back:
+            return [back.id, taken.id]
+        return [] if since else [taken.id]
+    return []
+
+
+def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[_Change]:
+    """The changes titled by *thing*, or that have it below a title that may take something out, the latest first."""
+    words, last = thing.words, thing.words[-1]
+    every = " AND ".join(map(quoted, words))
+    if len(words) == 1:
+        every = f"({every} OR {quoted(f'lib{last}')})"
+    titled = " AND ".join([*map(quoted, words[:-1]), f"{quoted(last)} *" if len(last) >= SHORTEST else quoted(last)])
+    match = f"context : ({titled}) OR (({every}) AND context : ({_TAKING}))"
+    asked = {"sources": json.dumps([*sources]), "as_of": as_of, "match": match}
+    return [_Change(*row) for row in brain.db.execute(sql("changes_with"), asked)]
