@@ -3,24 +3,25 @@
     python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--refuse 0.2] [--write]
 
 A DATA_FOLDER holds a GitHub export; its questions are `questions.jsonl` there, else those of its name in
-bench/questions/dev. Every figure printed is of a project the model was not fitted on (leave one out). `--write` keeps
-the coefficients in cortex/composer/order.json and evidence.json, and the figures with the judge's curve in
-bench/results/fitting.md.
+bench/questions/dev, and those of bench/questions/more. The judge is fitted on each project in three sizes: whole, with
+a fifth of the threads that answer nothing, and with none of them; and on the tiny ones of bench/small. Every figure
+printed is of a project the model was not fitted on (leave one out). `--write` keeps the coefficients in
+cortex/composer/order.json and evidence.json, and the figures with the judge's curve in bench/results/fitting.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from folders import asked as questions
-from folders import indexed
+from folders import all_asked, cut, indexed
 from retrieval import first_six, plain
 
 from cortex.composer import evidence
@@ -32,12 +33,18 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer
 
 HERE = Path(__file__).parent
+SMALL = HERE / "small"
 COMPOSER = HERE.parent / "cortex" / "composer"
 RESULTS = HERE / "results" / "fitting.md"
 RIDGE = 0.05
-KINDS = (0.5, 0.3, 0.2)
+KINDS = {"answered": 0.5, "unanswerable": 0.3, "foreign": 0.2}
 """What questions weigh in fitting the judge: those that are answered, those without an answer, another project's."""
-STEPS = 800
+TOLD = (("answered", "missed"), ("unanswerable",), ("foreign",))
+SIZES = {"whole": None, "a fifth": 0.2, "least": 0.0}
+"""Of a project, by the share of its threads that are kept beside those which answer a question."""
+STEPS = 1200
+LEAST = 2.0
+"""A larger coefficient of tiny projects is not tried."""
 RATE = 0.05
 
 Matrix: TypeAlias = Any
@@ -97,22 +104,46 @@ def fit_order(asked: Sequence[Asked]) -> dict[str, float]:
     return {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights / spread, strict=True)}
 
 
-def seen_by_judge(asked: Sequence[Asked], weights: Mapping[str, float]) -> tuple[Matrix, Matrix, list[bool]]:
-    """The judge's features of each question, whether it has an answer, and whether gold is among the first six."""
-    stemmer, rows = Stemmer(), [(one, one.ordered(weights)) for one in asked if one.rows]
-    features = [evidence.features(one.question, ordered, stemmer) for one, ordered in rows]
-    values = [[found[name] for name in evidence.FEATURES] for found in features]
-    cited = [not one.gold.isdisjoint(first_six([row.fused for row in ordered])) for one, ordered in rows]
-    return np.array(values), np.array([one.answerable for one, _ in rows], float), cited
+class Seen(NamedTuple):
+    """What the judge looks at in one question, asked about a project of some size.
+
+    Attributes:
+        kind: 'answered' where gold is among the first six, 'missed', 'unanswerable', 'foreign'.
+    """
+
+    project: str
+    size: str
+    kind: str
+    values: Mapping[str, float]
 
 
-def fit_judge(answered: Matrix, unanswerable: Matrix, foreign: Matrix) -> dict[str, float]:
-    """Coefficients and bias of a ridge logistic regression that weighs the three kinds of questions by `KINDS`."""
-    kinds = (answered, unanswerable, foreign)
-    sizes = [len(kind) for kind in kinds]
-    values: Matrix = np.concatenate(kinds)
-    truth: Matrix = np.repeat((1.0, 0.0, 0.0), sizes)
-    weight: Matrix = np.repeat([share / len(kind) for share, kind in zip(KINDS, kinds, strict=True)], sizes)
+def seen(project: str, size: str, asked: Iterable[Asked], *, foreign: bool = False) -> Iterator[Seen]:
+    """What the judge looks at in each question that found rows; one without gold is answered by any."""
+    stemmer = Stemmer()
+    for one in asked:
+        if not one.rows:
+            continue
+        kind = "unanswerable"
+        if one.answerable:
+            told = not one.gold or not one.gold.isdisjoint(first_six([row.fused for row in one.rows]))
+            kind = "answered" if told else "missed"
+        found = evidence.features(one.question, one.rows, stemmer)
+        yield Seen(project, size, "foreign" if foreign else kind, found)
+
+
+def fit_judge(every: Sequence[Seen], below: float) -> dict[str, float]:
+    """Coefficients and bias of a ridge logistic regression; each size weighs as much, and its kinds by `KINDS`.
+
+    Of tiny projects is but fitted how much likelier an answer has to be there, so that as large a share of questions
+    without an answer is refused as elsewhere.
+    """
+    names = [name for name in evidence.FEATURES if name != "tiny"]
+    used = [one for one in every if one.kind in KINDS and one.size in SIZES]
+    cells = Counter((one.size, one.kind) for one in used)
+    values: Matrix = np.array([[one.values[name] for name in names] for one in used])
+    truth: Matrix = np.array([float(one.kind == "answered") for one in used])
+    weight: Matrix = np.array([KINDS[one.kind] / cells[one.size, one.kind] for one in used])
+    weight /= weight.sum()
     centre, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
     found, bias = np.zeros(values.shape[1]), 0.0
     for _ in range(STEPS):
@@ -120,20 +151,19 @@ def fit_judge(answered: Matrix, unanswerable: Matrix, foreign: Matrix) -> dict[s
         found -= off @ ((values - centre) / spread) + RIDGE * found
         bias -= float(off.sum())
     plain_ = found / spread
-    model = {name: round(float(one), 3) for name, one in zip(evidence.FEATURES, plain_, strict=True)}
-    return model | {"bias": round(float(bias - plain_ @ centre), 3)}
+    model = {name: round(float(one), 3) for name, one in zip(names, plain_, strict=True)}
+    model |= {"tiny": 0.0, "bias": round(float(bias - plain_ @ centre), 3)}
+    cannot = [one for one in every if one.kind == "unanswerable"]
+    tiny = [one for one in cannot if one.size not in SIZES]
+    share = float((likelihoods(model, [one for one in cannot if one.size in SIZES]) < below).mean())
+    while tiny and model["tiny"] > -LEAST and (likelihoods(model, tiny) < below).mean() < share:
+        model["tiny"] = round(model["tiny"] - 0.01, 3)
+    return model
 
 
-def judged_on(asked: Sequence[Asked], foreign: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
-    """The judge fitted on *asked* and *foreign* questions: of the answerable on those that would be answered."""
-    values, answerable, cited = seen_by_judge(asked, weights)
-    others, *_ = seen_by_judge(foreign, weights)
-    return fit_judge(values[(answerable > 0) & np.array(cited)], values[answerable < 1], others)
-
-
-def likelihoods(model: Mapping[str, float], values: Matrix) -> Matrix:
+def likelihoods(model: Mapping[str, float], every: Sequence[Seen]) -> Matrix:
     """How likely each question has an answer."""
-    weighed = values @ np.array([model[name] for name in evidence.FEATURES])
+    weighed: Matrix = np.array([sum(model[name] * value for name, value in one.values.items()) for one in every])
     return np.asarray(1 / (1 + np.exp(-weighed - model["bias"])))
 
 
@@ -144,17 +174,15 @@ def ranks(asked: Sequence[Asked], weights: Mapping[str, float]) -> str:
     return f"{first:.2f} | {sum(not gold.isdisjoint(six) for gold, six in sixes) / len(sixes):.2f}"
 
 
-def curve(scores: Matrix, answerable: Matrix, chosen: float) -> str:
-    """Refused unanswerable against refused answerable as Markdown, the line of the chosen point marked."""
-    can, cannot = np.sort(scores[answerable > 0]), scores[answerable < 1]
-    lines = ["| answerable refused | unanswerable refused | below | |", "|---:|---:|---:|---|"]
-    for share in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5):
-        below = can[min(len(can) - 1, round(share * len(can)))]
-        mark = "chosen" if abs(share - chosen) < 1e-9 else ""
-        lines.append(f"| {share:.2f} | {(cannot < below).mean():.2f} | {below:.3f} | {mark} |")
-    return "\n".join(
-        [*lines, "", f"Area under the curve {area(can, cannot):.3f}; {len(can)} answerable, {len(cannot)} not."]
-    )
+def curve(scores: Matrix, kinds: Matrix, chosen: float) -> str:
+    """What is refused of each kind below a likelihood, as Markdown, the line of the *chosen* point marked."""
+    lines = ["| below | answerable | unanswerable | another project's | |", "|---:|---:|---:|---:|---|"]
+    can = np.isin(kinds, ("answered", "missed"))
+    for below in sorted({*np.arange(0.3, 0.8, 0.05).round(2), chosen}):
+        told = [(scores[one] < below).mean() for one in (can, kinds == "unanswerable", kinds == "foreign")]
+        mark = "chosen" if below == chosen else ""
+        lines.append(f"| {below:.2f} | {' | '.join(f'{one:.2f}' for one in told)} | {mark} |")
+    return "\n".join(lines)
 
 
 def area(can: Matrix, cannot: Matrix) -> float:
@@ -162,61 +190,80 @@ def area(can: Matrix, cannot: Matrix) -> float:
     return float(np.mean([(p > n) + (p == n) / 2 for p in can for n in cannot]))
 
 
+def projects(folders: Sequence[Path], scratch: Path) -> Iterator[tuple[str, str, Path]]:
+    """Each folder by name and size, the smaller ones made in *scratch*; then the tiny ones of bench/small."""
+    for folder in folders:
+        for number, (size, share) in enumerate(SIZES.items()):
+            smaller = folder if share is None else cut(folder, scratch / f"{folder.name}.{number}", share)
+            yield folder.name, size, smaller
+    for folder in sorted(SMALL.iterdir()):
+        yield folder.name, "tiny", folder
+
+
+def read(folders: Sequence[Path], scratch: Path) -> tuple[dict[str, list[Asked]], list[Seen]]:
+    """What is found of each whole project's questions, and what the judge sees in every size of it."""
+    questions = {folder.name: all_asked(folder) for folder in (*folders, *SMALL.iterdir())}
+    whole: dict[str, list[Asked]] = {}
+    every: list[Seen] = []
+    for name, size, folder in projects(folders, scratch):
+        with indexed(folder, scratch / f"{folder.name} {size}.db") as brain:
+            own = gather(brain, questions[name])
+            every += seen(name, size, own)
+            if size == "whole":
+                whole[name] = own
+            for other in (one.name for one in folders if one.name != name):
+                every += seen(name, size, gather(brain, questions[other]), foreign=True)
+        print(f"{name}, {size}: {len(own)} questions", file=sys.stderr)
+    return whole, every
+
+
 def main() -> None:
     """Fit, print the figures, and keep the coefficients if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--refuse", type=float, default=0.2, help="share of answerable questions to refuse")
+    parser.add_argument("--below", type=float, default=0.52, help="the likelihood under which a question is refused")
     parser.add_argument("--write", action="store_true", help="keep the coefficients and the figures")
     options = parser.parse_args()
-    with ExitStack() as stack:
-        scratch = Path(stack.enter_context(TemporaryDirectory()))
-        brains = {
-            folder: stack.enter_context(indexed(folder, scratch / f"{folder.name}.db")) for folder in options.folders
-        }
-        projects = {folder.name: gather(brain, questions(folder)) for folder, brain in brains.items()}
-        foreign = {
-            folder.name: [
-                one for other in options.folders if other != folder for one in gather(brain, questions(other))
-            ]
-            for folder, brain in brains.items()
-        }
-    every, strange = ([one for those in kind.values() for one in those] for kind in (projects, foreign))
-    lines = [
-        "| left out | gold first | gold in 6 | area under the judge's curve | with questions about others |",
-        "|---|---:|---:|---:|---:|",
+    with TemporaryDirectory() as scratch:
+        whole, every = read(options.folders, Path(scratch))
+    lines = ["| left out | gold first | gold in 6 |", "|---|---:|---:|"]
+    for name, asked in whole.items():
+        others = [one for other, those in whole.items() if other != name for one in those] or asked
+        lines.append(f"| {name} | {ranks(asked, fit_order(others))} |")
+    scores: Matrix = np.zeros(len(every))
+    for name in dict.fromkeys(one.project for one in every):
+        model = fit_judge([one for one in every if one.project != name], options.below)
+        place = [at for at, one in enumerate(every) if one.project == name]
+        scores[place] = likelihoods(model, [every[at] for at in place])
+    kinds, sizes = (np.array([getattr(one, name) for one in every]) for name in ("kind", "size"))
+    lines += [
+        "",
+        "| size | area, unanswerable | area, another project's | refused: answerable | unanswerable | another's |",
     ]
-    scores, truths, told = [], [], []
-    for name, asked in projects.items():
-        others = [one for other, those in projects.items() if other != name for one in those] or asked
-        weights = fit_order(others)
-        model = judged_on(others, [one for other, those in foreign.items() if other != name for one in those], weights)
-        values, answerable, _ = seen_by_judge(asked, weights)
-        found = likelihoods(model, values)
-        apart = likelihoods(model, seen_by_judge(foreign[name], weights)[0])
-        can, cannot = found[answerable > 0], found[answerable < 1]
-        lines.append(f"| {name} | {ranks(asked, weights)} | {area(can, cannot):.2f} | {area(can, apart):.2f} |")
-        scores.append(found)
-        truths.append(answerable)
-        told.append(apart)
-    weights = fit_order(every)
-    model = judged_on(every, strange, weights)
-    together, truth = np.concatenate(scores), np.concatenate(truths)
-    can, cannot = np.sort(together[truth > 0]), np.sort(together[truth < 1])
-    model["refuse_below"] = round(float(can[round(options.refuse * len(can))]), 3)
+    lines += ["|---|---:|---:|---:|---:|---:|"]
+    for size in dict.fromkeys(sizes):
+        told = [scores[(sizes == size) & np.isin(kinds, names)] for names in TOLD]
+        areas = [f"{area(told[0], one):.2f}" for one in told[1:]]
+        refused = [f"{(one < options.below).mean():.2f}" for one in told]
+        lines.append(f"| {size} | {' | '.join((*areas, *refused))} |")
+    weights, model = fit_order([one for those in whole.values() for one in those]), fit_judge(every, options.below)
+    model["refuse_below"] = options.below
+    cannot = np.sort(scores[kinds == "unanswerable"])
     model["strong_from"] = round(float(cannot[round(0.9 * (len(cannot) - 1))]), 3)
-    refused = np.concatenate(told) < model["refuse_below"]
     report = "\n".join(
         [
             "# The order of rows and the judge of evidence",
             "",
-            f"Fitted on {len(every)} questions about {len(projects)} projects; a line is of a fit without its project.",
+            (
+                f"Fitted on {sum(map(len, whole.values()))} questions about {len(whole)} projects, the judge on these"
+                " in several sizes and on the tiny ones of `bench/small`; every figure is of a fit without its project."
+            ),
             "",
             *lines,
             "",
-            curve(together, truth, options.refuse),
+            "Refused below a likelihood, all sizes:",
             "",
-            f"Refused of {len(refused)} questions about another project: {refused.sum()} ({refused.mean():.2f}).",
+            curve(scores, kinds, options.below),
             "",
             f"Order: `{json.dumps(weights)}`",
             "",

@@ -1,7 +1,7 @@
 """Whether what was found answers the question: decided before a word is written.
 
-A logistic model over five values that do not depend on a project's size; its coefficients are data, fitted by
-`bench/fitting.py` on questions with and without an answer.
+A logistic model over a few values; its coefficients are data, fitted by `bench/fitting.py` on questions with and
+without an answer, about projects of several sizes: in a large one some row has any words by chance.
 """
 
 from __future__ import annotations
@@ -60,7 +60,13 @@ _TITLED: Final = ("issue", "pull", "comment")
 
 _ASKS: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 
-FEATURES: Final = ("said", "nameless", "rare", "value", "terms")
+FEATURES: Final = ("said", "nameless", "rare", "value", "surprise", "large", "tiny")
+
+USUAL: Final = 1000
+"""Passages of a brain that is neither large nor tiny."""
+
+TINIEST: Final = 100
+"""Passages of one that is as tiny as any the judge was fitted on."""
 
 
 class Judged(NamedTuple):
@@ -71,23 +77,28 @@ class Judged(NamedTuple):
 
 
 def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> dict[str, float]:
-    """What the judge looks at, each 0 to 1.
+    """What the judge looks at.
 
     Returns:
         `said`: the largest likeness to the question that a sentence has with the title above it, of a question that
         counts only sentences that do; `nameless`: how much of what it calls by a name the row lacks that has most of
         it; `rare`: what its words weigh in the mean, over the most a word can weigh; `value`: whether it asks for a
-        number or a date; `terms`: how many words it has, twelve being 1.
+        number or a date, all of them 0 to 1; `surprise`: how little is to be expected, in nats, that one of all rows
+        has as much of it by chance; `large` and `tiny`: how much more, or less, than `USUAL` the brain holds, in nats.
     """
     first, weights = ordered[:CITED], _unfound(question, ordered)
     named = {stem: weights[stem] for stem in question.named if stem in weights}
     told = max((coverage(named, one.holds) for one in first), default=0.0)
+    size = math.log(max(question.rows, TINIEST) / USUAL)
+    held = max((likeness(question, one.holds) for one in first), default=0.0)
     return {
         "said": max((_said(question, one, stemmer) for one in first), default=0.0),
         "nameless": 1.0 - told if named else 0.0,
         "rare": sum(weights.values()) / len(weights) / math.log(1 + (question.rows + 0.5) / 0.5),
         "value": float(question.type in ("number", "date")),
-        "terms": min(1.0, len(weights) / 12),
+        "surprise": held * question.weight - math.log(question.rows + 1),
+        "large": max(0.0, size),
+        "tiny": max(0.0, -size),
     }
 
 

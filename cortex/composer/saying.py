@@ -48,6 +48,7 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     row = one.fused.row
     titled = stands_in(question, row.title, stemmer)
     titled |= question.of_thread if one.fused.relation == "named" else set()
+    titled |= question.dates if one.values["dated"] == 1 else set()
     sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]

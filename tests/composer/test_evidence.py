@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -91,6 +92,28 @@ def test_what_only_sounds_like_a_name_is_no_answer(brain: Brain, name: str, like
 )
 def test_names_are_what_is_written_as_names(leases: Brain, text: str, named: set[str]) -> None:
     assert understand(leases, text, Stemmer()).named == named
+
+
+def test_what_many_rows_have_by_chance_is_no_surprise(leases: Brain) -> None:
+    whole, chance = "Why does Redis keep the leases of workers?", "What kind of topic is told here?"
+    assert seen(leases, whole)["surprise"] > seen(leases, chance)["surprise"] + 3
+    assert seen(leases, whole)["large"] == 0 < seen(leases, whole)["tiny"]
+
+
+def test_a_row_of_the_month_that_is_named_has_said_that(brain: Brain) -> None:
+    days = {number: datetime(2024, number, 5, tzinfo=UTC) for number in range(1, 9)}
+    pulls = (
+        record(f"pull:{number}", f"Rotate the keys of site {number}\n\nDone.", state="merged", created_at=day)
+        for number, day in days.items()
+    )
+    index_records(brain, *pulls)
+    assert seen(brain, "Which keys were rotated in March 2024?")["said"] == 1
+    assert seen(brain, "Which keys were rotated in March 2021?")["said"] < 1
+
+
+@pytest.mark.parametrize(("text", "type_"), [("What is our release cadence?", "text"), ("Which release?", "number")])
+def test_a_release_is_a_number_where_it_is_asked_for_itself(leases: Brain, text: str, type_: str) -> None:
+    assert understand(leases, text, leases.stemmer).type == type_
 
 
 def test_how_many_is_answered_by_what_counts_them(leases: Brain) -> None:
