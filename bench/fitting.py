@@ -20,8 +20,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
+import matplotlib as mpl
 import numpy as np
 from folders import all_asked, cut, indexed
+from matplotlib import pyplot
 from retrieval import first_six, plain
 
 from cortex.composer import evidence
@@ -185,6 +187,25 @@ def curve(scores: Matrix, kinds: Matrix, chosen: float) -> str:
     return "\n".join(lines)
 
 
+def draw(scores: Matrix, kinds: Matrix, chosen: float, path: Path) -> None:
+    """What is refused without an answer, and of other projects, against what is refused though it has one."""
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "fitting"
+    below = np.linspace(0, 1, 201)
+    can = np.isin(kinds, TOLD[0])
+    refused = np.array([(scores[can] < one).mean() for one in below])
+    figure, axes = pyplot.subplots(figsize=(5, 4.5), layout="constrained")
+    for kind, name in (("foreign", "another project's"), ("unanswerable", "without an answer")):
+        of_kind = scores[kinds == kind]
+        axes.plot(refused, [(of_kind < one).mean() for one in below], label=name)
+        axes.plot((scores[can] < chosen).mean(), (of_kind < chosen).mean(), "ko", markersize=5)
+    axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
+    axes.annotate(f"refused below {chosen}", ((scores[can] < chosen).mean() + 0.03, 0.68))
+    axes.set(xlabel="refused though it has an answer", ylabel="refused", xlim=(0, 1), ylim=(0, 1))
+    axes.legend(loc="lower right")
+    figure.savefig(path, metadata={"Date": None})
+
+
 def area(can: Matrix, cannot: Matrix) -> float:
     """How often an answerable question is the likelier of a pair."""
     return float(np.mean([(p > n) + (p == n) / 2 for p in can for n in cannot]))
@@ -221,7 +242,7 @@ def main() -> None:
     """Fit, print the figures, and keep the coefficients if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--below", type=float, default=0.52, help="the likelihood under which a question is refused")
+    parser.add_argument("--below", type=float, default=0.53, help="the likelihood under which a question is refused")
     parser.add_argument("--write", action="store_true", help="keep the coefficients and the figures")
     options = parser.parse_args()
     with TemporaryDirectory() as scratch:
@@ -261,7 +282,7 @@ def main() -> None:
             "",
             *lines,
             "",
-            "Refused below a likelihood, all sizes:",
+            "Refused below a likelihood, all sizes, the chosen point marked: ![curve](fitting.svg)",
             "",
             curve(scores, kinds, options.below),
             "",
@@ -276,6 +297,7 @@ def main() -> None:
         (COMPOSER / "order.json").write_text(json.dumps(weights, indent=2) + "\n", "utf-8")
         (COMPOSER / "evidence.json").write_text(json.dumps(model, indent=2) + "\n", "utf-8")
         RESULTS.write_text(report, "utf-8")
+        draw(scores, kinds, options.below, RESULTS.with_suffix(".svg"))
 
 
 if __name__ == "__main__":
