@@ -1,12 +1,13 @@
 """Fit the order of rows and the judge of evidence on questions about several projects.
 
-    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--refuse 0.2] [--write]
+    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--below 0.53] [--write] [--write-order]
 
 A DATA_FOLDER holds a GitHub export; its questions are `questions.jsonl` there, else those of its name in
 bench/questions/dev, and those of bench/questions/more. The judge is fitted on each project in three sizes: whole, with
 a fifth of the threads that answer nothing, and with none of them; and on the tiny ones of bench/small. Every figure
-printed is of a project the model was not fitted on (leave one out). `--write` keeps the coefficients in
-cortex/composer/order.json and evidence.json, and the figures with the judge's curve in bench/results/fitting.md.
+printed is of a project the model was not fitted on (leave one out). `--write` keeps the judge's coefficients in
+cortex/composer/evidence.json, and the figures with its curve in bench/results/fitting.md and fitting.svg;
+`--write-order` the weights of the order, by which the judge's rows are found the next time, in order.json.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import matplotlib as mpl
 import numpy as np
 from folders import all_asked, cut, indexed
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from retrieval import first_six, plain
 
 from cortex.composer import evidence
@@ -45,8 +46,8 @@ TOLD = (("answered", "missed"), ("unanswerable",), ("foreign",))
 SIZES = {"whole": None, "a fifth": 0.2, "least": 0.0}
 """Of a project, by the share of its threads that are kept beside those which answer a question."""
 STEPS = 1200
-LEAST = 2.0
-"""A larger coefficient of tiny projects is not tried."""
+MOST = 1.0
+"""That being tiny may count."""
 RATE = 0.05
 
 Matrix: TypeAlias = Any
@@ -136,8 +137,8 @@ def seen(project: str, size: str, asked: Iterable[Asked], *, foreign: bool = Fal
 def fit_judge(every: Sequence[Seen], below: float) -> dict[str, float]:
     """Coefficients and bias of a ridge logistic regression; each size weighs as much, and its kinds by `KINDS`.
 
-    Of tiny projects is but fitted how much likelier an answer has to be there, so that as large a share of questions
-    without an answer is refused as elsewhere.
+    Of tiny projects, which are made up, only that is fitted how much likelier an answer has to be there for as large a
+    share to be refused of the questions without one as in whole projects.
     """
     names = [name for name in evidence.FEATURES if name != "tiny"]
     used = [one for one in every if one.kind in KINDS and one.size in SIZES]
@@ -155,10 +156,11 @@ def fit_judge(every: Sequence[Seen], below: float) -> dict[str, float]:
     plain_ = found / spread
     model = {name: round(float(one), 3) for name, one in zip(names, plain_, strict=True)}
     model |= {"tiny": 0.0, "bias": round(float(bias - plain_ @ centre), 3)}
-    cannot = [one for one in every if one.kind == "unanswerable"]
-    tiny = [one for one in cannot if one.size not in SIZES]
-    share = float((likelihoods(model, [one for one in cannot if one.size in SIZES]) < below).mean())
-    while tiny and model["tiny"] > -LEAST and (likelihoods(model, tiny) < below).mean() < share:
+    cannot = {
+        size: [one for one in every if one.kind == "unanswerable" and one.size == size] for size in ("whole", "tiny")
+    }
+    share = (likelihoods(model, cannot["whole"]) < below).mean()
+    while cannot["tiny"] and model["tiny"] > -MOST and (likelihoods(model, cannot["tiny"]) < below).mean() < share:
         model["tiny"] = round(model["tiny"] - 0.01, 3)
     return model
 
@@ -194,7 +196,7 @@ def draw(scores: Matrix, kinds: Matrix, chosen: float, path: Path) -> None:
     below = np.linspace(0, 1, 201)
     can = np.isin(kinds, TOLD[0])
     refused = np.array([(scores[can] < one).mean() for one in below])
-    figure, axes = pyplot.subplots(figsize=(5, 4.5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(5, 4.5), layout="constrained")
     for kind, name in (("foreign", "another project's"), ("unanswerable", "without an answer")):
         of_kind = scores[kinds == kind]
         axes.plot(refused, [(of_kind < one).mean() for one in below], label=name)
@@ -243,7 +245,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--below", type=float, default=0.53, help="the likelihood under which a question is refused")
-    parser.add_argument("--write", action="store_true", help="keep the coefficients and the figures")
+    parser.add_argument("--write", action="store_true", help="keep the judge's coefficients and the figures")
+    parser.add_argument("--write-order", action="store_true", help="keep the order's weights")
     options = parser.parse_args()
     with TemporaryDirectory() as scratch:
         whole, every = read(options.folders, Path(scratch))
@@ -293,8 +296,9 @@ def main() -> None:
         ]
     )
     print(report)
-    if options.write:
+    if options.write_order:
         (COMPOSER / "order.json").write_text(json.dumps(weights, indent=2) + "\n", "utf-8")
+    if options.write:
         (COMPOSER / "evidence.json").write_text(json.dumps(model, indent=2) + "\n", "utf-8")
         RESULTS.write_text(report, "utf-8")
         draw(scores, kinds, options.below, RESULTS.with_suffix(".svg"))
