@@ -31,7 +31,8 @@ from cortex.composer import question as understanding
 from cortex.composer.candidates import KEPT, Looked
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import order
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.metadata import Listed

@@ -18,7 +18,8 @@ from cortex.composer.compose.fields import is_unknown
 from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused, fuse, join_related, put_first
 from cortex.composer.holding import lacks_reason
-from cortex.composer.order import CITED, Ordered, order
+from cortex.composer.order import order
+from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
 from cortex.composer.question import Question, understand
 from cortex.composer.retrieve.doing import put_done_first

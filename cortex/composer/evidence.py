@@ -21,10 +21,10 @@ from cortex.composer.beside import heads_reason
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.order import CITED, KNOWN_BY_FORM, Ordered, is_beside, is_opinion
+from cortex.composer.ordered import CITED, KNOWN_BY_FORM, Ordered, is_beside
 from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.rows import STANDING, Row
+from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.saying import BETWEEN_SENTENCES, said_by_each
 from cortex.composer.steps import asks_steps
 from cortex.composer.trust import last

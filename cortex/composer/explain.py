@@ -10,7 +10,8 @@ from pydantic import Field
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.ask import Gathered, gather, in_order, judged_on
 from cortex.composer.evidence import features
-from cortex.composer.order import Ordered, weights
+from cortex.composer.order import weights
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
 from cortex.errors import EmptyQuestion

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.order import KNOWN_BY_FORM, Ordered
+from cortex.composer.ordered import KNOWN_BY_FORM, Ordered
 from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from cortex.composer.amounts import NAME, Amount, amounts, by_kind, named, without
 from cortex.composer.changed import amounts_before, new_words, speaks_of_it, takes_back, told_anew, undoes
 from cortex.composer.question import Question, asks
-from cortex.composer.rows import Row
+from cortex.composer.rows import Row, are_of_one_thread
 
 LATER: Final = "told later"
 
@@ -50,7 +50,7 @@ def updated(
     if not rows or not asks_how_it_is(question):
         return 0, True
     first = rows[0]
-    later = {at: one for at, one in enumerate(rows) if at and _is_of_one_thread(one.row, first.row)}
+    later = {at: one for at, one in enumerate(rows) if at and are_of_one_thread(one.row, first.row)}
     if first.row.type == "doc":
         return _newer_section(question, first, later)
     if first.row.type not in ("issue", "comment"):
@@ -78,10 +78,6 @@ def tells_amount(question: Question, told: Told) -> bool:
 def gives_such(told: str, text: str) -> bool:
     """Whether *text* has an amount of a kind that what is *told* has."""
     return not {one.kind for one in _given(told)}.isdisjoint(by_kind(text))
-
-
-def _is_of_one_thread(row: Row, other: Row) -> bool:
-    return (row.source_id, row.about) == (other.source_id, other.about)
 
 
 def _is_said_after(row: Row, first: Row) -> bool:

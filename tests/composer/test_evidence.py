@@ -10,7 +10,8 @@ import pytest
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.candidates import look
 from cortex.composer.evidence import _written, features, judge
-from cortex.composer.order import Ordered, order
+from cortex.composer.order import order
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope

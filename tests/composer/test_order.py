@@ -9,7 +9,8 @@ import pytest
 from cortex.composer.ask import ROWS, ask, load_records, retrieve
 from cortex.composer.candidates import KEPT, look
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, HEADER, READ, READ_ON, RULE, Ordered, order, weights
+from cortex.composer.order import FEATURES, HEADER, READ, READ_ON, RULE, order, weights
+from cortex.composer.ordered import HEADED, Ordered
 from cortex.composer.question import understand
 from cortex.composer.quote import EXCERPT_CHARACTERS
 from cortex.substrate.brain import Brain

@@ -15,10 +15,10 @@ from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
 from cortex.composer.leads import leads_at, led_until, needed, placed, titled, unquoted
-from cortex.composer.order import Ordered, is_opinion
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, asks
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote
-from cortex.composer.rows import Row
+from cortex.composer.rows import Row, is_opinion
 from cortex.composer.rulings import binds, is_against, lets
 from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
