@@ -29,7 +29,8 @@ from cortex.composer.ask import ROWS, load_records, retrieve
 from cortex.composer.candidates import look
 from cortex.composer.order import FEATURES, order
 from cortex.composer.ordered import Ordered
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer
 

@@ -24,20 +24,20 @@ from data import rows as read_rows
 from folders import asked, indexed
 
 from cortex.composer import ask as asking
-from cortex.composer import evidence, rows
+from cortex.composer import evidence, rows, understanding
 from cortex.composer import fuse as fusing
 from cortex.composer import order as ordering
-from cortex.composer import question as understanding
 from cortex.composer.candidates import KEPT, Looked
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
 from cortex.composer.order import order
 from cortex.composer.ordered import Ordered
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.metadata import Listed
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer

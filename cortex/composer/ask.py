@@ -21,7 +21,7 @@ from cortex.composer.holding import lacks_reason
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import put_done_first
 from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.merged import is_merge_untold, put_merged_first
@@ -38,6 +38,7 @@ from cortex.composer.retrieve.said import only_said
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts, said_since
 from cortex.composer.trust import by_passers_by, few
+from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain

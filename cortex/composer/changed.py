@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from cortex.composer.amounts import LONGEST, Amount, amounts, by_kind, named, without
+from cortex.composer.answer_types import asks
 from cortex.composer.claims import NEGATIONS, tokens
-from cortex.composer.question import asks
 from cortex.composer.times import MONTHS
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import split

@@ -16,13 +16,14 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.beside import heads_reason
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.defining import defines
 from cortex.composer.holding import asked_value, held
-from cortex.composer.ordered import CITED, KNOWN_BY_FORM, Ordered, is_beside
-from cortex.composer.question import Question, asks, coverage, gives, likeness, stands_in, stands_in_each
+from cortex.composer.ordered import CITED, Ordered, is_beside
+from cortex.composer.question import Question, coverage, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.saying import BETWEEN_SENTENCES, said_by_each

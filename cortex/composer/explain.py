@@ -12,8 +12,8 @@ from cortex.composer.ask import Gathered, gather, in_order, judged_on
 from cortex.composer.evidence import features
 from cortex.composer.order import weights
 from cortex.composer.ordered import Ordered
-from cortex.composer.question import understand
 from cortex.composer.retrieve.people import with_people
+from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value

@@ -10,7 +10,8 @@ from importlib.resources import files
 from itertools import compress
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.answer_types import asks
+from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
 from cortex.composer.saying import BETWEEN_SENTENCES, with_columns

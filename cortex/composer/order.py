@@ -13,11 +13,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from cortex.composer.answer_types import HEADINGS, KNOWN_BY_FORM, gives
 from cortex.composer.candidates import Looked, asked_relation
 from cortex.composer.defining import defines
-from cortex.composer.ordered import CITED, HEADED, KNOWN_BY_FORM, Ordered, is_beside
+from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
-from cortex.composer.question import HEADINGS, Question, gives, likeness
+from cortex.composer.question import Question, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code

@@ -10,9 +10,6 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.quote import Quote
 
-KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
-"""Types of answers whose form tells whether a text holds one."""
-
 HEADED: Final = 4.0
 """What a heading is worth that is what is asked; of this, the square of what they have of each other."""
 

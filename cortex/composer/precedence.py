@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from cortex.composer.answer_types import asks
 from cortex.composer.ordered import HEADED, Ordered, names_of
-from cortex.composer.question import Question, asks
+from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated

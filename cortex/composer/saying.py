@@ -8,8 +8,9 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.ordered import KNOWN_BY_FORM, Ordered
-from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
+from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
+from cortex.composer.ordered import Ordered
+from cortex.composer.question import Question, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")

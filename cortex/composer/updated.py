@@ -8,8 +8,9 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from cortex.composer.amounts import NAME, Amount, amounts, by_kind, named, without
+from cortex.composer.answer_types import asks
 from cortex.composer.changed import amounts_before, new_words, speaks_of_it, takes_back, told_anew, undoes
-from cortex.composer.question import Question, asks
+from cortex.composer.question import Question
 from cortex.composer.rows import Row, are_of_one_thread
 
 LATER: Final = "told later"

@@ -12,7 +12,8 @@ from cortex.composer.candidates import look
 from cortex.composer.evidence import _written, features, judge
 from cortex.composer.order import order
 from cortex.composer.ordered import Ordered
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer

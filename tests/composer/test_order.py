@@ -11,8 +11,8 @@ from cortex.composer.candidates import KEPT, look
 from cortex.composer.evidence import judge
 from cortex.composer.order import FEATURES, HEADER, READ, READ_ON, RULE, order, weights
 from cortex.composer.ordered import HEADED, Ordered
-from cortex.composer.question import understand
 from cortex.composer.quote import EXCERPT_CHARACTERS
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.sentences import Span

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.afterthoughts import read_on
+from cortex.composer.answer_types import asks
 from cortex.composer.beside import BESIDE
 from cortex.composer.choices import choice, is_another_number
 from cortex.composer.claims import begins_orders, tokens
@@ -16,7 +17,7 @@ from cortex.composer.cuts import shortened
 from cortex.composer.fuse import Fused
 from cortex.composer.leads import leads_at, led_until, needed, placed, titled, unquoted
 from cortex.composer.ordered import Ordered
-from cortex.composer.question import Question, asks
+from cortex.composer.question import Question
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote
 from cortex.composer.rows import Row, is_opinion
 from cortex.composer.rulings import binds, is_against, lets

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import DATE, date_of
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS

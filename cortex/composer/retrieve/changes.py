@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question, date_of
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import CUT, OWN, read
 from cortex.composer.retrieve.filters import MOST, WANTED, WORD, known_names, without_sources
 from cortex.composer.retrieve.list_wording import FIRST, LAST, OWNED

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.places import places
-from cortex.composer.question import DATE, Question, date_of
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, VERDICTS, Known, last_verb, read
 from cortex.composer.retrieve.list_wording import FIRST, LAST, at_a_time, listing, names_in, with_names
 from cortex.composer.times import FEW, count, with_dates

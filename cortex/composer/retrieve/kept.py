@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.claims import normal
-from cortex.composer.question import DATE, date_of
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.retrieve.filter_words import CUT, FIXED, MANY, NAMED, NOUNS, ONE, OWN, VERBS, VERDICTS, Known
 
 FIRST: Final = ("oldest", "earliest", "first")

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question
+from cortex.composer.question import Question
 from cortex.composer.retrieve.changelogs import VERSION, Part, Place, known_parts, of_log, place_of, read_changelogs
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of

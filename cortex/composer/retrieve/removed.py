@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.dates import LATEST
 from cortex.composer.fuse import NAMED, Fused
-from cortex.composer.question import LATEST, Question
+from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import as_done
 from cortex.composer.retrieve.removal_titles import SHORTEST, TAKING, Thing, brings_back, is_of, name_words, takes_out
 from cortex.composer.rows import load_firsts
