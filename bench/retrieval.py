@@ -137,7 +137,7 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
     "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
-    "a name of the same stem as good": [(evidence, "_are_written", anything)],
+    "a name of the same stem as good": [(evidence, "are_written", anything)],
     "without the gate": [(evidence, "judge", certain)],
 }
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
-from cortex.composer.ordered import Ordered
-from cortex.composer.question import Question, stands_in, stands_in_each
+from cortex.composer.ordered import Ordered, is_beside
+from cortex.composer.question import Question, likeness, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")
@@ -58,6 +58,13 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     found = stands_in_each(question, sentences, stemmer)
     found = with_columns(sentences, found) if "|" in row.text else found
     return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
+
+
+def likest(question: Question, one: Ordered, stemmer: Stemmer) -> float:
+    """The largest likeness to the question that a sentence has with the title above it; 0 in a row beside the point."""
+    if is_beside(question, one):
+        return 0.0
+    return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
 
 def with_columns(sentences: Sequence[str], found: Iterable[frozenset[str]]) -> list[frozenset[str]]:
