@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cortex.composer.compose.extractive import cited
+from cortex.composer.compose.framing import cited
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import retrieve
 from cortex.composer.question import Question

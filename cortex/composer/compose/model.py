@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.cite import holds
 from cortex.composer.claims import begins_orders
-from cortex.composer.compose.extractive import Statement, cited
+from cortex.composer.compose.extractive import Statement
+from cortex.composer.compose.framing import cited
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.quote import quote
