@@ -85,6 +85,11 @@ class Question:
         """What it asks for the meaning of; '' where it asks something else."""
         return term(self.text)
 
+    @property
+    def refs(self) -> list[str]:
+        """Of the issues and pull requests it names; a number may be of either."""
+        return [f"{type_}:{number}" for number in self.numbers for type_ in ("pull", "issue")]
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """What weighs something."""

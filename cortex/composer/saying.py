@@ -40,6 +40,11 @@ USING: Final = frozenset("us need requir run support target want".split())
 """Stems of what is done with whatever has a version."""
 
 
+def statements_in(text: str) -> list[str]:
+    """The sentences of *text* that do not ask."""
+    return [one for one in BETWEEN_SENTENCES.split(text) if one and not asks(one)]
+
+
 def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[frozenset[str]]:
     """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
 
@@ -50,7 +55,7 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     titled = stands_in(question, row.title, stemmer)
     titled |= question.of_thread if one.fused.relation == "named" else set()
     titled |= question.dates if one.values["dated"] == 1 else set()
-    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    sentences = statements_in(row.text)
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
     if giving and question.type in KNOWN_BY_FORM and not question.counted:

@@ -19,7 +19,7 @@ def frame(record: Mapping[str, Any]) -> str:
     """Who said it, where and when: 'sipa on issue #180 (2016-05-03)'."""
     type_, _, name = record["ref"].partition(":")
     number = name.partition("#")[0]
-    day = (record["merged_at"] or record["closed_at"] or record["created_at"] or "")[:10]
+    day = day_of(record)
     match type_:
         case "comment":
             frame_ = f"{record['author'] or 'someone'} on #{number}"
@@ -46,6 +46,11 @@ def frame(record: Mapping[str, Any]) -> str:
     if record["superseded_by"]:
         framed = f"{framed}, superseded by {_named(record['superseded_by'])}"
     return f"{framed}, reverted by {_named(record['reverted_by'])}" if record["reverted_by"] else framed
+
+
+def day_of(record: Mapping[str, Any]) -> str:
+    """When it was merged, closed or else made; '' when unknown."""
+    return str(record["merged_at"] or record["closed_at"] or record["created_at"] or "")[:10]
 
 
 def _named(ref: str) -> str:
