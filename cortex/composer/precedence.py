@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from cortex.composer.answer_types import asks
 from cortex.composer.ordered import HEADED, Ordered, names_of
 from cortex.composer.question import Question
-from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion
+from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
@@ -96,7 +95,7 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         return list(ordered)
     if ordered[0].fused.relation == "done":  # it tells by itself what came of the thing
         return list(ordered)
-    refers = re.compile(rf"#{first.about.partition(':')[2]}(?!\d)")
+    refers = thread_named(first)
     later = [
         one
         for one in ordered[1:RULES_AMONG]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.quote import Quote
-from cortex.composer.rows import Row, are_of_one_thread, is_opinion
+from cortex.composer.rows import Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.rulings import binds, is_against, lets
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.model import Citation
@@ -86,7 +85,7 @@ def _advises(row: Row) -> bool:
 
 def _around(one: Fused, ordered: Sequence[Ordered]) -> str:
     """The title of a row's thread, and what else was found of that thread or names it."""
-    named = re.compile(rf"#{re.escape(one.row.about.partition(':')[2])}(?!\d)")
+    named = thread_named(one.row)
     rows = [other.fused.row for other in ordered if other.fused.row.record_id != one.row.record_id]
     near = [
         row.text
