@@ -28,10 +28,13 @@ from matplotlib import pyplot as plt
 from retrieval import first_six, plain
 
 from cortex.composer import evidence
-from cortex.composer.ask import ROWS, load_records, retrieve
 from cortex.composer.candidates import look
-from cortex.composer.order import FEATURES, Ordered, order
-from cortex.composer.question import Question, understand
+from cortex.composer.gathering import ROWS, retrieve
+from cortex.composer.order import FEATURES, order
+from cortex.composer.ordered import Ordered
+from cortex.composer.question import Question
+from cortex.composer.records import load_records
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer
 

@@ -24,19 +24,20 @@ from data import rows as read_rows
 from folders import asked, indexed
 
 from cortex.composer import ask as asking
-from cortex.composer import evidence, rows
+from cortex.composer import evidence, gathering, rows, understanding
 from cortex.composer import fuse as fusing
 from cortex.composer import order as ordering
-from cortex.composer import question as understanding
 from cortex.composer.candidates import KEPT, Looked
 from cortex.composer.evidence import Judged
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered, order
-from cortex.composer.question import Question, understand
+from cortex.composer.order import order
+from cortex.composer.ordered import Ordered
+from cortex.composer.question import Question
 from cortex.composer.retrieve import passages as retrieving
 from cortex.composer.retrieve.metadata import Listed
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer
@@ -115,11 +116,11 @@ Change = tuple[Any, str, Any]
 
 VARIANTS: Mapping[str, Sequence[Change]] = {
     "as it is": [],
-    "without facts": [(asking, "find_facts", nothing)],
-    "without metadata": [(asking, "find_by_metadata", no_list)],
-    "without what is named": [(asking, "find_named", nothing)],
-    "without links": [(asking, "with_related", unrelated)],
-    "without what comments tell": [(asking, "told_of", nothing)],
+    "without facts": [(gathering, "find_facts", nothing)],
+    "without metadata": [(gathering, "find_by_metadata", no_list)],
+    "without what is named": [(gathering, "find_named", nothing)],
+    "without links": [(gathering, "with_related", unrelated)],
+    "without what comments tell": [(gathering, "told_of", nothing)],
     "without variant words": [(retrieving, "VARIED", 0.0)],
     "without related words": [(module, "understand", unrelated_words) for module in (asking, sys.modules[__name__])],
     "without the learned order": [(asking, "order", as_found)],
@@ -129,14 +130,14 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
     "without authority": [
         (retrieving, "load_passages", equal(rows.load_passages)),
         (retrieving, "load_facts", equal(rows.load_facts)),
-        (asking, "load_firsts", equal(rows.load_firsts)),
+        (gathering, "load_firsts", equal(rows.load_firsts)),
     ],
     "a directive as good as others": [(ordering, "RULE", 0.0)],
     "what was said last as good as others": [(ordering, "NOW", 0.0)],
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
-    "reciprocal rank, k = 60": [(asking, "fuse", reciprocal_rank(60))],
-    "a name of the same stem as good": [(evidence, "_are_written", anything)],
+    "reciprocal rank, k = 60": [(gathering, "fuse", reciprocal_rank(60))],
+    "a name of the same stem as good": [(evidence, "are_written", anything)],
     "without the gate": [(evidence, "judge", certain)],
 }
 
@@ -151,7 +152,7 @@ def plain(ref: str) -> str:
 
 def ranked(brain: Brain, query: str, stemmer: Stemmer) -> list[Fused]:
     """The records for *query*, best first."""
-    return asking.retrieve(brain, understand(brain, query, stemmer), stemmer, sources=[1])
+    return gathering.retrieve(brain, understand(brain, query, stemmer), stemmer, sources=[1])
 
 
 def first_six(fused: Iterable[Fused]) -> list[str]:

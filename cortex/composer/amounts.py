@@ -96,6 +96,11 @@ def named(sentence: str) -> Amount | None:
     return Amount(NAME, found["name"].casefold(), *found.span("name")) if found else None
 
 
+def given(sentence: str) -> list[Amount]:
+    """The amounts that *sentence* gives, or the one name it ends with."""
+    return [*amounts(sentence)] or [*filter(None, [named(sentence)])]
+
+
 def _is_placed(text: str, start: int, end: int) -> bool:
     ends = _PLACE_ENDS.match(text, end)
     return ends is not None and (

@@ -13,7 +13,7 @@ from cortex.composer.candidates import Looked
 from cortex.composer.fuse import Fused
 from cortex.composer.holding import Value, asked_value
 from cortex.composer.introductions import heads
-from cortex.composer.order import Ordered
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.steps import find_steps

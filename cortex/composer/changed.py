@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from cortex.composer.amounts import LONGEST, Amount, amounts, by_kind, named, without
+from cortex.composer.amounts import LONGEST, Amount, by_kind, given, without
+from cortex.composer.answer_types import asks
 from cortex.composer.claims import NEGATIONS, tokens
-from cortex.composer.question import asks
 from cortex.composer.times import MONTHS
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import split
@@ -88,7 +88,7 @@ def told_anew(text: str, about: str) -> Amount | None:
     begun = _UPDATES.match(text)
     said = _SENTENCE.match(text, begun.end()) if begun else None
     sentence = said[0] if said else ""
-    found = [*amounts(sentence)] or [*filter(None, [named(sentence)])]
+    found = given(sentence)
     if not found or _APART.search(sentence) or not _GOES_ON.match(sentence, found[-1].end):
         return None
     two = len(found) > 1 and (len(found) > 2 or not re.search(r"\bfrom\b", sentence, re.I))

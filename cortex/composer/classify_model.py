@@ -10,7 +10,8 @@ from typing import Final
 
 from pydantic import ConfigDict, Field
 
-from cortex.composer.question import AnswerType, Question
+from cortex.composer.answer_types import AnswerType
+from cortex.composer.question import Question
 from cortex.composer.synonyms import MOST_VARIED
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.llm.fence import fence

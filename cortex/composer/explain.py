@@ -8,11 +8,13 @@ from datetime import datetime
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import Gathered, gather, in_order, judged_on
+from cortex.composer.ask import in_order, judged_on
 from cortex.composer.evidence import features
-from cortex.composer.order import Ordered, weights
-from cortex.composer.question import understand
+from cortex.composer.gathering import Gathered, gather
+from cortex.composer.order import weights
+from cortex.composer.ordered import Ordered
 from cortex.composer.retrieve.people import with_people
+from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value

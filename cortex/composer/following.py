@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope

@@ -10,10 +10,10 @@ from importlib.resources import files
 from itertools import compress
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
-from cortex.composer.saying import BETWEEN_SENTENCES, with_columns
+from cortex.composer.saying import statements_in, with_columns
 from cortex.substrate.stems import Stemmer
 
 
@@ -95,7 +95,7 @@ def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> lis
     """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
     own, doing = question.text.casefold(), _doing(question)
     framed, tabled = _is_framed(question, value, row), "|" in row.text
-    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    sentences = statements_in(row.text)
     gives = [framed or _gives(value, one, own) or bool(doing and doing.search(one)) for one in sentences]
     if not any(gives):
         return []

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.candidates import look
 from cortex.composer.fuse import Fused
-from cortex.composer.order import Ordered, names_of, order
+from cortex.composer.order import order
+from cortex.composer.ordered import Ordered, names_of
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, load_firsts
 from cortex.composer.updated import asks_how_it_is

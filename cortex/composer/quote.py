@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from cortex.composer.question import Question, asks, gives, likeness, stands_in_each
+from cortex.composer.answer_types import asks, gives
+from cortex.composer.question import Question, likeness, stands_in_each
 from cortex.substrate.sentences import Span, blocks, sentences
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.voice import own_words

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from cortex.composer import trust
-from cortex.composer.question import covered_by_each, understand
+from cortex.composer.question import covered_by_each
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import search_facts
 from cortex.substrate.stems import split

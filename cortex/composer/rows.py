@@ -75,6 +75,21 @@ def said_since(brain: Brain, comment: Row, *, as_of: str = "") -> list[str]:
     return [body for (body,) in brain.db.execute(sql("said_since"), values)]
 
 
+def is_opinion(row: Row) -> bool:
+    """Whether *row* is what somebody says or wants, and decides nothing by itself."""
+    return row.type in ("comment", "issue", "event") or (row.type == "pull" and row.state != "merged")
+
+
+def are_of_one_thread(row: Row, other: Row) -> bool:
+    """Whether both belong to one issue or pull request, or are of one record."""
+    return (row.source_id, row.about) == (other.source_id, other.about)
+
+
+def thread_named(row: Row) -> re.Pattern[str]:
+    """What finds where a text names the thread of *row* by its number: '#870'."""
+    return re.compile(rf"#{re.escape(row.about.partition(':')[2])}(?!\d)")
+
+
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
     rows = starmap(Row, brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}).fetchall())
     return (row for row in rows if not _is_of_later(row, as_of)) if as_of else rows

@@ -8,8 +8,9 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.order import KNOWN_BY_FORM, Ordered
-from cortex.composer.question import Question, asks, gives, stands_in, stands_in_each
+from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
+from cortex.composer.ordered import Ordered, is_beside
+from cortex.composer.question import Question, likeness, stands_in, stands_in_each
 from cortex.substrate.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")
@@ -39,6 +40,11 @@ USING: Final = frozenset("us need requir run support target want".split())
 """Stems of what is done with whatever has a version."""
 
 
+def statements_in(text: str) -> list[str]:
+    """The sentences of *text* that do not ask."""
+    return [one for one in BETWEEN_SENTENCES.split(text) if one and not asks(one)]
+
+
 def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: bool = False) -> list[frozenset[str]]:
     """What of the question each sentence of a row has with the title above it; no sentence that asks has anything.
 
@@ -49,7 +55,7 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     titled = stands_in(question, row.title, stemmer)
     titled |= question.of_thread if one.fused.relation == "named" else set()
     titled |= question.dates if one.values["dated"] == 1 else set()
-    sentences = [one for one in BETWEEN_SENTENCES.split(row.text) if one and not asks(one)]
+    sentences = statements_in(row.text)
     if question.counted:
         sentences = [one for one in sentences if _counts(question.counted, one, stemmer)]
     if giving and question.type in KNOWN_BY_FORM and not question.counted:
@@ -57,6 +63,13 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     found = stands_in_each(question, sentences, stemmer)
     found = with_columns(sentences, found) if "|" in row.text else found
     return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
+
+
+def likest(question: Question, one: Ordered, stemmer: Stemmer) -> float:
+    """The largest likeness to the question that a sentence has with the title above it; 0 in a row beside the point."""
+    if is_beside(question, one):
+        return 0.0
+    return max((likeness(question, held) for held in said_by_each(question, one, stemmer)), default=0.0)
 
 
 def with_columns(sentences: Sequence[str], found: Iterable[frozenset[str]]) -> list[frozenset[str]]:

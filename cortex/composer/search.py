@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from cortex.composer.ask import load_records, retrieve
-from cortex.composer.compose.extractive import cited
+from cortex.composer.compose.framing import cited
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, understand
+from cortex.composer.gathering import retrieve
+from cortex.composer.question import Question
 from cortex.composer.quote import quote
+from cortex.composer.records import load_records
 from cortex.composer.trust import last
+from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain

@@ -9,9 +9,10 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from cortex.composer.amounts import LONGEST
+from cortex.composer.answer_types import asks
 from cortex.composer.claims import HEDGES, tokens
 from cortex.composer.holding import Value
-from cortex.composer.question import Question, asks, coverage, stands_in, stands_in_each
+from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import FEWEST, Said, said_in
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from cortex.composer.amounts import NAME, Amount, amounts, by_kind, named, without
+from cortex.composer.amounts import NAME, amounts, by_kind, given, without
+from cortex.composer.answer_types import asks
 from cortex.composer.changed import amounts_before, new_words, speaks_of_it, takes_back, told_anew, undoes
-from cortex.composer.question import Question, asks
-from cortex.composer.rows import Row
+from cortex.composer.question import Question
+from cortex.composer.rows import Row, are_of_one_thread
 
 LATER: Final = "told later"
 
@@ -50,7 +51,7 @@ def updated(
     if not rows or not asks_how_it_is(question):
         return 0, True
     first = rows[0]
-    later = {at: one for at, one in enumerate(rows) if at and _is_of_one_thread(one.row, first.row)}
+    later = {at: one for at, one in enumerate(rows) if at and are_of_one_thread(one.row, first.row)}
     if first.row.type == "doc":
         return _newer_section(question, first, later)
     if first.row.type not in ("issue", "comment"):
@@ -67,7 +68,7 @@ def updated(
 
 def tells_amount(question: Question, told: Told) -> bool:
     """Whether an amount is what is asked for or all that is *told*: of no word but the thread's and the question's."""
-    found = _given(told.sentence)
+    found = given(told.sentence)
     if not found:
         return False
     return question.type == "number" or not new_words(
@@ -77,11 +78,7 @@ def tells_amount(question: Question, told: Told) -> bool:
 
 def gives_such(told: str, text: str) -> bool:
     """Whether *text* has an amount of a kind that what is *told* has."""
-    return not {one.kind for one in _given(told)}.isdisjoint(by_kind(text))
-
-
-def _is_of_one_thread(row: Row, other: Row) -> bool:
-    return (row.source_id, row.about) == (other.source_id, other.about)
+    return not {one.kind for one in given(told)}.isdisjoint(by_kind(text))
 
 
 def _is_said_after(row: Row, first: Row) -> bool:
@@ -113,11 +110,6 @@ def _is_of_another(question: Question, first: Told, later: Told) -> bool:
     return bool(new_words(f"{_DAY.sub('', later.row.title)} {said}", known))
 
 
-def _given(sentence: str) -> list[Amount]:
-    """The amounts that *sentence* gives, or the one name it ends with."""
-    return [*amounts(sentence)] or [*filter(None, [named(sentence)])]
-
-
 def _another_amount(question: Question, first: Told, said: Mapping[int, Told]) -> int:
     """The last of what was *said* later that gives another such amount than the first; 0 where none does.
 
@@ -125,10 +117,10 @@ def _another_amount(question: Question, first: Told, said: Mapping[int, Told]) -
     """
     if not tells_amount(question, first):
         return 0
-    kinds = {one.kind for one in _given(first.sentence)}
+    kinds = {one.kind for one in given(first.sentence)}
     found = {at: (_is_of_project(one.row, first.row), one.row.day) for at, one in said.items() if _such(one.row, kinds)}
     last = max(found, key=found.__getitem__, default=0)
-    if not last or _such(said[last].row, kinds) <= {one.value for one in _given(first.sentence)}:
+    if not last or _such(said[last].row, kinds) <= {one.value for one in given(first.sentence)}:
         return 0
     return 0 if any(undoes(one.row.text) for one in said.values() if one.row.day > said[last].row.day) else last
 

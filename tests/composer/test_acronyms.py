@@ -7,7 +7,8 @@ import pytest
 from cortex.composer.acronyms import explained, with_acronyms
 from cortex.composer.ask import ask
 from cortex.composer.explain import explain
-from cortex.composer.question import Question, understand
+from cortex.composer.question import Question
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.compose.extractive import OUTRANKED
+from cortex.composer.compose.outranking import OUTRANKED
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Link, Record, Scope
 from tests.brains import index_records, record

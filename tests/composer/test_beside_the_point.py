@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import stands_in, understand
+from cortex.composer.question import stands_in
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record

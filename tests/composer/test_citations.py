@@ -8,7 +8,8 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.cite import standing
-from cortex.composer.compose.extractive import OUTRANKED, Statement
+from cortex.composer.compose.extractive import Statement
+from cortex.composer.compose.outranking import OUTRANKED
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record

@@ -13,11 +13,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cortex.composer.afterthoughts import read_on
-from cortex.composer.ask import ask, load_records
+from cortex.composer.ask import ask
 from cortex.composer.cite import CITED, holds, standing
 from cortex.composer.claims import EMPTY, FRAMES, FREE, GLUE, HEDGES, NEGATIONS, ROLES, tokens
-from cortex.composer.compose.extractive import OUTRANKED, Statement, cited
+from cortex.composer.compose.extractive import Statement
+from cortex.composer.compose.framing import cited
+from cortex.composer.compose.outranking import OUTRANKED
 from cortex.composer.leads import leads_at, needed, titled
+from cortex.composer.records import load_records
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope

@@ -7,11 +7,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cortex.composer.ask import ROWS, ask, load_records, retrieve
+from cortex.composer.ask import ask
 from cortex.composer.candidates import look
-from cortex.composer.evidence import _written, features, judge
-from cortex.composer.order import Ordered, order
-from cortex.composer.question import Question, understand
+from cortex.composer.evidence import features, judge
+from cortex.composer.gathering import ROWS, retrieve
+from cortex.composer.order import order
+from cortex.composer.ordered import Ordered
+from cortex.composer.question import Question
+from cortex.composer.records import load_records
+from cortex.composer.signs import _written
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.stems import Stemmer

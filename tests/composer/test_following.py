@@ -6,7 +6,7 @@ import pytest
 
 from cortex.compactor.run import compact
 from cortex.composer.following import asked_of, following, follows
-from cortex.composer.question import understand
+from cortex.composer.understanding import understand
 from cortex.errors import UnknownHandle
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import CitedRecord, Scope

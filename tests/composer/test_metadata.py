@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import understand
 from cortex.composer.retrieve.filters import MOST, read_filter
 from cortex.composer.retrieve.metadata import find_by_metadata
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.stems import Stemmer

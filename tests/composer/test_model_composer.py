@@ -17,7 +17,7 @@ import pytest
 from cortex.composer.ask import ask
 from cortex.composer.classify_model import VARIANTS, ModelClassifier, classify
 from cortex.composer.compose.model import CHARACTERS, ROWS, ModelComposer
-from cortex.composer.question import understand
+from cortex.composer.understanding import understand
 from cortex.llm.model import TIMEOUT_S
 from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain

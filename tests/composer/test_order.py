@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cortex.composer.ask import ROWS, ask, load_records, retrieve
+from cortex.composer.ask import ask
 from cortex.composer.candidates import KEPT, look
 from cortex.composer.evidence import judge
-from cortex.composer.order import FEATURES, HEADED, HEADER, READ, READ_ON, RULE, Ordered, order, weights
-from cortex.composer.question import understand
+from cortex.composer.gathering import ROWS, retrieve
+from cortex.composer.order import FEATURES, HEADER, READ, READ_ON, RULE, order, weights
+from cortex.composer.ordered import HEADED, Ordered
 from cortex.composer.quote import EXCERPT_CHARACTERS
+from cortex.composer.records import load_records
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.sentences import Span

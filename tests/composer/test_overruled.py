@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.compose.extractive import OUTRANKED
+from cortex.composer.compose.outranking import OUTRANKED
 from cortex.composer.rulings import binds, is_against
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope

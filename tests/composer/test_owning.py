@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import understand
 from cortex.composer.retrieve.owners import names_no_owner
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record

@@ -9,7 +9,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.places import numbered
-from cortex.composer.question import understand
+from cortex.composer.understanding import understand
 from cortex.errors import AmbiguousSource
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import ShownPassage, ShownRecord, show

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cortex.composer.answer_types import AnswerType, gives
 from cortex.composer.ask import ask
-from cortex.composer.question import COMMON, AnswerType, coverage, gives, idf, understand
+from cortex.composer.question import coverage, idf
+from cortex.composer.understanding import COMMON, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import search_passages

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.composer.cuts import shortened
-from cortex.composer.question import Question, stands_in, understand
+from cortex.composer.question import Question, stands_in
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.sentences import Span, blocks, passages, sentences, sentences_of
 from cortex.substrate.stems import Stemmer

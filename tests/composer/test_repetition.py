@@ -13,9 +13,9 @@ from cortex.composer.changed import told_anew
 from cortex.composer.claims import begins_orders, words
 from cortex.composer.cuts import shortened
 from cortex.composer.leads import labelled, led
-from cortex.composer.question import understand
 from cortex.composer.retrieve.owners import find_owners, names_no_owner
 from cortex.composer.search import search
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Scope

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import understand
 from cortex.composer.retrieve.said import reviewers
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
 from tests.brains import index_records, record

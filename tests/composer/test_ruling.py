@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.choices import choice, is_another_number
-from cortex.composer.compose.extractive import OUTRANKED
+from cortex.composer.compose.outranking import OUTRANKED
 from cortex.composer.explain import explain
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope

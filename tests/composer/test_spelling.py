@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import understand
 from cortex.composer.spelling import spellings
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from tests.brains import index_records, record

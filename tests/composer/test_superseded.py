@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.composer.question import understand
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Link, Record, Scope
 from tests.brains import index_records, record

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cortex.composer import ask as asking
+from cortex.composer import gathering
 from cortex.composer.ask import ask
 from cortex.composer.question import Question
 from cortex.composer.retrieve.passages import find_passages
@@ -60,8 +60,8 @@ def test_an_answer_leaves_out_who_is_late_and_says_so(brain: Brain, monkeypatch:
         return endless(brain)
 
     index_records(brain, record("issue:1", "The lock\n\nThe frobnicator holds the lock for 30 seconds.", state="open"))
-    monkeypatch.setattr(asking, "find_facts", slow)
-    monkeypatch.setattr(asking, "DEADLINE_S", 0.2)
+    monkeypatch.setattr(gathering, "find_facts", slow)
+    monkeypatch.setattr(gathering, "DEADLINE_S", 0.2)
     with open_brain(brain.path, read_only=True) as asked:
         answer = ask(asked, "How long does the frobnicator hold the lock?", scope=Scope())
     assert "facts (late)" in answer.timings_ms
@@ -79,7 +79,7 @@ def test_an_answer_is_of_one_moment(brain: Brain, monkeypatch: pytest.MonkeyPatc
         return find_passages(reader, question, stemmer, sources=sources)
 
     index_records(brain, record("issue:1", "The lock\n\nThe frobnicator holds the lock for 30 seconds.", state="open"))
-    monkeypatch.setattr(asking, "find_passages", written_meanwhile)
+    monkeypatch.setattr(gathering, "find_passages", written_meanwhile)
     with open_brain(brain.path, read_only=True) as asked:
         assert "30 seconds" in ask(asked, "How long does the frobnicator hold the lock?", scope=Scope()).answer
         assert ask(asked, "How long does the frobnicator hold the lock?", scope=Scope()).refused

@@ -27,7 +27,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from cortex.composer.ask import STAGES
+from cortex.composer.stages import STAGES
 from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.settings import Settings

@@ -13,7 +13,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client, MCPError, types
 
-from cortex.composer.ask import STAGES
+from cortex.composer.stages import STAGES
 from cortex.errors import UnknownSource
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation, as_json, run

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.composer.following import follows
-from cortex.composer.order import Ordered
+from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.metadata import asks_who_reviewed, not_reviewed

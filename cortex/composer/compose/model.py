@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.cite import holds
 from cortex.composer.claims import begins_orders
-from cortex.composer.compose.extractive import Statement, cited
+from cortex.composer.compose.extractive import Statement
+from cortex.composer.compose.framing import cited, day_of
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.quote import quote
@@ -156,14 +157,10 @@ def _content(
     for name, one in rows.items():
         record = records[one.row.record_id]
         trusted = "unverified" if record["unverified"] else ""
-        told = (f"authority {record['authority']:.2f}", trusted, record["type"], record["state"], _day(record))
+        told = (f"authority {record['authority']:.2f}", trusted, record["type"], record["state"], day_of(record))
         about.append(f"{name}: " + ", ".join(word for word in told if _WORDS.match(word) or word[:1].isdigit()))
         texts[name] = _text(one, record, CHARACTERS[question.class_])
     return "\n".join(about) + "\n\n" + fence(texts, key=key)
-
-
-def _day(record: Mapping[str, Any]) -> str:
-    return str(record["merged_at"] or record["closed_at"] or record["created_at"] or "")[:10]
 
 
 def _text(one: Fused, record: Mapping[str, Any], longest: int) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.question import DATE, date_of
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.times import MONTHS
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
@@ -17,6 +17,7 @@ VERSION: Final = (
     r"(?:\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|snapshot|canary|next|dev|post|a|b)[-.]?\d*)?"
     r"|(?:(?<=v)|(?<=version )|(?<=release ))\d{1,4})"
 )
+NAMED_VERSION: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
 """One number alone is a version where it says so: 'v3', 'Release 12'."""
 
 LONGEST: Final = 120

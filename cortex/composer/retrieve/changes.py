@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question, date_of
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import CUT, OWN, read
 from cortex.composer.retrieve.filters import MOST, WANTED, WORD, known_names, without_sources
 from cortex.composer.retrieve.list_wording import FIRST, LAST, OWNED
-from cortex.composer.rows import load_facts, load_firsts
+from cortex.composer.retrieve.listing import listed
 from cortex.composer.times import count, with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -63,13 +64,8 @@ def find_changes(brain: Brain, question: Question, *, sources: Sequence[int]) ->
     if not paths:
         return []
     rows = brain.db.execute(sql("changes_of_paths"), asked | {"paths": json.dumps(paths)}).fetchall()
-    firsts = load_firsts(brain, [record for record, *_ in rows], as_of=question.as_of)
-    facts = load_facts(brain, [fact for _, fact, _ in rows if fact is not None], as_of=question.as_of)
-    return [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact), "listed", total * bool(question.counted))
-        for record, fact, total in rows
-        if record in firsts
-    ]
+    counted = bool(question.counted)
+    return listed(brain, [(record, fact, total * counted) for record, fact, total in rows], as_of=question.as_of)
 
 
 def _paths(brain: Brain, written: Sequence[str], sources: Sequence[int]) -> list[str] | None:

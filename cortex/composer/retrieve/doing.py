@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from cortex.composer.fuse import Fused
+from cortex.composer.fuse import NAMED, Fused
 from cortex.composer.question import Question
-from cortex.composer.rows import Row, load_facts
+from cortex.composer.rows import Row, load_facts, load_firsts
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
@@ -72,6 +72,17 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
     if not done or (len(topic) == 1 and len(done) > 1 and not match["decided"]):
         return [*fused]
     return as_done(brain, question, done[:MOST], fused)
+
+
+def after_done(
+    brain: Brain, question: Question, told: Sequence[int], fused: Sequence[Fused], known: Mapping[int, Fused]
+) -> list[Fused]:
+    """*fused* after the records *told*, as 'done', in their order, scored as what is named; a *known* one as it is."""
+    rows = load_firsts(brain, told, as_of=question.as_of)
+    first = [known.get(id_, Fused(0.0, 0.0, rows[id_], None)) for id_ in told if id_ in rows]
+    top = NAMED * max((one.score for one in fused), default=1.0)
+    scored = [one._replace(score=top * (len(first) - place)) for place, one in enumerate(first)]
+    return as_done(brain, question, scored, fused) if scored else [*fused]
 
 
 def as_done(brain: Brain, question: Question, done: Sequence[Fused], fused: Sequence[Fused]) -> list[Fused]:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.places import places
-from cortex.composer.question import DATE, Question, date_of
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, VERDICTS, Known, last_verb, read
-from cortex.composer.retrieve.list_wording import FIRST, LAST, at_a_time, listing, names_in, with_names
+from cortex.composer.retrieve.list_wording import ENDS, FIRST, LAST, at_a_time, listing, names_in, with_names
 from cortex.composer.times import FEW, count, with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -20,10 +21,9 @@ MOST: Final = 6
 _ABOUT: Final = re.compile(r"\babout (?:the )?([\w-]+?)(s?)(?![\w-])")
 _REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
 WORD: Final = re.compile(rf"{CUT}|{OWN}|[{NAMED}]|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
-_END: Final = "|".join((*FIRST, *LAST))
 _COUNT: Final = rf"\d{{1,2}}|{'|'.join(FEW)}"
-_COUNTED_END: Final = re.compile(rf"\b({_COUNT})\s+({_END})\b(?!\s+\d)")
-WANTED: Final = re.compile(rf"\b({_END})\s+({_COUNT})\b")
+_COUNTED_END: Final = re.compile(rf"\b({_COUNT})\s+({ENDS})\b(?!\s+\d)")
+WANTED: Final = re.compile(rf"\b({ENDS})\s+({_COUNT})\b")
 
 
 class Filter(NamedTuple):

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question
+from cortex.composer.question import Question
 from cortex.composer.retrieve.filters import MOST, WORD
-from cortex.composer.rows import load_facts, load_firsts
+from cortex.composer.retrieve.listing import listed
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -83,8 +84,7 @@ def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
 def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused] | None:
     """The comments of the threads that it names, or what is linked with them."""
     within = [*frozenset(sources).intersection(*filter(None, question.places.values()))]
-    refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
-    asked: dict[str, object] = {"refs": refs, "sources": within}
+    asked: dict[str, object] = {"refs": question.refs, "sources": within}
     stems = brain.stemmer.sequence
     match = _COMMENTS.search(question.text)
     if match and (match["who"] or match["people"]) and _NEGATED.search(question.text):
@@ -105,10 +105,5 @@ def _listed(brain: Brain, question: Question, name: str, lists: Mapping[str, obj
     asked = {key: json.dumps(value) for key, value in lists.items()}
     limits = {"limit": MOST} | ({"as_of": question.as_of} if question.numbers else {})
     rows = brain.db.execute(sql(name), asked | limits | values).fetchall()
-    firsts = load_firsts(brain, [record for record, *_ in rows], as_of=question.as_of)
-    facts = load_facts(brain, [fact for _, fact, _ in rows if fact is not None], as_of=question.as_of)
-    return [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact), "listed", total * bool(question.counted))
-        for record, fact, total in rows
-        if record in firsts
-    ]
+    counted = bool(question.counted)
+    return listed(brain, [(record, fact, total * counted) for record, fact, total in rows], as_of=question.as_of)

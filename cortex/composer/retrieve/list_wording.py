@@ -9,20 +9,20 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.claims import normal
-from cortex.composer.question import DATE, date_of
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.retrieve.filter_words import CUT, FIXED, MANY, NAMED, NOUNS, ONE, OWN, VERBS, VERDICTS, Known
 
 FIRST: Final = ("oldest", "earliest", "first")
 LAST: Final = ("newest", "latest", "last")
-_END: Final = "|".join((*FIRST, *LAST))
+ENDS: Final = "|".join((*FIRST, *LAST))
 LISTED: Final = re.compile(
     rf"\b(?:which|what|list|show|any|how many|(?:are|were) there)\b[^?]{{0,80}}?\b(?P<many>{MANY})\b"
     rf"|\b(?:is|was) there (?:an?|any)\b[^?]{{0,30}}?\b(?P<any>{ONE})\b"
     rf"|\bwho\b[^?]{{0,40}}?\bmost\b[^?]{{0,20}}?\b(?P<by>{MANY})\b"
     r"|\bwho\s+(?:(?:has|have|had|ever|all)\s+)*(?P<did>reported|opened|filed|created|submitted|wrote|written|authored"
     rf"|merged|closed)\b[^?]{{0,30}}?\b(?P<each>{MANY})\b"
-    rf"|\b(?:{_END})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
-    rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{_END})\b"
+    rf"|\b(?:{ENDS})\b[^?]{{0,40}}?\b(?P<end>{MANY}|{ONE})\b"
+    rf"|\b(?:which|what)\s+(?P<one>{ONE})\b[^?]{{0,40}}?\b(?:{ENDS})\b"
 )
 _PEOPLE: Final = re.compile(r"\b(?:which|what|how many) (?:people|persons|users|contributors|developers)\b")
 _FOR: Final = re.compile(

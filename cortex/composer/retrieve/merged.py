@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.fuse import NAMED, Fused
+from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
-from cortex.composer.retrieve.doing import as_done
+from cortex.composer.retrieve.doing import after_done
 from cortex.composer.retrieve.merge_titles import KINDS, Said, said_of, tells_merge, tells_taking, words_of
-from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.search_plan import quoted
@@ -89,12 +88,7 @@ def put_merged_first(
     if thing is None or any(one.relation in ("listed", "owns") for one in fused):
         return [*fused]
     told = _told(brain, thing, question.as_of, sources)
-    rows = load_firsts(brain, told, as_of=question.as_of)
-    known = {one.row.record_id: one for one in fused if one.passage}
-    top = NAMED * max((one.score for one in fused), default=1.0)
-    first = [known.get(id_, Fused(0.0, 0.0, rows[id_], None)) for id_ in told if id_ in rows]
-    first = [one._replace(score=top * (len(first) - place)) for place, one in enumerate(first)]
-    return as_done(brain, question, first, fused) if first else [*fused]
+    return after_done(brain, question, told, fused, {one.row.record_id: one for one in fused if one.passage})
 
 
 def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:

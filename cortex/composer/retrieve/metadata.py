@@ -14,11 +14,11 @@ from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import find_kept
 from cortex.composer.retrieve.list_wording import asks_uncounted
+from cortex.composer.retrieve.listing import listed
 from cortex.composer.retrieve.owners import OVERRIDDEN, find_owners
 from cortex.composer.retrieve.people import find_decided
 from cortex.composer.retrieve.releases import find_releases
 from cortex.composer.retrieve.said import find_said, reviewers, speakers
-from cortex.composer.rows import load_facts, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -61,9 +61,9 @@ class Listed(NamedTuple):
 def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]) -> Listed:
     """The records that the question asks for by what is known of them."""
     for find in _LISTS:
-        listed = find(brain, question, sources=sources)
-        if listed is not None:
-            return Listed(listed, known=True)
+        told = find(brain, question, sources=sources)
+        if told is not None:
+            return Listed(told, known=True)
     owners, relation = find_owners(brain, question, sources=sources)
     if relation == OVERRIDDEN:
         return Listed([], known=True)
@@ -73,14 +73,8 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     if filter_ and not filter_.unexplained and not filter_.unclear:
         found += _listed(brain, question, filter_)
     said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
-    firsts = load_firsts(brain, [record for record, *_ in found], as_of=question.as_of)
-    facts = load_facts(brain, [fact for _, fact, _ in found if fact is not None], as_of=question.as_of)
     by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
-    told = [
-        Fused(0.0, 1.0, firsts[record], facts.get(fact) if fact is not None else None, relation, total, by)
-        for record, fact, total in found
-        if record in firsts
-    ]
+    told = [one._replace(total_by=by) for one in listed(brain, found, as_of=question.as_of, relation=relation)]
     told = told or ([] if said else _none(brain, question, filter_))
     return Listed(said + told, filter_)
 
@@ -126,13 +120,8 @@ def _none(brain: Brain, question: Question, filter_: Filter | None) -> list[Fuse
         return []
     every = filter_._replace(states=(), people={}, since="", until="", dated="", oldest=False, limit=1)
     known = _listed(brain, question, every) if _listed(brain, question, every._replace(until=filter_.until)) else []
-    rows = load_firsts(brain, [record for record, *_ in known], as_of=question.as_of)
-    facts = load_facts(brain, [fact for _, fact, _ in known if fact is not None], as_of=question.as_of)
-    return [
-        Fused(0.0, 1.0, rows[record], facts.get(fact) if fact is not None else None, "listed", none=True)
-        for record, fact, _ in known
-        if record in rows and rows[record].day >= filter_.since
-    ]
+    newest = listed(brain, [(record, fact, 0) for record, fact, _ in known], as_of=question.as_of)
+    return [one._replace(none=True) for one in newest if one.row.day >= filter_.since]
 
 
 def _is_plain(filter_: Filter) -> bool:

@@ -11,6 +11,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.graph import Related, find_related
+from cortex.composer.retrieve.listing import told_by
 from cortex.composer.retrieve.reasons import FEWEST, said_in
 from cortex.composer.rows import Row, load_firsts
 from cortex.substrate.brain import Brain
@@ -86,10 +87,8 @@ def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[
     related = find_related(brain, [(thread.source_id, thread.ref)])
     causes = [link.record_id for wanted in _CAUSES[asked] for link in related if link.relation == wanted]
     said = _deciding(brain, question, thread, related) if asked in ("decided", "came") else []
-    rows = load_firsts(brain, [*said, *causes], as_of=question.as_of)
-    known = [one for one in dict.fromkeys([*said, *causes]) if one in rows]
-    known.sort(key=lambda one: rows[one].type == "commit")  # whose pull request says more
-    found = [Fused(0.0, 1.0, rows[one], None, "listed") for one in known]
+    found = told_by(brain, [*said, *causes], as_of=question.as_of)
+    found.sort(key=lambda one: one.row.type == "commit")  # whose pull request says more
     own = [head._replace(relation="listed")]
     if asked == "replaced":
         return found

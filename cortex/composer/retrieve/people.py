@@ -12,7 +12,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.rows import load_firsts
+from cortex.composer.retrieve.listing import told_by
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -42,7 +42,7 @@ def with_people(brain: Brain, question: Question, *, sources: Sequence[int]) -> 
     if match is None or VERBS.get((match["verb"] or match["done"] or match["being"]).lower()) not in _TOLD:
         return question
     who = match["did"] or match["by"] or match["is"]
-    if question.rest <= {*brain.stemmer.sequence(who)} and _is_known(brain, who, sources):
+    if question.rest <= {*brain.stemmer.sequence(who)} and are_known(brain, [who.lower()], sources):
         return replace(question, type="person", rest=frozenset(), told=True)
     return question
 
@@ -69,15 +69,15 @@ def find_decided(brain: Brain, question: Question, *, sources: Sequence[int]) ->
     """Where somebody said what was decided, the latest first; None where that is not asked of one who is known."""
     match = _DECIDED.search(question.text)
     who = next(filter(None, match.groups()), "") if match else ""
-    if not who or not _is_known(brain, who, sources):
+    if not who or not are_known(brain, [who.lower()], sources):
         return None
     asked = {"who": who.lower(), "sources": json.dumps([*sources]), "as_of": question.as_of}
     said = brain.db.execute(sql("said_by"), asked)
     found = [record for record, body, noted in said if noted or tells_decision(body)][:MOST]
-    firsts = load_firsts(brain, found, as_of=question.as_of)
-    return [Fused(0.0, 1.0, firsts[record], None, "listed") for record in found if record in firsts]
+    return told_by(brain, found, as_of=question.as_of)
 
 
-def _is_known(brain: Brain, who: str, sources: Sequence[int]) -> bool:
-    asked = {"words": json.dumps([who.lower()]), "sources": json.dumps([*sources])}
+def are_known(brain: Brain, names: Iterable[str], sources: Sequence[int]) -> bool:
+    """Whether somebody is called by one of *names*, in lower case."""
+    asked = {"words": json.dumps([*names]), "sources": json.dumps([*sources])}
     return any(kind == "person" for kind, *_ in brain.db.execute(sql("known_names"), asked))

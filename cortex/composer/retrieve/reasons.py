@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from cortex.composer.answer_types import gives
 from cortex.composer.fuse import Fused
-from cortex.composer.question import Question, gives
+from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.graph import find_related
-from cortex.composer.rows import Row, load_firsts
+from cortex.composer.retrieve.listing import told_by
+from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -85,8 +87,7 @@ def find_reasons(brain: Brain, question: Question, named: Sequence[Fused]) -> li
     verb = asks_why(question)
     heads = {one.row.record_id: one for one in named if one.row.type in ("issue", "pull")} if verb else {}
     found = [record for head in heads.values() for record in _told(brain, question, head, _ended(verb, head.row.state))]
-    rows = load_firsts(brain, found, as_of=question.as_of)
-    return [Fused(0.0, 1.0, rows[record], None, "listed") for record in dict.fromkeys(found) if record in rows]
+    return told_by(brain, found, as_of=question.as_of)
 
 
 def find_latest(brain: Brain, question: Question, named: Sequence[Fused]) -> list[Fused]:
@@ -98,8 +99,7 @@ def find_latest(brain: Brain, question: Question, named: Sequence[Fused]) -> lis
         values = {"id": one.row.record_id, "verb": "open", "as_of": question.as_of}
         said = [row for row in brain.db.execute(sql("said_at_the_end"), values) if row[0] is not None]
         found += [record for record, body, *_ in said if len(_WORD.findall(body)) >= FEWEST][:1]
-    rows = load_firsts(brain, found, as_of=question.as_of)
-    return [Fused(0.0, 1.0, rows[record], None, "said last") for record in dict.fromkeys(found) if record in rows]
+    return told_by(brain, found, as_of=question.as_of, relation="said last")
 
 
 def _ended(verb: str, state: str) -> str:

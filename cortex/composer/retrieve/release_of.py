@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cortex.composer.retrieve.changelogs import VERSION, Part, place_of
+from cortex.composer.retrieve.changelogs import NAMED_VERSION, Part, place_of
 from cortex.composer.retrieve.filters import WORD
 from cortex.composer.rows import Row, load_firsts
 from cortex.substrate.brain import Brain
@@ -28,7 +28,6 @@ _DID: Final = (
 """How it is asked what was done, and the beginnings of words that head what tells it, or say it there."""
 
 _OTHERWISE: Final = re.compile(r"\b(?:remov|drop|delet|deprecat|revert|fix)", re.I)
-_VERSION: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
 _ASKING: Final = frozenset(
     """which what when release released version versions releases first earliest was were did does is are has have in
     feature project""".split()
@@ -50,9 +49,9 @@ def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]
     if not asks_for_deed(text):
         return []
     places = {part.place for part in parts}
-    versions = [version.lower() for version in _VERSION.findall(text) if place_of(version) not in places]
+    versions = [version.lower() for version in NAMED_VERSION.findall(text) if place_of(version) not in places]
     called = frozenset().union(*(part.called for part in parts))
-    said = WORD.findall(re.sub(asked, " ", _VERSION.sub(" ", text), flags=re.I).lower())
+    said = WORD.findall(re.sub(asked, " ", NAMED_VERSION.sub(" ", text), flags=re.I).lower())
     words = [word for word in said if not (word in called or word in STOP_WORDS or word in _ASKING)]
     if not words:
         return []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from cortex.composer.question import DATE, date_of
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.retrieve.changelogs import VERSION, Part, Place, place_of
 from cortex.composer.times import with_dates
 

@@ -10,9 +10,18 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.claims import normal
+from cortex.composer.dates import DATE
 from cortex.composer.fuse import Fused
-from cortex.composer.question import DATE, Question
-from cortex.composer.retrieve.changelogs import VERSION, Part, Place, known_parts, of_log, place_of, read_changelogs
+from cortex.composer.question import Question
+from cortex.composer.retrieve.changelogs import (
+    NAMED_VERSION,
+    Part,
+    Place,
+    known_parts,
+    of_log,
+    place_of,
+    read_changelogs,
+)
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of
 from cortex.composer.retrieve.release_spans import (
@@ -28,7 +37,6 @@ from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_NAMED: Final = re.compile(rf"(?<![\w.])v?({VERSION})(?![\w]|\.\d)", re.I)
 _END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
 _NEWEST: Final = re.compile(
     rf"\b(?:latest|newest|newer|last|current|most recent)\b{_END}"
@@ -94,10 +102,10 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
         Empty where the changelog holds no such release, or no such part of it.
     """
     asked = _SHORTENED.sub(" ", normal(question.text))
-    spans = spans_of(asked, question.today) if _NAMED.search(asked) or _OF_RELEASES.search(asked) else None
+    spans = spans_of(asked, question.today) if NAMED_VERSION.search(asked) or _OF_RELEASES.search(asked) else None
     if spans is None or question.numbers:
         return None
-    named = [place_of(one) for one in _NAMED.findall(spans.text)]
+    named = [place_of(one) for one in NAMED_VERSION.findall(spans.text)]
     asks = any(one.search(spans.text) for one in (_ASKS_OF_ONE if named else _ASKS))
     if not (asks or asks_for_deed(spans.text)):
         return None
@@ -111,7 +119,7 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
 def asks_for_end(question: Question, called: AbstractSet[str]) -> bool:
     """Whether it asks for the newest, the oldest or the next release of what is *called* so, and for nothing more."""
     text = _SHORTENED.sub(" ", normal(question.text))
-    if not _OF_RELEASES.search(text) or question.numbers or _NAMED.search(text):
+    if not _OF_RELEASES.search(text) or question.numbers or NAMED_VERSION.search(text):
         return False
     words = frozenset(WORD.findall(text.lower())) - _SAYS_NOTHING
     return words <= called and any(one.search(text) for one in (*_OF_ENDS, _NEXT))
@@ -122,15 +130,15 @@ def _listed(
 ) -> list[Fused] | None:
     """Those of *every* part that tell which releases there are, when they were made and what changed in them."""
     text, today = spans.text, question.today.isoformat() if question.today else ""
-    named = [place_of(one) for one in _NAMED.findall(text)]
-    words = frozenset(WORD.findall(_NAMED.sub(" ", text).lower())) - _SAYS_NOTHING
+    named = [place_of(one) for one in NAMED_VERSION.findall(text)]
+    words = frozenset(WORD.findall(NAMED_VERSION.sub(" ", text).lower())) - _SAYS_NOTHING
     ever = of_log(every, words, named)
     parts = _without_unmade(brain, known_parts(ever, question.as_of, today))
     if not parts:
         return [] if any(part.day for part in ever) else None  # there was none yet
     told = _told(spans, parts, named)
     if told is None:
-        titled = any(_is_titled(brain, question, version, sources) for version in _NAMED.findall(text))
+        titled = any(_is_titled(brain, question, version, sources) for version in NAMED_VERSION.findall(text))
         return [] if _OUT.search(text) and not titled else None
     if counted := bool(question.counted and _EVERY.search(text)):
         told = _that_stand(told)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from cortex.composer.question import DATE, Question
+from cortex.composer.dates import DATE
+from cortex.composer.question import Question
 from cortex.composer.retrieve.changelogs import VERSION
 from cortex.composer.retrieve.filters import WORD
 from cortex.composer.retrieve.releases import asks_for_end

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.fuse import NAMED, Fused
-from cortex.composer.question import LATEST, Question
-from cortex.composer.retrieve.doing import as_done
+from cortex.composer.dates import LATEST
+from cortex.composer.fuse import Fused
+from cortex.composer.question import Question
+from cortex.composer.retrieve.doing import after_done
 from cortex.composer.retrieve.removal_titles import SHORTEST, TAKING, Thing, brings_back, is_of, name_words, takes_out
-from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
@@ -49,10 +49,7 @@ def put_removed_first(
     if any(one.relation in ("listed", "owns", "done") for one in fused):
         return [*fused]
     told = next(filter(None, (_told(brain, question, said, sources) for said in _called(question.text))), [])
-    rows = load_firsts(brain, told, as_of=question.as_of)
-    top = NAMED * max((one.score for one in fused), default=1.0)
-    first = [Fused(top * (len(told) - at), 0.0, rows[id_], None) for at, id_ in enumerate(told) if id_ in rows]
-    return as_done(brain, question, first, fused) if first else [*fused]
+    return after_done(brain, question, told, fused, known={})
 
 
 def _called(text: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, coverage, stands_in
+from cortex.composer.retrieve.people import are_known
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
@@ -64,8 +65,7 @@ def find_said(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
     names = looked or speakers(question)
     if not names or not question.numbers:
         return []
-    refs = [f"{type_}:{number}" for number in question.numbers for type_ in ("pull", "issue")]
-    asked = {"sources": [*sources], "refs": refs, "authors": [*names]}
+    asked = {"sources": [*sources], "refs": question.refs, "authors": [*names]}
     values = {name: json.dumps(one) for name, one in asked.items()}
     found = [record for (record,) in brain.db.execute(sql("said_in_threads"), values | {"as_of": question.as_of})]
     rows = load_firsts(brain, found, as_of=question.as_of)
@@ -88,7 +88,7 @@ def only_said(brain: Brain, question: Question, fused: Sequence[Fused], *, sourc
         return list(fused)
     own = [] if question.numbers else [one for one in fused if one.row.author.lower() in names]
     own = _on_the_matter(brain, question, own, names)
-    return own if own or _are_known(brain, names, sources) else list(fused)
+    return own if own or are_known(brain, names, sources) else list(fused)
 
 
 def _on_the_matter(brain: Brain, question: Question, own: Sequence[Fused], names: frozenset[str]) -> list[Fused]:
@@ -107,8 +107,3 @@ def _on_the_matter(brain: Brain, question: Question, own: Sequence[Fused], names
         return [one for one, held in zip(own, has, strict=True) if held]
     listed = [one for _, one in sorted(whole, key=lambda row: row[0])][:MOST]
     return [one._replace(score=1.0 - place / 100, fact=None, relation="listed") for place, one in enumerate(listed)]
-
-
-def _are_known(brain: Brain, names: frozenset[str], sources: Sequence[int]) -> bool:
-    asked = {"words": json.dumps([*names]), "sources": json.dumps([*sources])}
-    return any(kind == "person" for kind, *_ in brain.db.execute(sql("known_names"), asked))

@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from cortex.composer.ask import STAGES
 from cortex.composer.ask import ask as answer
 from cortex.composer.following import following
 from cortex.composer.search import search as find
+from cortex.composer.stages import STAGES
 from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models

@@ -1,0 +1,199 @@
+"""What puts a row before others that are worth more: a rule, steps, the number asked for, what was said later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from cortex.composer.answer_types import asks
+from cortex.composer.ordered import HEADED, Ordered, names_of
+from cortex.composer.question import Question
+from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
+from cortex.composer.steps import INTRODUCED, asks_steps
+from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
+from cortex.indexers.distill.deciding import decides
+from cortex.substrate.sentences import Span, sentences_of
+from cortex.substrate.stems import split
+
+RULES_AMONG: Final = 6
+"""Rows of which one may come before the first for being a rule, or for telling of that later."""
+
+RULE_WORTH: Final = 0.55
+"""What a directive is worth, of what the best opinion is, for it to outrank that."""
+
+LATER_WORTH: Final = 0.35
+"""What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
+
+TELLING: Final = 5
+"""Words a comment has that tells how things are."""
+
+
+def by_precedence(
+    question: Question,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+    since: Callable[[Row], Sequence[str]],
+) -> list[Ordered]:
+    """*ordered*, the worthiest first, with what comes before what is worth more; its `moved` tells why.
+
+    Args:
+        records: by id, the columns of `cited_records.sql`.
+        since: what was said in the thread of a comment after that.
+    """
+    ordered = _rule_first(question, _steps_first(question, _given_first(question, ordered)))
+    ordered = _told_later(question, _told_again(question, ordered), records)
+    return _newest_first(_updated_first(question, ordered, records, since), records)
+
+
+def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What gives the number that is asked for beside all that it is about, before a first row that gives none."""
+    best = ordered[0] if ordered else None
+    if best is None or question.type != "number" or best.fused.relation or best.values["given"] or not best.read:
+        return list(ordered)
+    about = question.content
+    giving = (one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds})
+    first = next(giving, best)
+    return [first._replace(moved="gives" if first is not best else ""), *(one for one in ordered if one is not first)]
+
+
+def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """The part of a document that holds the steps which are asked for, before what is told of them in threads."""
+    if not ordered or ordered[0].fused.row.type in STANDING or question.told or not asks_steps(question):
+        return list(ordered)
+    parts = [one for one in ordered if one.headed >= INTRODUCED * HEADED and one.fused.row.type == "doc"]
+    if not parts:
+        return list(ordered)
+    holding = max(parts, key=lambda one: min(one.headed, HEADED))
+    return [holding._replace(moved="steps"), *(one for one in ordered if one is not holding)]
+
+
+def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What rules before the opinions of its matter, where a question asks what is to be done, or used.
+
+    A directive does, and in a thread what somebody decided there.
+    """
+    opinions = ordered and is_opinion(ordered[0].fused.row)
+    if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+        return list(ordered)
+    enough = RULE_WORTH * ordered[0].worth
+    near = [one for one in ordered[:RULES_AMONG] if one.worth >= enough and not question.content.isdisjoint(one.holds)]
+    rules = [one for one in near if one.fused.row.type == "directive"]
+    rules += [one for one in near if _settles(one.fused.row, ordered[0].fused.row)]
+    if not rules:
+        return list(ordered)
+    return [rules[0]._replace(moved="rules"), *(one for one in ordered if one is not rules[0])]
+
+
+def _settles(row: Row, opinion: Row) -> bool:
+    return are_of_one_thread(row, opinion) and decides(row.text)
+
+
+def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
+    first = ordered[0].fused.row if ordered else None
+    if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
+        return list(ordered)
+    if ordered[0].fused.relation == "done":  # it tells by itself what came of the thing
+        return list(ordered)
+    refers = thread_named(first)
+    later = [
+        one
+        for one in ordered[1:RULES_AMONG]
+        if one.worth >= RULE_WORTH * ordered[0].worth
+        and (one.fused.row.type == first.type or _mends(question, one))
+        and one.fused.row.source_id == first.source_id
+        and one.fused.row.day > first.day
+        and refers.search(one.fused.row.text)
+    ]
+    return (
+        [later[0]._replace(moved="told again"), *(one for one in ordered if one is not later[0])]
+        if later
+        else list(ordered)
+    )
+
+
+def _mends(question: Question, row: Ordered) -> bool:
+    """Whether it was merged to fix what the issue says, and gives the number that is asked for."""
+    merged = row.fused.relation == "fixed by" and row.fused.row.state == "merged"
+    return merged and question.type == "number" and row.values["given"] > 0
+
+
+def _told_later(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """What was said last in the thread of the first, where that is what somebody said and a question asks for now.
+
+    'The bank has signed' comes before 'blocked until the bank signs', no other word before the amount asked for.
+    """
+    best = next((one for one in ordered if not asks(one.fused.row.text)), None)
+    if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
+        return list(ordered)
+    told = _told(best, records)
+    is_amount = tells_amount(question, told)
+    later = [
+        one
+        for one in ordered[:RULES_AMONG]
+        if one.worth >= LATER_WORTH * best.worth
+        and one.fused.row.type == "comment"
+        and _is_later(one.fused.row, ordered[0].fused.row if one is best else best.fused.row)
+        and len(split(one.fused.row.text)) >= TELLING
+        and not asks(one.fused.row.text)
+        and not (is_amount and not gives_such(told.sentence, one.fused.row.text))
+    ]
+    if not later:
+        return list(ordered)
+    last = max(later, key=lambda one: one.fused.row.day)
+    return [last._replace(moved=LATER), *(one for one in ordered if one is not last)]
+
+
+def _is_later(row: Row, other: Row) -> bool:
+    """Whether *row* is of a later day than *other*, in its thread."""
+    return are_of_one_thread(row, other) and row.day > other.day
+
+
+def _asks_for_state(question: Question) -> bool:
+    """Whether what is known of a thread tells it, and no comment need."""
+    return question.told or not {"open", "opened", "closed", "merged"}.isdisjoint(split(question.text))
+
+
+def _updated_first(
+    question: Question,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+    since: Callable[[Row], Sequence[str]],
+) -> list[Ordered]:
+    """*ordered* after what says later how the thing of the first row is now; right after that where it is in doubt."""
+    at, is_sure = updated(question, [_told(one, records) for one in ordered], since)
+    if not at:
+        return list(ordered)
+    fused = ordered[at].fused
+    later = ordered[at]._replace(moved=LATER, fused=fused._replace(relation=fused.relation or LATER))
+    first = [later, ordered[0]] if is_sure else [ordered[0], later]
+    return [*first, *(one for place, one in enumerate(ordered) if place not in (0, at))]
+
+
+def _told(one: Ordered, records: Mapping[int, Mapping[str, Any]]) -> Told:
+    """*one* with the sentence that answers best, or below a title that does, the first."""
+    row, best = one.fused.row, one.quote.best
+    body, title = records[row.record_id]["body"], records[row.record_id]["title"]
+    if best.end <= len(title) and body.startswith(title):
+        best = next(sentences_of(body, Span(len(title), max(one.quote.window.end, best.end))), best)
+    return Told(row, body[slice(*best)], one.values["said"])
+
+
+def _newest_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]) -> list[Ordered]:
+    """The rows with the best of what superseded one right before it, where it was found at all."""
+    placed = list(ordered)
+    for old in ordered:
+        newer, source = records[old.fused.row.record_id]["superseded_by"], old.fused.row.source_id
+        if not newer:
+            continue
+        at = next(place for place, one in enumerate(placed) if one.fused is old.fused)  # it may have moved itself
+        found = (
+            place
+            for place, one in enumerate(placed)
+            if one.fused.row.source_id == source and newer in names_of(one, records)
+        )
+        if at < (its := next(found, 0)):
+            placed.insert(at, placed.pop(its)._replace(moved="supersedes"))
+    return placed

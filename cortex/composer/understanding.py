@@ -1,0 +1,198 @@
+"""Taking a question apart: its class, the type of its answer, its terms and what each weighs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
+from importlib.resources import files
+from itertools import chain, takewhile
+from typing import Final
+
+from cortex.composer.answer_types import type_of
+from cortex.composer.dates import DATE, LATEST, date_of
+from cortex.composer.places import where
+from cortex.composer.question import Question, idf
+from cortex.composer.spelling import spelled
+from cortex.composer.synonyms import groups_of, other_forms, variant_of
+from cortex.composer.times import MONTHS
+from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS, query_terms
+from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.tokens import parts
+
+COMMON: Final = 0.35
+"""What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
+
+
+def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
+    """*words* by their first two letters."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[:2], []).append(word)
+    return found
+
+
+_COMMON: Final = _by_beginning(
+    word
+    for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+    for word in line.split()
+)
+_STOP: Final = _by_beginning(STOP_WORDS)
+MOST_VERSIONS: Final = 8
+"""Versions a question asks about; whoever pastes a page of them asks about none."""
+
+_IDIOM: Final = re.compile(
+    r"\b(?:in the first place|to (?:begin|start) with|at all|after all|on earth|for that matter|as a matter of fact"
+    r"|out of curiosity|by the way|in a nutshell|when it comes to)\b",
+    re.I,
+)
+"""Words that say nothing of what is asked."""
+
+_NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
+_ABOUT_THREADS: Final = (
+    "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
+    "assignee labelled labels fixed state status still about landed date day commit sha revision "
+    "made created happened title titled rejected declined abandoned"
+)
+_TOLD_BY_THREADS: Final = (
+    "change discuss decide decision say said conclude conclusion propose proposal do add remove tell become became "
+    "mean dead alive stand summary summarize describe explain news progress update status revert "
+    "reverted reapply supersede superseded replace replaced"
+)
+_DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
+_ABOUT_DECISIONS: Final = "decision record adr rfc accepted proposed superseded"
+_PATH: Final = re.compile(
+    r"(?<![\w/])/?(?:[\w.-]{1,200}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
+)
+_PARTICLE: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|be|been|go|goes|went|gone|stay|stays|stayed)\s+(?:\w[\w-]*\s+){0,4}?"
+    r"|(?:turn|turns|turned|switch|switched)\s+)(down|off|on)\b(?=\W*$|\s+(?:for|by|during|in|again|since)\b)",
+    re.I,
+)
+"""Words that are everywhere and tell here what something was: 'was the checkout down?'."""
+
+_HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
+_VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_NAME: Final = re.compile(
+    r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
+    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)",
+)
+_SHOUTED: Final = 0.5
+"""Share of a text's words that are written as names from which its capitals tell nothing."""
+
+_COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
+_ASKING: Final = re.compile(
+    r"\bhow (?:many|much|often|long|large|big|far|old|soon)\b"
+    r"|\bwhat (?:is|are|was|were) the (?:motivations?|rationale)\b",
+    re.I,
+)
+_REASONING: Final = re.compile(
+    r"\b(why|how come|rationale|motivation|reason|compare|difference|versus|trade-?offs?|history|explain"
+    r"|and (?:what|why|how|which|who|when))\b",
+    re.I,
+)
+
+
+def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", now: datetime | None = None) -> Question:
+    """Take *text*, as the brain spells it, apart; any text will do, and one without words has no terms.
+
+    Args:
+        as_of: what was known then is asked for, ISO 8601.
+        now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
+    """
+    text, beside = spelled(brain, text, stemmer)
+    telling = [word.lower() for word in _PARTICLE.findall(text)]
+    plain = _IDIOM.sub(" ", text)
+    plain = plain if split(plain) else text
+    terms = [*dict.fromkeys([*query_terms(plain), *telling])][:64]
+    versions = _versions(text)
+    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
+    wanted = json.dumps(["", *stems], ensure_ascii=False)
+    found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
+    rows = found.pop("", 0)
+    common = _stems_near(_COMMON, stems, stemmer)
+    stop = _stems_near(_STOP, stems, stemmer).difference(telling)
+    numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
+    places, said = where(brain, text, numbers)
+    numbers = tuple(dict.fromkeys((*numbers, *places)))
+    hashes = tuple(dict.fromkeys(_HASH.findall(text)))
+    type_ = type_of(text)
+    decided = _DECISION.findall(text)
+    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided, said])), *map(str, numbers)}
+    about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
+    weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
+    content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
+    groups = groups_of(stems, stemmer)
+    elsewhere = stemmer.stem({*beside, *beside.values()})
+    forms = {elsewhere[other]: elsewhere[word] for word, other in beside.items() if elsewhere[word] in weights}
+    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
+    names = _names(text)
+    named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
+    return Question(
+        text=text,
+        class_="B" if _REASONING.search(text) else "A",
+        type=type_,
+        terms=tuple(terms),
+        weights=weights,
+        unseen=frozenset(stem for stem in stems if not found.get(stem)),
+        rows=rows,
+        numbers=numbers,
+        places=places,
+        decisions=tuple(dict.fromkeys(map(int, decided))),
+        paths=tuple(dict.fromkeys(_PATH.findall(text))),
+        hashes=hashes,
+        rest=frozenset(stems) - about_threads,
+        of_thread=frozenset(stems) & about_threads,
+        told=type_ != "reason" and frozenset(stems) - about_threads <= frozenset(stemmer.sequence(_TOLD_BY_THREADS)),
+        content=content,
+        counted=_counted(text, stemmer),
+        named=named & content,
+        names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
+        versions=versions,
+        forms=forms | other_forms(terms, stems, stemmer),
+        related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
+        variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
+        days=tuple(date_of(match) for match in DATE.finditer(text)),
+        dates=dates,
+        as_of=as_of,
+        today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
+        latest=bool(LATEST.search(text)),
+    )
+
+
+def _versions(text: str) -> tuple[str, ...]:
+    """What *text* names of them: one name each, not numbers that stand anywhere."""
+    return tuple(dict.fromkeys(version.lower().lstrip("v") for version in _VERSION.findall(text)))[:MOST_VERSIONS]
+
+
+def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:
+    """Those of *terms* that tell what is asked about, as often as *text* has them, and its versions, a word each."""
+    asked = LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
+    return " ".join([*(word for word in split(asked) if word in terms), *map(parts, versions)])
+
+
+def _counted(text: str, stemmer: Stemmer) -> str:
+    match = _COUNTING.search(text)
+    noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
+    return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
+
+
+def _names(text: str) -> list[str]:
+    """What *text* calls by a name, as it is written."""
+    names = _NAME.findall(text)
+    return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
+
+
+def _stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
+    """The stems of those of *words*, by beginning, that begin like one of *stems*; the others cannot be among them."""
+    near = (words.get(beginning, ()) for beginning in {stem[:2] for stem in stems})
+    return frozenset(stemmer.stem(chain.from_iterable(near)).values())
+
+
+def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:
+    weight = idf(documents, rows)
+    return min(weight, COMMON * idf(0, rows)) if stem in common else weight
