@@ -29,7 +29,6 @@ _TOOL_FOLDERS = frozenset(
     ".eggs .cache .next .nuxt .gradle .terraform".split()
 )
 _VENDORED = frozenset("node_modules bower_components vendor third_party third-party Pods Carthage".split())
-_LICENSE = re.compile(r"(?:LICEN[CS]ES?|COPYING)(?:[-_.].*)?|[Ll]icen[cs]e\.\w+|[Cc]opying\.\w+", re.DOTALL)
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -108,7 +107,7 @@ def _without_vendored(found: list[str | Skipped]) -> Iterator[str | Skipped]:
         elif folder and folder not in named:
             named.add(folder)
             yield Skipped(input=printable(folder), reason="a vendored folder, not read")
-        elif not folder and _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1]) and not _is_license(path):
+        elif not folder and _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1]):
             yield path
 
 
@@ -116,10 +115,6 @@ def _vendored_folder(path: str) -> str:
     parts = path.split("/")
     depth = next((n for n, part in enumerate(parts[:-1]) if part in _VENDORED), None)
     return "" if depth is None else "/".join(parts[: depth + 1]) + "/"
-
-
-def _is_license(path: str) -> bool:
-    return _LICENSE.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def _bytes(file: Path, max_bytes: int) -> bytes | str | None:

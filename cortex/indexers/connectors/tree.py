@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, ownership
+from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, licenses, ownership
 from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
@@ -19,7 +19,8 @@ NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
     """The records of every document, directive and ownership file under *root*, in the order of their paths.
 
-    A text belongs to one kind: ownership before directives, directives before decisions, decisions before documents.
+    A text belongs to one kind: ownership before directives, directives before decisions, these before
+    licenses, and those before other documents.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -69,7 +70,7 @@ def _read_file(
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return documents.claims(path) or directives.claims(path) or ownership.claims(path)
+    return any(kind.claims(path) for kind in (documents, directives, ownership, licenses))
 
 
 def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
@@ -102,5 +103,7 @@ def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[
         yield from directives.read(page, source=source)
     elif decisions.claims(page.path):
         yield from decisions.read(page, standing, source=source)
+    elif licenses.claims(page.path):
+        yield from licenses.read(page, source=source)
     else:
         yield from documents.read(page, source=source)

@@ -1,0 +1,46 @@
+"""License files: one document a file, the lines that name the license; its terms are nobody's words here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cortex.indexers.connectors.documents import doc_record
+from cortex.indexers.connectors.pages import Page, Span, trimmed
+from cortex.substrate.model import Record
+from cortex.substrate.rule_files import kept_of
+
+_FILE = re.compile(
+    r"(?:LICEN[CS]ES?|COPYING)(?:[-_.].*)?|(?:[Ll]icen[cs]e|[Cc]opying)\.(?:md|mdx|markdown|rst|txt)", re.DOTALL
+)
+_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_NAMELESS = re.compile(
+    r"\W{0,20}(?:copyright\b|\(c\)|all rights reserved|(?:the )?(?:licen[cs]es?|copying)\W{0,20}$)", re.I
+)
+"""What stands above the name of a license: whose the work is, or that this is one."""
+
+LONGEST = 400
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* is a license by its name."""
+    return _FILE.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def read(found: Page, *, source: str) -> Iterator[Record]:
+    r"""A `doc` record of the first paragraph, and of the next where that names none; its title tells of what it is.
+
+    >>> from cortex.indexers.connectors.pages import page
+    >>> [record.body for record in read(page("LICENSE", "MIT License\n\nCopyright (c) Ada\n\nPermission"), source="a")]
+    ['MIT License']
+    """
+    end = 0
+    for paragraph in _PARAGRAPH.finditer(found.text):
+        end = paragraph.end()
+        if not _NAMELESS.match(paragraph[0]):
+            break
+    span = trimmed(found, Span(0, end))
+    span = trimmed(found, Span(span.start, min(span.end, span.start + LONGEST)))
+    if span.end > span.start:
+        of = (kept_of(found.path) or source).rpartition("/")[2]
+        yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=f"License of {of}")
