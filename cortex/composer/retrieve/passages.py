@@ -58,7 +58,7 @@ def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources
     found = _ordered(question, matches, rows, stemmer)
     if not question.variant or not VARIED:
         return found
-    known = {match.rowid for match in matches}
+    known = {one.row.id for one in found}
     terms, beside = question.terms, question.variant
     if len(matches) < VARIED_PASSAGES:  # nothing need be left out
         terms, beside = (*terms, *beside), ()
