@@ -297,3 +297,8 @@ def test_a_merged_title_that_takes_it_out_or_has_less_of_it_tells_nothing(brain:
     index_records(brain, pull(1, "Oil the winch"), pull(2, title), pull(3, "Paint the boats"))
     answer = ask(brain, "Was the eel ladder merged?", scope=Scope())
     assert answer.refused
+
+
+def test_who_merged_what_a_title_only_has_all_of_is_told(brain: Brain) -> None:
+    index_records(brain, pull(1, "Oil the winch"), pull(2, "build: Add eel-based build system"))
+    assert "merged 2024-01-02 by bob" in ask(brain, "Who merged the eel build system?", scope=Scope()).answer

@@ -81,7 +81,7 @@ _NO_MORE: Final = (
     r"|entirely|completely|altogether|for now|for good|which"
     r"|from (?:the )?(?:tree|code|codebase|core|repo\w*|build|project))\b))"
 )
-"""What follows the thing where all of it is taken out: 'remove the cache values' leaves the cache."""
+"""What follows the thing where all of it is taken out: 'remove the cache values' does not."""
 
 _NARROWER: Final = re.compile(
     r"\b(?:draft|wip|poc|proof|prototype|spike|groundwork|prep\w*|part\w*|step|phase|stage|milestone|stubs?|skeleton"

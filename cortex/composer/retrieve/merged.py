@@ -98,7 +98,7 @@ def put_merged_first(
         return [*fused]
     told = _told(brain, thing, question.as_of, sources)
     if not told:
-        return _titled_first(brain, thing, fused)
+        return _titled_first(brain, question, thing, fused)
     return after_done(brain, question, told, fused, {one.row.record_id: one for one in fused if one.passage})
 
 
@@ -113,15 +113,20 @@ def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:
     return not any(tells_merge(one.row.text, thing.words) for one in rows)
 
 
-def _titled_first(brain: Brain, thing: Thing, fused: Sequence[Fused]) -> list[Fused]:
-    """*fused* after those merged whose titles have all that it is called, as 'titled': the oldest that adds something."""
+def _titled_first(brain: Brain, question: Question, thing: Thing, fused: Sequence[Fused]) -> list[Fused]:
+    """*fused* after the merged ones, first what adds something, whose titles have all that it is called, as 'titled'.
+
+    Where it asks who merged it, as 'done' where they add something, for that is told of these.
+    """
     stems = frozenset(brain.stemmer.sequence(" ".join(thing.words)))
     merged = [one for one in fused if (one.row.type, one.row.state) == ("pull", "merged")]
     may = [one for one in merged if may_bring(one.row.title, stems, brain.stemmer)]
     may = sorted(may, key=lambda one: (not tells_bringing(one.row.title), one.row.day))[:MOST]
     top = max((one.score for one in fused), default=1.0)
-    first = [one._replace(relation="titled", score=top * (len(may) - place)) for place, one in enumerate(may)]
-    return [*first, *(one for one in fused if one not in may)]
+    sure = question.type == "person" and any(tells_bringing(one.row.title) for one in may[:1])
+    may = [one._replace(relation="done" if sure else "titled") for one in may]
+    first = [one._replace(score=top * (len(may) - place)) for place, one in enumerate(may)]
+    return [*first, *(one for one in fused if one.row.record_id not in {its.row.record_id for its in may})]
 
 
 def thing_asked(question: Question) -> Thing | None:
