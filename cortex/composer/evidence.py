@@ -158,6 +158,7 @@ def judge(
     if likelihood < enough:
         return Judged(likelihood, "none")
     sure = likelihood >= model["strong_from"] and not (asks_if_still(question) and is_opinion(ordered[0].fused.row))
+    sure = sure and not ordered[0].fused.row.nested
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 
