@@ -17,6 +17,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
+from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
@@ -168,7 +169,7 @@ def in_order(
     rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
-    ordered = decided_first(question, ordered, rows)
+    ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)
     if newer := find_outdone(brain, question, ordered):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
