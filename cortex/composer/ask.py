@@ -17,6 +17,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
+from cortex.composer.nested import mark_nested
 from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
@@ -153,7 +154,8 @@ def _of_releases(
     if any(one.fused.relation == "listed" for one in rows):
         return [*rows], judged
     quoted = ((one, records[one.fused.row.record_id]["body"][slice(*one.quote.window)]) for one in rows)
-    told = [one for one, text in quoted if tells_release(f"{one.fused.row.title}\n{text}")]
+    sources = {str(record["source"]) for record in records.values()}
+    told = [one for one, text in quoted if tells_release(f"{one.fused.row.title}\n{text}", sources)]
     told.sort(key=lambda one: one.fused.row.day, reverse=True)
     if not told:
         return [*rows], Judged(0.0, "none")
@@ -166,7 +168,10 @@ def in_order(
     """The rows that were gathered from the sources called *names*, best first, and their records by id."""
     looked = look(question, first_rows(gathered.fused), stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
+    beside = beside._replace(looked=mark_nested(brain, question, beside.looked, stemmer))
     rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
+    for row in (one.fused.row for one in beside.looked):
+        rows[row.record_id]["nested"] = row.nested
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)

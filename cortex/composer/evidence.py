@@ -159,7 +159,8 @@ def judge(
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
-    unsure = lists or (asks_if_still(question) and is_opinion(ordered[0].fused.row))
+    first = ordered[0].fused.row
+    unsure = lists or first.nested or (asks_if_still(question) and is_opinion(first))
     sure = likelihood >= model["strong_from"] and not unsure
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

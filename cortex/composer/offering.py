@@ -57,7 +57,7 @@ def _asked(question: Question, stemmer: Stemmer) -> frozenset[str]:
 
 def _lists(row: Row, what: frozenset[str], stemmer: Stemmer) -> bool:
     """Whether a document has *what* for a heading, an item of a list or in a row of names, and not as gone."""
-    if row.type not in STANDING or _GONE.search(row.title) or _OTHER.search(row.title):
+    if row.type not in STANDING or row.nested or _GONE.search(row.title) or _OTHER.search(row.title):
         return False
     items = (match[1][:LONGEST] for match in _ITEM.finditer(row.text))
     said = (row.title.rpartition(" › ")[2], *items, *_entries(row.text))
