@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from cortex.indexers.around import END
 
 _MOSTLY = re.compile(
     r"\b(?:(?:mostly|largely)\s+|(?:half|parts?|most|some|bits?|pieces?)\s+of\s+)(?:\w+\s+){0,2}$", re.I
 )
+_SCOPE: Final = r"(?:the\s+)?(?:docs?|documentation|tests?|(?:[\w-]*/)*`?[\w-]{2,}(?:\.[a-z]\w{0,4}|/)`?)"
+"""What a part is called by in any project: its texts, its tests, a path."""
+
+_ENDS: Final = r"(?=[^\S\n]*+(?:[)\],.;\n]|\Z))"
+_ONLY: Final = r"(?:only|just)\b(?!\s+(?:for|to|as|because|since|until|temporar\w+|while)\b)"
 _IN_PART = re.compile(
-    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|minus|excluding|with\s+(?:the\s+)?exception|save\s+for|but\s+(?:not|only)"
-    r"|(?:but|and|while|yet)\s+(?:keep|leav|retain|preserv)\w*)\b"
+    r"['’]s?\s+\w|[\s,(:]*(?:partial(?:ly)?|partly|in\s+part|mostly|except|apart\s+from|minus|excluding"
+    r"|with\s+(?:the\s+)?exception|save\s+for|without\s+(?:the|its)|but\s+(?:not|only)"
+    r"|(?:but|and|while|yet)\s+(?:keep|leav|retain|preserv)\w*)\b|[^\S\n]*+,\s*(?:keep|leav|retain|preserv)ing\b"
     rf"|[^\S\n]*+[.;–—-]\s*(?:(?:but\s+)?only\s+)?(?:partial(?:ly)?|partly|in\s+part){END}"
-    r"|[^\S\n]*+(?:[(\[][^)\]\n]{0,80}\b(?:only|parts?|just)\b"
-    r"|[,:–—-][^.,;\n]{0,40}\b(?:only|parts?|half)(?:\s+of\s+(?:it|that|them))?(?=[^\S\n]*+(?:[.;\n]|\Z)))"
-    r"|[^\S\n]*+[(\[]the\s+(?![^)\]\n]{0,80}\b(?:one|whole|entire|full|original|first|last|latest|previous|same|other|prs?|pull"
-    r"|commits?|changes?|merge|patch|fix|feature)\b)[\w.`-]+(?:\s+[\w.`-]+){0,2}[)\]]"
-    r"|[^\S\n]*+[(\[:,]\s*(?:[\w-]*/)*`?[\w-]{2,}(?:\.[a-z]\w{0,4}|/)`?(?=\s*(?:[)\],.;\n]|\Z))"
-    r"|[^\S\n]*+[(\[](?!(?:see|as|because|since|due|for|by|from|too|again|and|was|is|it|broke|breaks|caus\w+|merged|sorry"
-    r"|\w+(?:ly|ed|ing|ky|gy|cy|ow|en))\b)(?-i:[a-z])\w*(?:\s+\w+)?[)\]]"
-    r"|[^\S\n]*+/[^\S\n]++\w"
-    r"|\s+to\s+\d"
-    r"|[^\S\n]*+(?:[,:–—-][^\S\n]*+)?(?:only|just|(?:on|in|for|at|under|within|inside|without)\s+"
-    r"(?!(?:full|its?|their|whole|total|light|favou?r|order|view|response|preparation|now|good|this|the\s+(?:time|moment)"
-    r"|\w+ing\b|(?:\w+\s+)?pressure|(?:the\s+)?(?:request|behalf|advice)|(?:\w+\s+){0,2}reasons?\b)))",
+    rf"|[^\S\n]*+(?:[(\[,:–—-]\s*)?(?:{_ONLY}|(?:on|in|for|within|inside)\s+(?:{_SCOPE}\b|(?-i:[A-Z])\w|v?\d|new\b|production\b|staging\b))"
+    rf"|[^\S\n]*+(?:[(\[,:/–—-]\s*{_SCOPE}|/\s*[\w.-]+){_ENDS}"
+    rf"|[^\S\n]*+(?:[(\[,:–—-]|in\b|on\b|for\b)[^.,;()\[\]\n]{{0,60}}\b(?:only|parts?|half)(?:\s+of\s+(?:it|that|them))?{_ENDS}"
+    r"|\s+to\s+\d",
     re.I,
 )
 _STAYS = re.compile(
-    r"[^\S\n]*+[.;]?\s*+(?:only\s+\w|(?![^.\n]{0,80}\b(?:old|previous|before|until|revert\w*|open|eye|mind|out|issue"
-    r"|undone|green|bugs?|problems?|questions?)\b)"
-    r"(?:(?:the|its?|their|this|that|we|i)\s+)?(?:[\w-]+\s+){0,3}(?:stay|remain|keep|retain|preserv|surviv)(?:s|ed|ing|e[sd]?)?\b(?!\s+\w+ing\b)"
-    r"|(?:the\s+)?(?:[\w-]+\s+){1,3}(?:is|are|was|were)\s+(?:kept|left|retained|preserved)\b)",
+    rf"[^\S\n]*+[.;]?\s*+(?:only\s+(?:the\s+)?[\w./-]+"
+    r"|(?:the|its?|their)\s+(?!old|previous)(?:[\w-]+\s+){1,2}(?:stays?|remains?|(?:is|are|was|were)\s+(?:kept|left|retained|preserved))"
+    r"(?:\s+(?:in|in\s+place|there|as\s+is|untouched|for\s+now))?"
+    rf"|(?:(?:we|i|this|it)\s+)?(?:keep|leave|retain|preserve)s?\s+(?:the|its?|their)\s+[\w./-]+){END}",
     re.I,
 )
 """What the next sentence says is not taken back: 'Reverts #12. The tests stay.'"""

@@ -332,3 +332,31 @@ def test_without_a_changelog_only_what_tells_a_release_says_which_is_the_latest(
     answer = ask(brain, "What is the latest release?", scope=Scope(), now=NOW)
     assert answer.citations[0].record.title == "Release 6.3.0"
     assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which version of Rust is supported?",
+        "What version of Rust does it support?",
+        "Which version of Rust do we ship?",
+        "Which version of the Rust compiler is included?",
+    ],
+)
+def test_which_version_of_a_thing_is_supported_is_not_told_by_the_release_that_first_did(
+    brain: Brain, question: str
+) -> None:
+    titles = "2.0.0 - 2025-09-01 › Removed", "1.0.0 - 2025-02-01 › Added"
+    bodies = "- Rust 1.60.", "- Support of the compiler of Rust 1.60, which is shipped."
+    parts = [one.model_copy(update={"body": body}) for one, body in zip(changelog(*titles), bodies, strict=True)]
+    readme = record("doc:README.md", "The supported version of Rust is 1.80.", title="Keel", path="README.md")
+    index_records(brain, *parts, readme)
+    assert told(brain, question)[:1] != ["1.0.0 - 2025-02-01 › Added"]
+    for asked in "Which version first supported Rust 1.60?", "In which version is Rust 1.60 supported?":
+        assert told(brain, asked) == ["1.0.0 - 2025-02-01 › Added"]
+
+
+def test_when_something_will_be_released_is_told_by_what_is_not_released_yet(brain: Brain) -> None:
+    parts = changelog("Unreleased › Added", "1.0.0 - 2025-02-01 › Added")
+    index_records(brain, parts[0].model_copy(update={"body": "- Anchors of Rust 1.90."}), parts[1])
+    assert told(brain, "When will Rust 1.90 anchors be released?") == ["Unreleased › Added"]

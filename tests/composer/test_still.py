@@ -183,3 +183,51 @@ def test_before_it_was_taken_out_it_was_there(ferry: Brain) -> None:
 
 def test_what_somebody_said_once_is_no_sure_answer_for_now(ferry: Brain) -> None:
     assert ask(ferry, "Is Mux still required?", scope=Scope()).evidence != "strong"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Remove Zonk flag", "Remove legacy Zonk API", "Remove unused Zonk files", "Replace zonk package with zonk2",
+        "Merge Zonk modules into one", "Rename Zonk service to bells", "Retire Zonk experiment", "Revert Zonk plugin",
+        "Remove old Zonk", "Drop deprecated Zonk functions",
+    ],
+)  # fmt: skip
+def test_what_takes_out_a_part_or_a_switch_of_a_thing_does_not_tell_that_it_is_gone(brain: Brain, title: str) -> None:
+    bells = record("doc:README.md#bells", "We use Zonk for the bells of the pier.", title="Pier", path="README.md")
+    index_records(brain, bells, changed(1, title), changed(2, "Paint the boats"))
+    assert "We use Zonk" in lines(brain, "Do we still use Zonk?")[0]
+
+
+def touching(number: int, path: str) -> Record:
+    link = Link(relation="touches", to_ref=f"file:{path}")
+    text = "Describe the pier"
+    return record(
+        f"commit:{number}", text, author="ada", created_at=datetime(2023, 1, number, tzinfo=UTC), links=(link,)
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "touched", "first"),
+    [
+        ("directive", "Always use Zonk for bells.", 1, "Always use Zonk"),
+        ("doc", "The bells ring by Zonk.", 9, "The bells ring by Zonk"),
+        ("doc", "The bells ring by Zonk.", None, "The bells ring by Zonk"),
+        ("doc", "The bells ring by Zonk.", 1, "PR #5"),
+        ("doc", "The bells do not ring by Zonk.", 9, "PR #5"),
+        ("doc", "The bells were rung by Zonk.", 9, "PR #5"),
+    ],
+    ids=["directive", "document since", "document of no day", "older document", "denied", "past"],
+)
+def test_a_directive_or_a_document_no_older_that_has_a_thing_comes_before_what_took_it_out(
+    brain: Brain, kind: str, text: str, touched: int | None, first: str
+) -> None:
+    path = "AGENTS.md" if kind == "directive" else "docs/bells.md"
+    stated = record(f"{kind}:{path}#1", text, title="Bells", path=path, state="active" if kind == "directive" else "")
+    commits = [] if touched is None else [touching(touched, path)]
+    index_records(brain, stated, changed(5, "Remove Zonk"), changed(6, "Paint the boats"), *commits)
+    answer = ask(brain, "Is Zonk still used?", scope=Scope())
+    told = answer.answer.splitlines()
+    assert first in told[0]
+    assert any("PR #5" in line for line in told)
+    assert answer.evidence == "moderate"

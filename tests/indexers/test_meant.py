@@ -76,6 +76,35 @@ DONE += [
 ]
 
 
+WHOLE = [
+    "Reverts #12 (perf)",
+    "Reverts #12 (deadlock)",
+    "Reverts #12 (memory leak)",
+    "Reverts #12 [pump]",
+    "Reverts #12 (broke the tests)",
+    "Reverts #12. Only 2 users saw it.",
+    "Reverts #12. Only two tests failed, but badly.",
+    "Reverts #12; only Safari was hit",
+    "Reverts #12. Memory stays low again.",
+    "Reverts #12. Latency remains at 80 ms now.",
+    "Reverts #12. We keep the old API.",
+    "Reverts #12/ fixes the build",
+    "Reverts #12 for the release",
+    "Reverts #12, under load it deadlocks",
+    "Reverts #12 on main",
+    "Reverts #12, only for now",
+    "Reverts #12, just to be safe",
+    "Reverts #12, at least for 2.0",
+    "Reverts #12 because it is used by us only",
+    "Reverts #12\n\nKeep an eye on the pumps",
+]
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_why_or_for_how_long_it_is_taken_back_leaves_nothing_of_it(text: str) -> None:
+    assert relation(text) == "reverts"
+
+
 @pytest.mark.parametrize("text", DONE)
 def test_what_takes_another_back_does_in_any_words(text: str) -> None:
     assert relation(text) == "reverts"
@@ -158,9 +187,11 @@ NOT_DONE += [
     "Revert of #12, half of it",
     "Reverts #12 (pump.c)",
     "Reverts #12: src/pump.c",
-    "Reverts #12 (pump)",
-    "Reverts #12 [pump]",
     "Reverts #12 / pump",
+    "Reverts #12, keeping the migration",
+    "Reverts #12 (docs)",
+    "Reverts #12 (only the pump)",
+    "Reverts #12 in src/pump.c",
     "Reverts #12 with the exception of the docs",
     "Reverts commits from #12",
     "Reverts #12. The valves stay.",

@@ -77,7 +77,7 @@ SAID = {
     "Reverts #12 by disabling it.": [("reverts", "#12")],
     "Reverts #12 (the one that broke it).": [("reverts", "#12")],
     "Not a partial revert. Reverts #12": [("reverts", "#12")],
-    "Reverts #12 (the cache).": [("mentions", "#12")],
+    "Reverts #12 (the cache).": [("reverts", "#12")],
     "Reverts #12: the cache part.": [("mentions", "#12")],
     "Reverts #12, minus the docs.": [("mentions", "#12")],
     "Reverts #12 and keeps the tests": [("mentions", "#12")],

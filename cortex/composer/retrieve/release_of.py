@@ -16,8 +16,15 @@ from cortex.substrate.sentences import Span, sentences
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer
 
-_WHICH: Final = re.compile(r"\b(?:which|what) (?:release|version)\b", re.I)
-_WHEN: Final = re.compile(r"^\W*when (?:was|were|did)\b.*\b(?:released|release|shipped|ship)\W*$", re.I)
+_NOUN: Final = r"(?:which|what) (?:release|version)\b"
+_WHICH: Final = re.compile(
+    rf"\b(?:in|since|with|from) {_NOUN}|\b{_NOUN}(?!\s+(?:is|are|do|does|can|should|must|may)\b)|\b{_NOUN}.*\bin\W*$",
+    re.I,
+)
+"""'Which version adds X?', 'In which version is X supported?', but not 'Which version is supported?'."""
+
+_OF: Final = re.compile(rf"\b{_NOUN} of (?:(?:the|our|an?) )?(\w+)", re.I)
+_WHEN: Final = re.compile(r"^\W*when (?:was|were|did|will)\b.*\b(?:released|release|shipped|ship)\W*$", re.I)
 _ADDED: Final = r"\b(?:add|introduc|br(?:ing|ought)|ship|releas|includ|contain|implement|support|gain|got)\w*"
 _DID: Final = (
     (r"\b(?:remov|drop|delet)\w*", ("remov", "drop", "delet", "no longer")),
@@ -53,8 +60,8 @@ def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]
     called = frozenset().union(*(part.called for part in parts))
     said = WORD.findall(re.sub(asked, " ", NAMED_VERSION.sub(" ", text), flags=re.I).lower())
     words = [word for word in said if not (word in called or word in STOP_WORDS or word in _ASKING)]
-    if not words:
-        return []
+    if not words or ((of := _OF.search(text)) and of[1].lower() in words):
+        return []  # a version of a thing is not one of the project
     holding = [*_holding(brain, parts, " ".join(words), versions, heads, only_new=asked == _ADDED)]
     holding.sort(key=lambda one: one[0].place)
     told = [one for one in holding if one[0].version and not one[0].pending]

@@ -22,20 +22,16 @@ TAKING: Final = (
 """Words of which a title has one that says that a thing was taken out."""
 
 _KINDS: Final = (
-    "support modules? implementation code api interface features? options? flags? switch setting experiment integration"
-    " bindings? backend dependency dependencies requirement functionality functions? macro target build files? plugin"
-    " tool package library lib command page script service system component usage use"
-).split()
-"""Words for what a thing is, which its name here may leave out there."""
+    "support module implementation integration bindings? backend dependency dependencies library lib".split()
+)
+"""Words for what a thing is, which its name may leave out there; not for a part, a use or a switch of it."""
 
-_LEADS: Final = (
-    "the a an any all our your its old legacy obsolete outdated deprecated experimental optional last remaining"
-).split()
+_LEADS: Final = "the a an any all our your its last remaining".split()
 _ANYWHERE: Final = STOP_WORDS.union("code codebase project repository repo tree source master main trunk".split())
 _ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
 """Words before a title's colon that tell no part of the project."""
 
-_ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli need".split())
+ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli need".split())
 """Stems of what is done to a thing that is there: who stops doing that does without it."""
 
 _GOES: Final = (
@@ -72,7 +68,7 @@ _TAIL: Final = re.compile(
     r"|\s+(?:because|since|after|until|when|now|which|that|again|entirely|completely|altogether|instead|so|due)\b.*",
     re.I | re.S,
 )
-_LED: Final = re.compile(rf"^(?:(?:{'|'.join(_LEADS)})\s+|unused\s+(?=\S+[\s_]\w))+", re.I)
+_LED: Final = re.compile(rf"^(?:(?:{'|'.join(_LEADS)})\s+)+", re.I)
 _OF: Final = re.compile(rf"^(?:{'|'.join(_KINDS)})\s+(?:of|for)\s+", re.I)
 _KIND: Final = re.compile(rf"(?<=[\w`\"'])\s+(?:{'|'.join(_KINDS)})(?=\W*$)", re.I)
 _BETWEEN: Final = re.compile(r"\s*(?:,|(?<=\w)/(?=\w+(?:\s|$))|&|\+|\band\b|\bor\b)\s*", re.I)
@@ -139,7 +135,7 @@ def _objects(patterns: Iterable[re.Pattern[str]], title: str, thing: Thing, stem
     """What *title* does it to."""
     for found in (found for pattern in patterns for found in pattern.finditer(title)):
         doing = {*stemmer.sequence(found["doing"] or "")}
-        if doing <= thing.asked | _ENDING_USE:
+        if doing <= thing.asked | ENDING_USE:
             yield _OF.sub("", _LED.sub("", _QUOTED_PREFIX.sub("", found["what"])))
 
 

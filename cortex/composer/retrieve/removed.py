@@ -11,13 +11,34 @@ from cortex.composer.dates import LATEST
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import after_done
-from cortex.composer.retrieve.removal_titles import SHORTEST, TAKING, Thing, brings_back, is_of, name_words, takes_out
+from cortex.composer.retrieve.merge_titles import tells_taking
+from cortex.composer.retrieve.removal_titles import (
+    ENDING_USE,
+    SHORTEST,
+    TAKING,
+    Thing,
+    brings_back,
+    is_of,
+    name_words,
+    takes_out,
+)
+from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
+from cortex.substrate.sentences import sentences
 from cortex.substrate.statements import sql
+from cortex.substrate.stems import Stemmer
 
+LOOKED_AT: Final = 20
 MOST_WORDS: Final = 5
 """Of a thing's name."""
+
+_OVER: Final = re.compile(
+    r"\b(?:not|never|no|none|nor|without|used to|was|were|had|formerly|previously|until|before|instead|old|than)\b"
+    r"|n['’]t\b|\d{4}-\d\d-\d\d",
+    re.I,
+)
+"""What says of a thing that it is not there, or was."""
 
 _ASKED: Final = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:(?:is|are)\s+there\s+(?P<there>.+)|(?:is|are)\s+(?P<is>.+)"
@@ -37,19 +58,34 @@ class _Change(NamedTuple):
     day: str
 
 
+class _Told(NamedTuple):
+    """What tells what became of a thing: the records, the first first, and when it was taken out, ISO 8601."""
+
+    thing: Thing
+    records: Sequence[int]
+    day: str
+    is_out: bool
+
+
 def put_removed_first(
     brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]
 ) -> list[Fused]:
     """*fused*, where it asks whether a thing is there still or now, after the change that took it out, as 'done'.
 
-    And after what brought it back since. Where a later change is of it none is told, for it seems to be there.
+    And after what brought it back since, or a directive, or a document no older, that says of it what is asked. Where
+    a later change is of it none is told, for it seems to be there.
     """
     if question.type != "yes/no" or not question.latest or question.numbers or question.hashes:
         return [*fused]
     if any(one.relation in ("listed", "owns", "done") for one in fused):
         return [*fused]
-    told = next(filter(None, (_told(brain, question, said, sources) for said in _called(question.text))), [])
-    return after_done(brain, question, told, fused, known={})
+    found = next(filter(None, (_told(brain, question, said, sources) for said in _called(question.text))), None)
+    if found is None:
+        return [*fused]
+    kept = [one for one in fused[:LOOKED_AT] if one.passage and _stands(one.row, question, found.thing, brain.stemmer)]
+    kept = _since(brain, kept, found.day)[: found.is_out]
+    told = [*(one.row.record_id for one in kept), *found.records]
+    return after_done(brain, question, told, fused, known={one.row.record_id: one for one in kept})
 
 
 def _called(text: str) -> Iterator[str]:
@@ -74,12 +110,33 @@ def _beginnings(said: str) -> Iterator[str]:
     return (" ".join(words[:end]) for end in range(len(words), 0, -1))
 
 
-def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -> list[int]:
-    """The change that took out what is *said*, after what brought it back; none where no title says it."""
+def _stands(row: Row, question: Question, thing: Thing, stemmer: Stemmer) -> bool:
+    """Whether a document says of *thing* in one sentence what is asked, as it is now."""
+    if row.type not in ("doc", "directive") or row.state not in ("", "active") or row.unverified:
+        return False
+    said = (row.text[span.start : span.end] for span in sentences(row.text))
+    asked = question.content.difference(ENDING_USE, stemmer.sequence(" ".join(thing.words)))
+    return any(
+        is_of(one, thing) and not _OVER.search(one) and not tells_taking(one)
+        and asked <= stemmer.among(asked, f"{row.title} {one}") for one in said
+    )  # fmt: skip
+
+
+def _since(brain: Brain, kept: Sequence[Fused], day: str) -> list[Fused]:
+    """Those of *kept* that are directives, or of files that nothing shows to be older than *day*, directives first."""
+    asked = {"ids": json.dumps([one.row.record_id for one in kept])}
+    touched = dict(brain.db.execute(sql("docs_touched"), asked).fetchall())
+    days = {one.row.record_id: max(one.row.day, touched.get(one.row.record_id, "")) for one in kept}
+    rules = [one for one in kept if one.row.type == "directive"]
+    return [*rules, *(one for one in kept if one not in rules and not "" < days[one.row.record_id] < day)]
+
+
+def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -> _Told | None:
+    """The change that took out what is *said*, after what brought it back; None where no title says it."""
     thing = Thing(name_words(said), question.stems)
     named = brain.stemmer.sequence(" ".join(thing.words))
     if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
-        return []
+        return None
     changes = _changes(brain, thing, question.as_of, sources)
     for taken in changes:
         where = takes_out(taken.title, thing, brain.stemmer)
@@ -89,9 +146,9 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
         since = [one for one in since if is_of(one.title, thing) and where <= brain.stemmer.among(where, one.title)]
         back = next((one for one in since if brings_back(one.title, thing, brain.stemmer)), None)
         if back:
-            return [back.id, taken.id]
-        return [] if since else [taken.id]
-    return []
+            return _Told(thing, [back.id, taken.id], taken.day, is_out=False)
+        return None if since else _Told(thing, [taken.id], taken.day, is_out=True)
+    return None
 
 
 def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[_Change]:
