@@ -153,7 +153,8 @@ def _of_releases(
     if any(one.fused.relation == "listed" for one in rows):
         return [*rows], judged
     quoted = ((one, records[one.fused.row.record_id]["body"][slice(*one.quote.window)]) for one in rows)
-    told = [one for one, text in quoted if tells_release(f"{one.fused.row.title}\n{text}")]
+    sources = {str(record["source"]) for record in records.values()}
+    told = [one for one, text in quoted if tells_release(f"{one.fused.row.title}\n{text}", sources)]
     told.sort(key=lambda one: one.fused.row.day, reverse=True)
     if not told:
         return [*rows], Judged(0.0, "none")

@@ -360,3 +360,27 @@ def test_when_something_will_be_released_is_told_by_what_is_not_released_yet(bra
     parts = changelog("Unreleased › Added", "1.0.0 - 2025-02-01 › Added")
     index_records(brain, parts[0].model_copy(update={"body": "- Anchors of Rust 1.90."}), parts[1])
     assert told(brain, "When will Rust 1.90 anchors be released?") == ["Unreleased › Added"]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "body", "known"),
+    [
+        ("Which version is current?", "Keel", "Planks for boats. We are at version 4.2 since May 2024.", True),
+        ("What is the latest version?", "Bump version to 4.3.0", "Bump version to 4.3.0", True),
+        (
+            "Which version is current?",
+            "Keel › Versions",
+            "| version | date |\n|---|---|\n| 4.2 | 2024-05-01 |\n| 4.1 | 2024-01-01 |",
+            True,
+        ),
+        ("Which version is current?", "Keel", "The plank format is at version 4.2 since May 2024.", False),
+        ("What is the latest version?", "Keel", "Bump the version of Sailmaker to 4.3.0", False),
+        ("What is the latest version?", "Keel", "Version 1.2 of the latest tide format is read.", False),
+    ],
+)
+def test_without_a_changelog_a_version_told_of_nothing_else_is_the_project_s(
+    brain: Brain, question: str, title: str, body: str, *, known: bool
+) -> None:
+    index_records(brain, record("doc:README.md", body, title=title, path="README.md"))
+    answer = ask(brain, question, scope=Scope(), now=NOW)
+    assert answer.evidence == ("moderate" if known else "none")

@@ -35,6 +35,7 @@ from cortex.composer.retrieve.release_spans import (
 )
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 _END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
@@ -83,16 +84,21 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 _OF_RELEASES: Final = re.compile(r"\b(?:release|version)", re.I)
 _SHORTENED: Final = re.compile(r"['’](?:s|re|ve|d|ll)\b", re.I)
-_SAYS_NOTHING: Final = frozenset(
-    """what which when is was were are the a an of in did does do we our us there it its this that have has had been be
-    latest newest newer last current most recent first oldest earliest initial stable next upcoming coming planned
-    unreleased yet already out on at stand release releases released version versions come came get got published made
-    make shipped ship tagged tag date day month year new changed changes change add added remove removed fix fixed fixes
-    bugs features security deprecated deprecate broke broken how many list all any project package library so far until
-    till up to through before prior older than after from between now with since v and number
-    previous penultimate preceding preceded precedes following followed follows right just directly
-    immediately""".split()
+_SAYS_NOTHING: Final = re.compile(
+    r"(?:releas|version|chang|add|remov|fix|deprecat|publish|shipp?|tagg?|ma[dk]|new|lat|old|earli|com|upcom|plann|preced"
+    r"|follow|bug|feature|secur|brok|list|month|year|day|dat)(?:e|s|es|d|ed|er|est|ing|ity|en)?"
+    r"|current|most|recent|first|last|initial|stable|next|unreleased|already|stand|came|many|project|package|library|far"
+    r"|till|prior|since|v|number|previous|penultimate|right|directly|immediately"
 )
+_ASKS_ELSE: Final = frozenset("who whom whose why where can could should may might must not no against".split())
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The words of *text*, in lower case, that are about more than releases, their days and what is done in them."""
+    nothing = STOP_WORDS - _ASKS_ELSE
+    return frozenset(
+        word for word in WORD.findall(text.lower()) if not (word in nothing or _SAYS_NOTHING.fullmatch(word))
+    )
 
 
 def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
@@ -121,8 +127,7 @@ def asks_for_end(question: Question, called: AbstractSet[str]) -> bool:
     text = _SHORTENED.sub(" ", normal(question.text))
     if not _OF_RELEASES.search(text) or question.numbers or NAMED_VERSION.search(text):
         return False
-    words = frozenset(WORD.findall(text.lower())) - _SAYS_NOTHING
-    return words <= called and any(one.search(text) for one in (*_OF_ENDS, _NEXT))
+    return names_in(text) <= called and any(one.search(text) for one in (*_OF_ENDS, _NEXT))
 
 
 def _listed(
@@ -131,7 +136,7 @@ def _listed(
     """Those of *every* part that tell which releases there are, when they were made and what changed in them."""
     text, today = spans.text, question.today.isoformat() if question.today else ""
     named = [place_of(one) for one in NAMED_VERSION.findall(text)]
-    words = frozenset(WORD.findall(NAMED_VERSION.sub(" ", text).lower())) - _SAYS_NOTHING
+    words = names_in(NAMED_VERSION.sub(" ", text))
     ever = of_log(every, words, named)
     parts = _without_unmade(brain, known_parts(ever, question.as_of, today))
     if not parts:
