@@ -81,6 +81,8 @@ def overtaken_first(
     if first is None or not asks_how_it_is(question) or first.fused.relation not in ("", LATER):
         return list(ordered)
     row, sentence = first.fused.row, _sentence(first, records)
+    if records[row.record_id]["replaces"]:  # a link tells what is in force
+        return list(ordered)
     told = values(sentence) or (values(row.text) if is_opinion(row) else frozenset())
     if not (values(question.text) or question.type == "number" or _tells_but_a_value(question, row, sentence)):
         told = frozenset()
