@@ -158,7 +158,8 @@ def judge(
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
-    unsure = has_changed(ordered) or (asks_if_still(question) and is_opinion(ordered[0].fused.row))
+    first = ordered[0].fused.row
+    unsure = has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
     sure = likelihood >= model["strong_from"] and not unsure
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

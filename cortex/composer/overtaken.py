@@ -137,7 +137,7 @@ def _last(
 
 def _may_be_later(question: Question, then: _Then, row: Row) -> bool:
     """Whether a row is later than *then*; a file that was changed since may still say what it always did."""
-    if row.source_id != then.row.source_id or row.record_id == then.row.record_id:
+    if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
         return False
     if _day(row) > then.since:
         return True
