@@ -384,3 +384,10 @@ def test_without_a_changelog_a_version_told_of_nothing_else_is_the_project_s(
     index_records(brain, record("doc:README.md", body, title=title, path="README.md"))
     answer = ask(brain, question, scope=Scope(), now=NOW)
     assert answer.evidence == ("moderate" if known else "none")
+
+
+def test_what_changed_in_a_release_without_a_part_is_told_by_the_line_that_names_it(brain: Brain) -> None:
+    newer, older = changelog("2.5.0 - 2025-09-01", "2.4.0 - 2025-02-01")
+    index_records(brain, newer.model_copy(update={"body": "- Public moorings were removed in 2.4.2."}), older)
+    assert told(brain, "What was removed in 2.4.2?") == ["2.5.0 - 2025-09-01"]
+    assert told(brain, "What was removed in 2.4.3?") == []
