@@ -14,6 +14,12 @@ _ASKED: Final = re.compile(
     re.I,
 )
 _ALSO: Final = r"(?:e?s)?(?:[`*_\"'”’]|\s*\([^()\n]{1,60}\))*"
+_DONE: Final = re.compile(
+    r"(?:(?<=\bis)|(?<=\bare))\s+(?:\w+ly\s+)?\w{2,}ed\s*(?:[.,;]|$|\b(?:to|by|in|on|at|for|from|with|as|when|if|only|and)\b)",
+    re.I,
+)
+"""What is done to a thing is not what it is: 'are intended to be used once'."""
+
 _SAYS: Final = r"\s*(?::|—|–|\s-\s|\b(?:is|are|means?|stands? for|refers? to|denotes?|describes?)\b)"
 _BEGINS: Final = r"(?:^|\n|[.!?:]\s|\s-\s)[\s>|*+-]*[`*_\"'“‘]*(?:(?:an?|the) )?[`*_\"'“‘]*"
 
@@ -28,15 +34,19 @@ def term(text: str) -> str:
     return next(filter(None, found.groups()), "").strip("`").lower() if found else ""
 
 
-def defines(term_: str, text: str) -> bool:
+def defines(term_: str, text: str, *, is_sentence: bool = False) -> bool:
     r"""Whether a sentence of *text* begins by saying what *term_* is.
+
+    Args:
+        is_sentence: the text is to be that one; what is done with the term does not define it then.
 
     >>> defines("pnr", "- **Sailing**: one departure. - **PNR**: six characters"), defines("pnr", "We lost the PNR.")
     (True, False)
     >>> defines("pnr", "| term | meaning |\n| PNR | six characters |")
     True
     """
-    return bool(term_) and term_ in text.lower() and _defining(term_).search(text) is not None
+    found = _defining(term_).search(text) if term_ and term_ in text.lower() else None
+    return found is not None and not (is_sentence and _DONE.match(text, found.end()))
 
 
 @lru_cache(64)

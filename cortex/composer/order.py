@@ -132,7 +132,7 @@ def order(
 
 def _from_heading(question: Question, row: Row, window: Quote, body: str, stemmer: Stemmer) -> Quote:
     """The window of a part whose heading is what is asked, with what stands right below that, and the code of steps."""
-    if question.type in KNOWN_BY_FORM or defines(question.term, body[slice(*window.best)]):
+    if question.type in KNOWN_BY_FORM or defines(question.term, body[slice(*window.best)], is_sentence=True):
         return window
     window = opening(question, body, window, stemmer)
     if row.type == "doc" and asks_steps(question):

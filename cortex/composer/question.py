@@ -44,7 +44,7 @@ class Question:
         forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
-        days: beginnings of the dates it names, as '2024-07'.
+        days: beginnings of the dates it names, as '2024-07', each with how it writes them.
         dates: the stems that name them.
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
         today: the day that 'last month' counts from; None where it is not known.
@@ -74,7 +74,7 @@ class Question:
     forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
-    days: tuple[str, ...] = ()
+    days: Mapping[str, str] = field(default_factory=dict)
     dates: frozenset[str] = frozenset()
     as_of: str = ""
     today: date | None = None
@@ -171,9 +171,8 @@ def _dates_in(question: Question, text: str) -> str:
     """What the question calls the dates of *text*."""
     if all(day[:4] not in text for day in question.days):
         return ""
-    told = [date_of(match) for match in DATE.finditer(text)]
-    asked = ((date_of(match), match[0]) for match in DATE.finditer(question.text))
-    return "".join(f" {said}" for day, said in asked if any(one.startswith(day) for one in told))
+    told = {date_of(match) for match in DATE.finditer(text)}
+    return "".join(said for day, said in question.days.items() if any(one.startswith(day) for one in told))
 
 
 def likeness(question: Question, stems: Collection[str]) -> float:

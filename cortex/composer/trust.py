@@ -23,6 +23,9 @@ MOST: Final = 5_000
 PASSING: Final = ("NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN")
 """What GitHub calls those who have done nothing in a project yet."""
 
+OF_PROJECT: Final = ("", "OWNER", "MEMBER", "COLLABORATOR")
+"""What it calls whose project it is; nothing, where that is not told."""
+
 LOADED: Final = 60
 
 _MORE: Final = 4

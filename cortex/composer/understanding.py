@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 from importlib.resources import files
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from typing import Final
 
 from cortex.composer.answer_types import type_of
@@ -44,6 +44,9 @@ _COMMON: Final = _by_beginning(
 _STOP: Final = _by_beginning(STOP_WORDS)
 MOST_VERSIONS: Final = 8
 """Versions a question asks about; whoever pastes a page of them asks about none."""
+
+MOST_TERMS: Final = 64
+"""Words, and dates, that a question is searched for and read by."""
 
 _IDIOM: Final = re.compile(
     r"\b(?:in the first place|to (?:begin|start) with|at all|after all|on earth|for that matter|as a matter of fact"
@@ -108,7 +111,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     plain = _IDIOM.sub(" ", text)
     plain = plain if split(plain) else text
-    terms = [*dict.fromkeys([*query_terms(plain), *telling])][:64]
+    terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
     versions = _versions(text)
     stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
     wanted = json.dumps(["", *stems], ensure_ascii=False)
@@ -129,7 +132,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     groups = groups_of(stems, stemmer)
     elsewhere = stemmer.stem({*beside, *beside.values()})
     forms = {elsewhere[other]: elsewhere[word] for word, other in beside.items() if elsewhere[word] in weights}
-    dates = frozenset(stemmer.sequence(" ".join(match[0] for match in DATE.finditer(text))))
+    days = _days(text)
+    dates = frozenset(stemmer.sequence("".join(days.values())))
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     return Question(
@@ -156,7 +160,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         forms=forms | other_forms(terms, stems, stemmer),
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
-        days=tuple(date_of(match) for match in DATE.finditer(text)),
+        days=days,
         dates=dates,
         as_of=as_of,
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
@@ -167,6 +171,15 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
 def _versions(text: str) -> tuple[str, ...]:
     """What *text* names of them: one name each, not numbers that stand anywhere."""
     return tuple(dict.fromkeys(version.lower().lstrip("v") for version in _VERSION.findall(text)))[:MOST_VERSIONS]
+
+
+def _days(text: str) -> dict[str, str]:
+    """The beginnings of the dates that *text* names, each with how it writes them."""
+    days: dict[str, str] = {}
+    written = {match[0].lower(): date_of(match) for match in DATE.finditer(text)}
+    for said, day in islice(written.items(), MOST_TERMS):
+        days[day] = f"{days.get(day, '')} {said}"
+    return days
 
 
 def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:

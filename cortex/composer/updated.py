@@ -12,6 +12,7 @@ from cortex.composer.answer_types import asks
 from cortex.composer.changed import amounts_before, new_words, speaks_of_it, takes_back, told_anew, undoes
 from cortex.composer.question import Question
 from cortex.composer.rows import Row, are_of_one_thread
+from cortex.composer.trust import OF_PROJECT
 
 LATER: Final = "told later"
 
@@ -25,7 +26,6 @@ _THEN: Final = re.compile(
     re.I,
 )
 _DAY: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
-_OF_PROJECT: Final = ("", "OWNER", "MEMBER", "COLLABORATOR")
 """What its author is to the project of a comment that says how things are; '' where that is not known."""
 
 
@@ -87,7 +87,7 @@ def _is_said_after(row: Row, first: Row) -> bool:
 
 def _is_of_project(row: Row, first: Row) -> bool:
     """Whether who says it may say how things are, or says it of an issue of their own."""
-    return row.association in _OF_PROJECT or (first.type == "issue" and row.author == first.author)
+    return row.association in OF_PROJECT or (first.type == "issue" and row.author == first.author)
 
 
 def _newer_section(question: Question, first: Told, later: Mapping[int, Told]) -> tuple[int, bool]:

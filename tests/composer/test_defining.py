@@ -36,6 +36,7 @@ def test_what_the_meaning_is_asked_of(text: str, asked: str) -> None:
         "PNR (Passenger Name Record) means the number of a booking.",
         "We print it. The PNR refers to a booking.",
         "`PNR` — a number",
+        "PNRs are signed numbers of a booking.",
     ],
 )
 def test_a_sentence_that_begins_with_it_says_what_it_is(text: str) -> None:
@@ -76,3 +77,10 @@ def test_the_glossary_answers_before_who_spoke_of_it(brain: Brain) -> None:
 def test_what_nobody_says_is_refused(brain: Brain) -> None:
     index_records(brain, record("issue:1", "The PNR was lost\n\nNobody knows the PNR.", state="open"))
     assert ask(brain, "What is a ferry?", scope=Scope()).refused
+
+
+@pytest.mark.parametrize("text", ["PNRs are intended to be used once.", "A PNR is automatically assigned."])
+def test_what_is_done_with_it_is_not_what_it_is(text: str) -> None:
+    assert defines("pnr", text)
+    assert not defines("pnr", text, is_sentence=True)
+    assert defines("pnr", "PNRs are signed numbers of a booking.", is_sentence=True)

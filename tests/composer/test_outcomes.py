@@ -53,6 +53,15 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             thread("issue:8", "A second till\n\nThere is a queue.", "open"),
             said(8, "Not decided yet: we look at it in summer.", days=5),
             said(8, "The queue was long again.", days=7),
+            thread("issue:9", "Close in August?\n\nNobody comes.", "closed"),
+            said(9, "Not going to happen, the baker pays for it.", days=10),
+            said(9, "We decided to close ours in August and it was splendid.", days=12, author="passer-by"),
+            thread("issue:10", "Stop selling leeks?\n\nThey rot.", "closed"),
+            said(10, "Decision: we stop selling leeks in May.", days=10),
+            said(10, "Actually, the school still needs them. We keep leeks until autumn.", days=12),
+            thread("issue:11", "When do we meet?\n\nWeekly.", "closed"),
+            said(11, "Let's do Tuesdays at ten.", days=10),
+            said(11, "Works for me.", days=12),
         )  # fmt: skip
         yield brain
 
@@ -125,3 +134,19 @@ def test_what_a_change_itself_replaced_is_another_question(brain: Brain) -> None
 @pytest.mark.parametrize("text", ["Who took part in #1?", "Who participated in the discussion of #1?"])
 def test_who_took_part_is_everybody_who_said_something(brain: Brain, text: str) -> None:
     assert {one.record.author for one in answered(brain, text).citations} == {"carol", "dee"}
+
+
+def test_what_a_passer_by_decided_elsewhere_was_not_decided_here(brain: Brain) -> None:
+    answer = answered(brain, "What was decided in #9?")
+    assert refs(answer) == ["comment:9#910", "issue:9"]
+    assert answer.evidence == "moderate"
+
+
+def test_what_is_said_against_a_decision_later_is_told_first_and_not_for_sure(brain: Brain) -> None:
+    answer = answered(brain, "What was decided in #10?")
+    assert refs(answer) == ["comment:10#1012", "comment:10#1010", "issue:10"]
+    assert answer.evidence == "moderate"
+
+
+def test_who_only_agrees_tells_not_what_was_agreed_on(brain: Brain) -> None:
+    assert refs(answered(brain, "What was agreed on #11?")) == ["comment:11#1110", "issue:11"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cortex.composer.answer_types import AnswerType, gives
 from cortex.composer.ask import ask
 from cortex.composer.question import coverage, idf
-from cortex.composer.understanding import COMMON, understand
+from cortex.composer.understanding import COMMON, MOST_TERMS, understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import search_passages
@@ -126,3 +126,10 @@ def test_a_question_of_words_that_say_the_same_is_asked_of_a_large_brain_too(bra
     assert ask(brain, text, scope=Scope()).citations
     matches = search_passages(brain.db, question.terms, beside=question.terms, sources=None, limit=10)
     assert matches == search_passages(brain.db, question.terms, sources=None, limit=10)
+
+
+def test_a_date_is_read_once_however_often_a_question_names_it(brain: Brain) -> None:
+    question = understand(brain, "in May 2024 " * 5000 + "and on 2024-05-01, 2024-05-02", brain.stemmer)
+    assert question.days == {"2024-05": " may 2024", "2024-05-01": " 2024-05-01", "2024-05-02": " 2024-05-02"}
+    many = " ".join(f"{1900 + year}-{month:02}" for year in range(100) for month in range(1, 13))
+    assert len(understand(brain, many, brain.stemmer).days) == MOST_TERMS

@@ -74,7 +74,7 @@ def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
     if _DECISIONS.search(question.text):
         states = {_STATES[word] for word in words if word in _STATES}
         if all(word in _STATES or word in _SAYS_NOTHING for word in words) and len(states) < 2:
-            asked = {"states": [*states], "sources": [*sources], "days": question.days}
+            asked = {"states": [*states], "sources": [*sources], "days": [*question.days]}
             return _listed(brain, question, "decisions_in_state", asked)
     elif _INCIDENTS.search(question.text) and _SAYS_NOTHING.issuperset(words):
         return _listed(brain, question, "incidents", {"sources": [*sources]})

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal
 
+from cortex.composer.changed import undoes
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import tells_decision
@@ -14,8 +15,10 @@ from cortex.composer.retrieve.graph import Related, find_related
 from cortex.composer.retrieve.listing import told_by
 from cortex.composer.retrieve.reasons import FEWEST, said_in
 from cortex.composer.rows import Row, load_firsts
+from cortex.composer.trust import OF_PROJECT, PASSING
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.search import STOP_WORDS
+from cortex.substrate.stems import Stemmer, split
 
 Asked = Literal["", "decided", "came", "replaced", "reverted"]
 
@@ -53,6 +56,7 @@ _OPEN: Final = re.compile(
 )
 """What says that nothing was decided."""
 
+_OTHERWISE: Final = re.compile(r"^\W*(?:actually|on second thoughts?)\b|\b(?:after all|instead)\b", re.I)
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -100,20 +104,40 @@ def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[
 
 
 def _deciding(brain: Brain, question: Question, thread: Row, related: Iterable[Related]) -> list[int]:
-    """Ids of the comments that tell what was decided, or that it was not; of one that ended without, of the closest."""
-    said = [one for one in said_in(brain, question, thread) if len(_WORD.findall(one.body)) >= FEWEST]
-    telling = sorted((one for one in said if tells_decision(one.body)), key=lambda one: -one.worth)
+    """Ids of the comments that tell what was decided, or that it was not, the last first.
+
+    What is said against it after that is told before it; of one that ended without, it is the closest to its end.
+    """
+    said = [one for one in said_in(brain, question, thread) if not one.of_stranger]
+    leaving_open = [one for one in said if _OPEN.search(one.body)]
+    said = [one for one in said if _tells(one.body)]
+    telling = [place for place, one in enumerate(said) if tells_decision(one.body)]
     if telling:
-        return [one.record_id for one in telling[:MOST]]
+        against = [one for one in said[: telling[0]] if _turns(one.body)]
+        return [one.record_id for one in (*against[:1], *(said[place] for place in telling))][:MOST]
     noted = [one.record_id for one in related if one.relation == "decided in"]
     rows = load_firsts(brain, noted, as_of=question.as_of)
-    undated = [record for record, row in rows.items() if tells_decision(row.text)]
+    undated = [record for record, row in rows.items() if tells_decision(row.text) and not _is_passing(row, thread)]
     if undated or thread.state == "merged":
         return undated[:MOST]
     if thread.state == "open":
-        return [one.record_id for one in said if _OPEN.search(one.body)][:1]
+        return [one.record_id for one in leaving_open][:1]
     ending = sorted((one for one in said if one.worth > 1), key=lambda one: -one.worth)
     return [one.record_id for one in ending or said if ending or one.of_project][:1]
+
+
+def _is_passing(row: Row, thread: Row) -> bool:
+    return row.association in PASSING and row.author != thread.author
+
+
+def _tells(text: str) -> bool:
+    """Whether *text* says anything but that somebody agrees: 'Works for me.' and '+1' do not."""
+    return len(_WORD.findall(text)) >= FEWEST and sum(word not in STOP_WORDS for word in split(text)) > 1
+
+
+def _turns(text: str) -> bool:
+    """Whether *text* says that it is otherwise than was said before."""
+    return undoes(text) or _OTHERWISE.search(text) is not None
 
 
 def is_untold(asked: Asked, fused: Iterable[Fused]) -> bool:
@@ -125,4 +149,9 @@ def is_unsure(asked: Asked, fused: Iterable[Fused]) -> bool:
     """Whether what was decided in a thread is asked, and nobody says so who tells it: it ended, and that is all."""
     if asked not in ("decided", "came"):
         return False
-    return not any(tells_decision(one.row.text) and not _OPEN.search(one.row.text) for one in fused)
+    listed = [one.row for one in fused if one.relation == "listed"]
+    said = next((row for row in listed if row.type == "comment"), None)
+    if said:
+        sure = said.association in OF_PROJECT and tells_decision(said.text) and not _OPEN.search(said.text)
+        return not sure
+    return not any(tells_decision(row.text) and not _OPEN.search(row.text) for row in listed)

@@ -67,6 +67,7 @@ class _Comment(NamedTuple):
     by_who_ended_it: bool
     last: bool
     of_project: bool
+    of_stranger: bool
 
 
 def asks_why(question: Question) -> str:
@@ -141,6 +142,7 @@ class Said(NamedTuple):
     Attributes:
         worth: how likely it tells why the thread ended.
         of_project: whether who said it is.
+        of_stranger: whether who said it has done nothing there yet, nor opened the thread.
         refuses: it says why nothing came of a pull request that was closed.
     """
 
@@ -148,6 +150,7 @@ class Said(NamedTuple):
     body: str
     worth: float
     of_project: bool
+    of_stranger: bool
     refuses: bool
 
 
@@ -160,7 +163,8 @@ def said_in(brain: Brain, question: Question, thread: Row) -> Iterator[Said]:
         comment = _Comment(*row)
         if comment.body:
             refuses = is_refused and _ENDS["closed"].search(comment.body) is not None
-            yield Said(comment.record_id, comment.body, _worth(comment, verb), comment.of_project, refuses)
+            worth = _worth(comment, verb)
+            yield Said(comment.record_id, comment.body, worth, comment.of_project, comment.of_stranger, refuses)
 
 
 def _worth(comment: _Comment, verb: str) -> float:
