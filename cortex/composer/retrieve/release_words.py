@@ -14,7 +14,10 @@ _SAYS_NOTHING: Final = re.compile(
     r"|current|most|recent|first|last|initial|stable|next|unreleased|already|stand|came|many|project|package|library|far"
     r"|till|prior|since|v|number|previous|penultimate|right|directly|immediately"
 )
-_ASKS_ELSE: Final = frozenset("who whom whose why where can could should may might must not no against".split())
+_ASKS_ELSE: Final = frozenset(
+    "who whom whose why where can could should may might must will would not no against".split()
+)
+"""Words that texts are not found by, but which ask for something else than a release: 'Who made the latest?'."""
 
 
 def names_in(text: str) -> frozenset[str]:
