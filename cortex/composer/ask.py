@@ -17,6 +17,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
+from cortex.composer.nested import mark_nested
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
@@ -166,7 +167,10 @@ def in_order(
     """The rows that were gathered from the sources called *names*, best first, and their records by id."""
     looked = look(question, first_rows(gathered.fused), stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
+    beside = beside._replace(looked=mark_nested(brain, question, beside.looked, stemmer))
     rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
+    for row in (one.fused.row for one in beside.looked):
+        rows[row.record_id]["nested"] = row.nested
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = decided_first(question, ordered, rows)

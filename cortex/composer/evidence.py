@@ -102,7 +102,7 @@ def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
         return "strong"
     if "named" in relations and question.told:
         return "moderate" if _asks_for_somebody(question) else "strong"
-    if "done" in relations or (question.numbers and not question.rest):
+    if not relations.isdisjoint(("done", "titled")) or (question.numbers and not question.rest):
         return "moderate"  # it is known who did it and when, and no more
     return None
 
@@ -158,6 +158,7 @@ def judge(
     if likelihood < enough:
         return Judged(likelihood, "none")
     sure = likelihood >= model["strong_from"] and not (asks_if_still(question) and is_opinion(ordered[0].fused.row))
+    sure = sure and not ordered[0].fused.row.nested
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 

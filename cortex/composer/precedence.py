@@ -42,7 +42,16 @@ def by_precedence(
     """
     ordered = _rule_first(question, _steps_first(question, _given_first(question, ordered)))
     ordered = _told_later(question, _told_again(question, ordered), records)
-    return _newest_first(_updated_first(question, ordered, records, since), records)
+    return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
+
+
+def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What the project's own documents say of all that a question is about, before a project's inside it."""
+    if not ordered or not ordered[0].fused.row.nested or not question.content:
+        return list(ordered)
+    whole = (one for one in ordered if one.fused.row.type in STANDING and not one.fused.row.nested)
+    first = next((one for one in whole if question.content <= one.holds), None)
+    return [first._replace(moved="whole"), *(one for one in ordered if one is not first)] if first else list(ordered)
 
 
 def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -60,7 +69,8 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
     """The part of a document that holds the steps which are asked for, before what is told of them in threads."""
     if not ordered or ordered[0].fused.row.type in STANDING or question.told or not asks_steps(question):
         return list(ordered)
-    parts = [one for one in ordered if one.headed >= INTRODUCED * HEADED and one.fused.row.type == "doc"]
+    own = (one for one in ordered if one.fused.row.type == "doc" and not one.fused.row.nested)
+    parts = [one for one in own if one.headed >= INTRODUCED * HEADED]
     if not parts:
         return list(ordered)
     holding = max(parts, key=lambda one: min(one.headed, HEADED))

@@ -26,6 +26,7 @@ class Row(NamedTuple):
         unverified: 1 where nobody trusted wrote it.
         day: when its record was merged or made, ISO 8601; '' when unknown.
         handle: of the fact; '' for a passage.
+        nested: it is of a project inside the one it was found in, which the question does not name.
     """
 
     id: int
@@ -47,6 +48,7 @@ class Row(NamedTuple):
     handle: str = ""
     kind: str = ""
     confidence: float = 1.0
+    nested: bool = False
 
     @property
     def about(self) -> str:

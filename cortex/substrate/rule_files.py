@@ -17,6 +17,10 @@ _FILE = re.compile(
     re.DOTALL,
 )
 
+_DECISIONS: Final = frozenset(("adr", "adrs", "decisions", "decision-records", "architecture-decisions"))
+_KEEPING: Final = _DECISIONS | frozenset("doc docs documentation wiki manual handbook architecture design rfcs".split())
+"""Folders in which a project keeps its documents."""
+
 REMEMBERED: Final = "directive:remembered#"
 """What the refs of directives begin with that somebody asked to be remembered."""
 
@@ -45,8 +49,20 @@ def holds_in(path: str) -> str:
 
     >>> holds_in("web/AGENTS.md"), holds_in("web/.cursor/rules/style.mdc"), holds_in("docs/seed-ui.md")
     ('web', 'web', '')
+    >>> holds_in("docs/adr/0001-sqlite.md"), holds_in("testdata/shop/docs/adr/0001-oracle.md")
+    ('', 'testdata/shop')
     """
     *folders, name = path.split("/")
-    if not claims(path) or name.startswith("seed-"):
-        return ""
-    return "/".join(takewhile(lambda folder: not folder.startswith("."), folders))
+    if claims(path) and not name.startswith("seed-"):
+        return "/".join(takewhile(lambda folder: not folder.startswith("."), folders))
+    return "" if _DECISIONS.isdisjoint(map(str.lower, folders)) else kept_of(path)
+
+
+def kept_of(path: str) -> str:
+    """The folder of which the file at *path* tells: the one it stands in, or which keeps its documents there.
+
+    >>> kept_of("web/docs/setup/README.md"), kept_of("web/README.md"), kept_of("docs/README.md")
+    ('web', 'web', '')
+    """
+    folders = path.split("/")[:-1]
+    return "/".join(takewhile(lambda one: one.lower() not in _KEEPING and not one.startswith("."), folders))

@@ -37,6 +37,7 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"{type_.capitalize()} in {record['path']}"
         case _:
             frame_ = record["title"] or name
+            frame_ = f"{frame_}, in {record['path']}" if record.get("nested") else frame_
             if record["state"] not in IN_FORCE:
                 frame_ = f"{frame_}, {record['state']}"
     frame_ = f"{frame_}, in {record['source']}" if record["ambiguous"] else frame_
