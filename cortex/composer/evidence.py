@@ -103,7 +103,7 @@ def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
         return "strong"
     if "named" in relations and question.told:
         return "moderate" if _asks_for_somebody(question) else "strong"
-    if "done" in relations or (question.numbers and not question.rest):
+    if not relations.isdisjoint(("done", "titled")) or (question.numbers and not question.rest):
         return "moderate"  # it is known who did it and when, and no more
     return None
 
