@@ -19,6 +19,7 @@ from cortex.composer.candidates import asks_for_fix
 from cortex.composer.holding import asked_value, held
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
+from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import Row, is_opinion
@@ -103,7 +104,7 @@ def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
         return "strong"
     if "named" in relations and question.told:
         return "moderate" if _asks_for_somebody(question) else "strong"
-    if "done" in relations or (question.numbers and not question.rest):
+    if not relations.isdisjoint(("done", "titled")) or (question.numbers and not question.rest):
         return "moderate"  # it is known who did it and when, and no more
     return None
 
@@ -160,7 +161,7 @@ def judge(
     if likelihood < enough:
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
-    unsure = lists or first.nested or (asks_if_still(question) and is_opinion(first))
+    unsure = lists or has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
     sure = likelihood >= model["strong_from"] and not unsure
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

@@ -187,7 +187,7 @@ def _place(question: Question, row: Ordered) -> float:
     """Where a row stands whatever it is worth: a list as it was made, the record a question is about before others."""
     if row.fused.relation == "listed":
         return -row.values["found"]
-    if row.fused.relation in ("owns", "done"):
+    if row.fused.relation in ("owns", "done", "titled"):
         return 0.0
     return 0.0 if question.told and row.fused.relation == asked_relation(question) else 1.0
 
