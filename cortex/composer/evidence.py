@@ -18,6 +18,7 @@ from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.holding import asked_value, held
 from cortex.composer.ordered import CITED, Ordered
+from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import Row, is_opinion
@@ -157,8 +158,9 @@ def judge(
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
-    sure = likelihood >= model["strong_from"] and not (asks_if_still(question) and is_opinion(ordered[0].fused.row))
-    sure = sure and not ordered[0].fused.row.nested
+    first = ordered[0].fused.row
+    unsure = has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
+    sure = likelihood >= model["strong_from"] and not unsure
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 
