@@ -39,6 +39,7 @@ _AMOUNT: Final = re.compile(
     r"(?:\s?(?P<unit>%|[A-Za-zµ°]{1,40}+))?(?![\w(]|[-/:]\d)",
     re.I,
 )
+_BARE: Final = re.compile(r"(?<![\w#./:-])v?(\d{1,9}(?:[.:]\d{1,9}){0,4})(?![\w%/-])", re.I)
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?:\D|$))")
 _PLACED: Final = re.compile(r"(?:\b(?:to|is|are|now|be)|[:=])\s+$", re.I)
 _PLACE_ENDS: Final = re.compile(r"\s*(?:$|[.,;!)](?!\w)|now\b)", re.I)
@@ -88,6 +89,22 @@ def without(text: str, found: Iterable[Amount]) -> str:
     for one in sorted(found, key=lambda one: -one.start):
         text = f"{text[: one.start]} {text[one.end :]}"
     return text
+
+
+def values(text: str) -> frozenset[tuple[str, str]]:
+    """What each amount in *text* counts, and its value; of a bare number, wherever it stands, '' and the number.
+
+    >>> sorted(values("Require Python 3.11 and 4 GB, see #9"))
+    [('', '3.11'), ('data', '4294967296')]
+    """
+    found = [*amounts(text)]
+    numbers = (match[1] for match in _BARE.finditer(without(text[:LONGEST], found)))
+    return frozenset([*((one.kind, one.value) for one in found), *(("", number) for number in numbers)])
+
+
+def bare(text: str) -> str:
+    """*text* without its numbers and what they count."""
+    return _BARE.sub(" ", without(text, amounts(text)))
 
 
 def named(sentence: str) -> Amount | None:

@@ -94,7 +94,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [
             one.row.record_id
             for one in joined
-            if one.relation not in ("", "named", "listed", "owns", "done", "said last")
+            if one.relation not in ("", "named", "listed", "owns", "done", "titled", "said last")
         ],
     }
     took = {**first.took_ms, **second.took_ms}

@@ -22,9 +22,10 @@ SECTION_WORTH: Final = 0.8
 _TYPES: Final = ("number", "name", "text", "yes/no")
 _THEN: Final = re.compile(
     r"\b(?:was|were|did|had|used to|original(?:ly)?|initial(?:ly)?|first|former(?:ly)?|previous(?:ly)?|before|until"
-    r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b|\bv?\d+\.\d+",
+    r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
     re.I,
 )
+_VERSION: Final = re.compile(r"\bv?\d+\.\d+", re.I)
 _DAY: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
 """What its author is to the project of a comment that says how things are; '' where that is not known."""
 
@@ -92,11 +93,11 @@ def _is_of_project(row: Row, first: Row) -> bool:
 
 def _newer_section(question: Question, first: Told, later: Mapping[int, Told]) -> tuple[int, bool]:
     """The newest section of a document that says as much of the question; in doubt what is of another thing."""
-    since = _section_day(first.row)
+    since = section_day(first.row)
     found = {
         at: (not _is_of_another(question, first, one), day)
         for at, one in later.items()
-        if since and 0 < SECTION_WORTH * first.said <= one.said and (day := _section_day(one.row)) > since
+        if since and 0 < SECTION_WORTH * first.said <= one.said and (day := section_day(one.row)) > since
     }
     last = max(found, key=found.__getitem__, default=0)
     return last, not last or found[last][0]
@@ -134,7 +135,15 @@ def _such(row: Row, kinds: AbstractSet[str]) -> set[str]:
 
 def asks_how_it_is(question: Question) -> bool:
     """Whether it asks how things are, not how they were, nor of a thread that it names."""
-    return question.type in _TYPES and not (question.told or question.numbers or _THEN.search(question.text))
+    if question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
+        return False
+    return question.latest or not _VERSION.search(question.text)
+
+
+def section_day(row: Row) -> str:
+    """The one day in the heading of a document's section; '' where there is none."""
+    days = _DAY.findall(row.title) if row.type == "doc" else []
+    return days[0] if len(days) == 1 else ""
 
 
 def _updates(question: Question, row: Row, thread: Sequence[Row]) -> bool:
@@ -151,9 +160,3 @@ def _updates(question: Question, row: Row, thread: Sequence[Row]) -> bool:
         and anew.value not in then
         and not any(takes_back(one.text, anew.kind, then) for one in after)
     )
-
-
-def _section_day(row: Row) -> str:
-    """The one day in the heading of a document's section; '' where there is none."""
-    days = _DAY.findall(row.title) if row.type == "doc" else []
-    return days[0] if len(days) == 1 else ""

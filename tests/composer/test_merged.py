@@ -247,3 +247,58 @@ def test_what_one_project_took_out_is_not_gone_from_another(brain: Brain) -> Non
     index_records(brain, pull(1, "Add the weir"), source="canal/upper")
     index_records(brain, pull(2, "Remove the weir"), source="canal/lower")
     assert ask(brain, "Is the weir merged?", scope=Scope()).citations[0].record.ref == "pull:1"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Remove weirs with no water", "Delete weirs and locks older than 30 days", "Remove weir, lock and gauge badges",
+        "Kill the weir: flaky test", "Drop weir / lock menu", "Remove weirs (unused ones)", "Delete weirs until 2022",
+        "Eliminate weirs, leaks and globals in tests", "Remove the weir code", "Purge weirs because of disk space",
+    ],
+)  # fmt: skip
+def test_what_takes_out_some_of_it_or_what_is_called_after_it_is_not_told_first(
+    told: Callable[..., list[int]], title: str
+) -> None:
+    assert told("Is the weir merged?", "Add weirs", title)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Was eel search merged?", "Eel search 🎉"), ("Was quick eel merged?", 'Add "quick eel" dialog'),
+        ("Was eel mode merged?", "Adding eel mode"), ("Were eel maps merged?", "ENH: Eel maps"),
+        ("Was live eel merged?", "Implement #12: live eel"), ("Was eel undo merged?", "Closes GH-31 — add eel undo"),
+        ("Was EELF support merged?", "Add support for OBOE, EELF and PIKE images"),
+        ("Was the eel migration merged?", "Migrate from perch to eel"),
+        ("Was the eel 5 upgrade merged?", "Upgrade to eel 5"),
+        ("Was the eel rewrite merged?", "Rewrite the eel in Rust"),
+        ("Was eel support merged?", "Initial support for eel"),
+        ("Were eel imports merged?", "Add eel imports (behind a flag)"),
+        ("When was the eel build system merged?", "build: Add eel-based build system"),
+        ("When was eelgcd merged?", "Eelgcd inverses, drop the old symbols, remove libperch"),
+        ('Was "EelKey -> EelPackage" merged?', "EelKey -> EelPackage"),
+    ],
+)  # fmt: skip
+def test_a_merged_title_that_has_all_of_the_thing_is_told_though_not_surely(
+    brain: Brain, text: str, title: str
+) -> None:
+    index_records(brain, pull(1, "Oil the winch"), pull(2, title), pull(3, "Paint the boats"))
+    answer = ask(brain, text, scope=Scope())
+    assert answer.answer.startswith("PR #2 ")
+    assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Remove the eel ladder", "test: eel ladder", "Eel ladder, part 1 of 3", "Add eel ladder docs", "Add the eel"],
+)
+def test_a_merged_title_that_takes_it_out_or_has_less_of_it_tells_nothing(brain: Brain, title: str) -> None:
+    index_records(brain, pull(1, "Oil the winch"), pull(2, title), pull(3, "Paint the boats"))
+    answer = ask(brain, "Was the eel ladder merged?", scope=Scope())
+    assert answer.refused
+
+
+def test_who_merged_what_a_title_only_has_all_of_is_told(brain: Brain) -> None:
+    index_records(brain, pull(1, "Oil the winch"), pull(2, "build: Add eel-based build system"))
+    assert "merged 2024-01-02 by bob" in ask(brain, "Who merged the eel build system?", scope=Scope()).answer

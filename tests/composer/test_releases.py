@@ -384,3 +384,15 @@ def test_without_a_changelog_a_version_told_of_nothing_else_is_the_project_s(
     index_records(brain, record("doc:README.md", body, title=title, path="README.md"))
     answer = ask(brain, question, scope=Scope(), now=NOW)
     assert answer.evidence == ("moderate" if known else "none")
+
+
+def test_what_changed_in_a_release_without_a_part_is_told_by_the_line_that_names_it(brain: Brain) -> None:
+    newer, older = changelog("2.5.0 - 2025-09-01", "2.4.0 - 2025-02-01")
+    index_records(brain, newer.model_copy(update={"body": "- Public moorings were removed in 2.4.2."}), older)
+    assert told(brain, "What was removed in 2.4.2?") == ["2.5.0 - 2025-09-01"]
+    assert told(brain, "What was removed in 2.4.3?") == []
+
+
+@pytest.mark.parametrize("question", ["Who made the latest release?", "Why is there no newer version?"])
+def test_who_made_a_release_and_why_is_not_told_by_which_it_is(released: Brain, question: str) -> None:
+    assert not ask(released, question, scope=Scope(), now=NOW).answer.startswith("Changelog › [2.0.0]")

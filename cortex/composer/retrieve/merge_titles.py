@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.retrieve.doing import ASIDE
+from cortex.substrate.stems import Stemmer
 
 Said = Literal["brings", "brings with more", "brings anew", "takes", "is of", "names", ""]
 """'brings anew' is another try, of what came to nothing before; 'is of' is a verb whose whole object the thing is."""
@@ -31,7 +34,7 @@ _T: Final = "\N{START OF HEADING}"
 _QUOTES: Final = r"""["'`“”‘’*]*"""
 _LEAD: Final = r"(?:(?:the|an?|new|optional|experimental)\s+)*"
 BRINGS: Final = (
-    r"(?:add(?:s|ed)?|implement(?:s|ed)?|introduc(?:es?|ed)|creat(?:es?|ed)|land(?:s|ed)?|merged?|enabl(?:es?|ed)"
+    r"(?:add(?:s|ed|ing)?|implement(?:s|ed|ing)?|introduc(?:es?|ed)|creat(?:es?|ed)|land(?:s|ed)?|merged?|enabl(?:es?|ed)"
     r"|allow(?:s|ed)?|bring(?:s)?|provid(?:es?|ed)|ship(?:s|ped)?|supports?)"
 )
 AGAIN: Final = (
@@ -42,7 +45,7 @@ _BACK: Final = r"(?:revert(?:s|ed|ing)?(?:\s+of)?|back(?:s|ed)?\s+out|roll(?:s|e
 TAKES: Final = (
     r"(?:remov(?:es?|ed|ing|al of)|drop(?:s|ped)?|delet(?:es?|ed)|rip(?:s|ped)?\s+out|tak(?:es?|en)\s+out"
     rf"|disabl(?:es?|ed)|gets?\s+rid\s+of|retir(?:es?|ed)|un(?:ship|merge|install|do)s?|kill(?:s|ed)?"
-    rf"|eliminat(?:es?|ed)|purges?|nukes?|{_BACK})"
+    rf"|eliminat(?:es?|ed)|nukes?|{_BACK})"
 )
 _GONE: Final = (
     r"(?:removed|dropped|deleted|reverted|retired|disabled|killed|gone|removal|(?:taken|backed|ripped)\s+out)"
@@ -72,17 +75,18 @@ _ANEW: Final = (
     rf"|(?:second|third|another|new|\d+\w\w)\s(?:try|attempt|take|round))\b)+\W*?(?:{_REFERENCE})?\W*$"
 )
 _NO_MORE: Final = (
-    rf"(?!.*\b(?:default|only|part(?:ial)?ly)\b|\s+and\s+(?!its\b|their\b|all\b).*\b(?:tests?|docs?|examples?)\b)(?:{_ENDS}|[\"”’'`]|{_REFERENCE}|\s*[:,;–—(/]|\s+-\s"
-    r"|\s+(?:and|due|because|since|until|with|as\s(?!an?\b|the\b|default\b)|in favou?r|again|entirely|completely"
-    r"|altogether|for now|for good|experiment|code\b|from (?:the )?(?:tree|code|codebase|core|repo\w*|build|project)"
-    r"|which)\b)"
+    rf"(?!.*\b(?:default|only|part(?:ial)?ly)\b)(?:{_ENDS}"
+    rf"|(?:{_REFERENCE})?(?:\s*(?:[:;,–—(]|\s-)\s*(?:it|they|we|this|that)\b"
+    r"|,?\s+(?:and (?:its|their|all)|due|because|since|as\s(?!an?\b|the\b|default\b)|in favou?r|again"
+    r"|entirely|completely|altogether|for now|for good|which"
+    r"|from (?:the )?(?:tree|code|codebase|core|repo\w*|build|project))\b))"
 )
-"""What follows the thing where all of it is taken out: 'remove the cache values' leaves the cache."""
+"""What follows the thing where all of it is taken out: 'remove the cache values' does not."""
 
 _NARROWER: Final = re.compile(
     r"\b(?:draft|wip|poc|proof|prototype|spike|groundwork|prep\w*|part\w*|step|phase|stage|milestone|stubs?|skeleton"
     r"|scaffold\w*|placeholder|mock\w*|dummy|fake|(?<!-)only|not|no|never|without|disabled|un\w+|tests?|bench\w*|ci|docs?"
-    r"|readme|changelog|examples?|icons?|types?|schema\w*|first|initial|todo|behind|try|attempt|revert\w*|remov\w*"
+    r"|readme|changelog|examples?|icons?|types|schema\w*|todo|try|attempt|revert\w*|remov\w*"
     r"|drop\w*|fixups?|follow\S?ups?|back-?port\w*|v\d\S*|\d+\s*(?:/|of)\s*\d+)(?!\w)|[(\[][^)\]]*\d\.[\dx][^)\]]*[)\]]",
     re.I,
 )
@@ -94,7 +98,10 @@ _MORE: Final = re.compile(r"\b(?:(?:with|plus)\s+(?:\w+\s+)?|and\s+)(?:tests?|do
 _BESIDE: Final = re.compile(r"^(?:[\w ]*\btests?|docs?|bench\w*|readme\w*|changelog|style)\b[^:]{0,20}:", re.I)
 """A change of what is written about a thing, or tries it; what is taken out of a build is gone."""
 
+_BRINGING: Final = re.compile(rf"\b{BRINGS}\b", re.I)
 _TAKING: Final = re.compile(rf"\b(?:{TAKES}|{_GONE}|removal|deprecat\w+|without|replac\w+)\b|\bun\w+", re.I)
+
+_CLAUSES: Final = re.compile(r"[,;]\s")
 
 _MERGED: Final = re.compile(
     rf"{_T}{_QUOTES}\s+(?:[\w#-]+\s+){{0,3}}?(?:is|was|are|were|been|got|gets?|ha[sd]|have)(?:n['’]t)?\s+"
@@ -196,9 +203,25 @@ def said_of(title: str, words: Sequence[str], kind: str) -> Said:
     return _said(text, _patterns(kind)) if _T in text else ""
 
 
+def tells_bringing(title: str) -> bool:
+    """Whether a word of bringing stands anywhere in *title*."""
+    return _BRINGING.search(title) is not None
+
+
 def tells_taking(title: str) -> bool:
     """Whether a word of taking out stands anywhere in *title*."""
     return _TAKING.search(title) is not None
+
+
+def may_bring(title: str, stems: AbstractSet[str], stemmer: Stemmer) -> bool:
+    """Whether *title* has *stems*, but for what it says to take out, and does not say that it brings but a part."""
+    if _BESIDE.match(title):
+        return False
+    words = (_WORD.findall(clause) for clause in _CLAUSES.split(title[:LONGEST]))
+    beside = [(some, " ".join(word for word in some if not stemmer.among(stems, word))) for some in words]
+    kept = [(some, left) for some, left in beside if not tells_taking(left)]
+    said, left = " ".join(chain.from_iterable(some for some, _ in kept)), " ".join(left for _, left in kept)
+    return stems <= stemmer.among(stems, said) and not _NARROWER.search(_MORE.sub("", left))
 
 
 def tells_merge(text: str, words: Sequence[str]) -> bool:

@@ -10,7 +10,16 @@ from typing import Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import after_done
-from cortex.composer.retrieve.merge_titles import KINDS, Said, said_of, tells_merge, tells_taking, words_of
+from cortex.composer.retrieve.merge_titles import (
+    KINDS,
+    Said,
+    may_bring,
+    said_of,
+    tells_bringing,
+    tells_merge,
+    tells_taking,
+    words_of,
+)
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.search_plan import quoted
@@ -88,18 +97,36 @@ def put_merged_first(
     if thing is None or any(one.relation in ("listed", "owns") for one in fused):
         return [*fused]
     told = _told(brain, thing, question.as_of, sources)
+    if not told:
+        return _titled_first(brain, question, thing, fused)
     return after_done(brain, question, told, fused, {one.row.record_id: one for one in fused if one.passage})
 
 
 def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:
-    """Whether it asks if or when a thing was merged, and none of *rows* says so nor brought it.
+    """Whether it asks if or when a thing was merged, and none of *rows* says so, brought it, or may have by its title.
 
     'I'll merge it, then the lock' and 'it can be merged into the lock' do not.
     """
     thing = thing_asked(question)
-    if thing is None or any(one.relation in ("done", "listed", "owns") for one in rows):
+    if thing is None or any(one.relation in ("done", "titled", "listed", "owns") for one in rows):
         return False
     return not any(tells_merge(one.row.text, thing.words) for one in rows)
+
+
+def _titled_first(brain: Brain, question: Question, thing: Thing, fused: Sequence[Fused]) -> list[Fused]:
+    """*fused* after the merged ones, first what adds something, whose titles have all that it is called, as 'titled'.
+
+    Where it asks who merged it, as 'done' where they add something, for that is told of these.
+    """
+    stems = frozenset(brain.stemmer.sequence(" ".join(thing.words)))
+    merged = [one for one in fused if (one.row.type, one.row.state) == ("pull", "merged")]
+    may = [one for one in merged if may_bring(one.row.title, stems, brain.stemmer)]
+    may = sorted(may, key=lambda one: (not tells_bringing(one.row.title), one.row.day))[:MOST]
+    top = max((one.score for one in fused), default=1.0)
+    sure = question.type == "person" and any(tells_bringing(one.row.title) for one in may[:1])
+    may = [one._replace(relation="done" if sure else "titled") for one in may]
+    first = [one._replace(score=top * (len(may) - place)) for place, one in enumerate(may)]
+    return [*first, *(one for one in fused if one.row.record_id not in {its.row.record_id for its in may})]
 
 
 def thing_asked(question: Question) -> Thing | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cortex.composer.retrieve.changelogs import NAMED_VERSION, Part, place_of
@@ -76,6 +76,12 @@ def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]
     ]
 
 
+def names_version(brain: Brain, parts: Sequence[Part], versions: Iterable[str]) -> bool:
+    """Whether a line of *parts* names one of *versions* as it is written."""
+    named = {*versions}
+    return any(not named.isdisjoint(NAMED_VERSION.findall(body)) for body in _bodies(brain, parts).values())
+
+
 def _deed(text: str) -> tuple[str, tuple[str, ...]] | None:
     return next((one for one in _DID if re.search(one[0], text, re.I)), None)
 
@@ -86,8 +92,7 @@ def _holding(
     """Each part that says it of all the words, and where."""
     stemmer: Stemmer = brain.stemmer
     wanted = {*stemmer.sequence(words)}
-    ids = json.dumps([part.record for part in parts])
-    bodies = dict(brain.db.execute(sql("bodies_of_records"), {"ids": ids}).fetchall())
+    bodies = _bodies(brain, parts)
     done = re.compile(rf"\b(?:{'|'.join(heads)})", re.I)
     for part in parts:
         body = bodies.get(part.record, "")
@@ -98,6 +103,11 @@ def _holding(
             if done.match(part.about) or done.search(said) or (only_new and not part.about and _is_new(said)):
                 yield part, span
                 break
+
+
+def _bodies(brain: Brain, parts: Sequence[Part]) -> dict[int, str]:
+    ids = json.dumps([part.record for part in parts])
+    return dict(brain.db.execute(sql("bodies_of_records"), {"ids": ids}).fetchall())
 
 
 def _is_new(said: str) -> bool:

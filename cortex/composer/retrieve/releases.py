@@ -22,8 +22,8 @@ from cortex.composer.retrieve.changelogs import (
     place_of,
     read_changelogs,
 )
-from cortex.composer.retrieve.filters import MOST, WORD
-from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of
+from cortex.composer.retrieve.filters import MOST
+from cortex.composer.retrieve.release_of import asks_for_deed, find_release_of, names_version
 from cortex.composer.retrieve.release_spans import (
     BOUND,
     Spans,
@@ -33,9 +33,9 @@ from cortex.composer.retrieve.release_spans import (
     spans_of,
     within,
 )
+from cortex.composer.retrieve.release_words import names_in
 from cortex.composer.rows import load_firsts
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 _END: Final = r"[\w ]{0,12}?\b(?:release|version)\b"
@@ -84,21 +84,6 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 _OF_RELEASES: Final = re.compile(r"\b(?:release|version)", re.I)
 _SHORTENED: Final = re.compile(r"['’](?:s|re|ve|d|ll)\b", re.I)
-_SAYS_NOTHING: Final = re.compile(
-    r"(?:releas|version|chang|add|remov|fix|deprecat|publish|shipp?|tagg?|ma[dk]|new|lat|old|earli|com|upcom|plann|preced"
-    r"|follow|bug|feature|secur|brok|list|month|year|day|dat)(?:e|s|es|d|ed|er|est|ing|ity|en)?"
-    r"|current|most|recent|first|last|initial|stable|next|unreleased|already|stand|came|many|project|package|library|far"
-    r"|till|prior|since|v|number|previous|penultimate|right|directly|immediately"
-)
-_ASKS_ELSE: Final = frozenset("who whom whose why where can could should may might must not no against".split())
-
-
-def names_in(text: str) -> frozenset[str]:
-    """The words of *text*, in lower case, that are about more than releases, their days and what is done in them."""
-    nothing = STOP_WORDS - _ASKS_ELSE
-    return frozenset(
-        word for word in WORD.findall(text.lower()) if not (word in nothing or _SAYS_NOTHING.fullmatch(word))
-    )
 
 
 def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
@@ -145,6 +130,9 @@ def _listed(
     if told is None:
         titled = any(_is_titled(brain, question, version, sources) for version in NAMED_VERSION.findall(text))
         return [] if _OUT.search(text) and not titled else None
+    unheaded = not (told or BOUND.search(text) or any(part.place in named for part in parts))
+    if unheaded and names_version(brain, parts, NAMED_VERSION.findall(text)):
+        return None  # a line of another release tells of it
     if counted := bool(question.counted and _EVERY.search(text)):
         told = _that_stand(told)
     total = len(told) if counted else 0

@@ -11,7 +11,8 @@ from cortex.composer.dates import DATE
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changelogs import NAMED_VERSION, VERSION
 from cortex.composer.retrieve.filters import WORD
-from cortex.composer.retrieve.releases import asks_for_end, names_in
+from cortex.composer.retrieve.release_words import names_in
+from cortex.composer.retrieve.releases import asks_for_end
 
 _RELEASE: Final = r"(?:releas(?:e[sd]?)|tag(?:s|ged)?|(?:latest|newest|current|next|last) (?:stable )?version)"
 _NUMBERED: Final = rf"(?=v?\d+\.\d|v\d)v?{VERSION}(?![\w]|\.\d)"
