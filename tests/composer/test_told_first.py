@@ -38,7 +38,7 @@ ROWS = [
     ],
 )
 def test_a_row_tells_most_of_what_is_asked_and_identifiers_as_they_are(
-    brain: Brain, text: str, ref: str, told: bool
+    brain: Brain, text: str, ref: str, *, told: bool
 ) -> None:
     index_records(brain, *ROWS, *MANY)
     question = understand(brain, text, brain.stemmer)
