@@ -212,6 +212,9 @@ def _names_another(question: Question, then: _Then, titled: AbstractSet[str], st
     rest = {*asked} - {last}
     if not last or last in titled or last not in stands_in(question, then.sentence, stemmer) or not titled & rest:
         return False
+    about = rest & question.content
+    if about and len(titled & about) >= SAME * len(about):
+        return True
     return _weight(question, titled & rest) >= SAME * _weight(question, rest)
 
 
