@@ -18,6 +18,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
 from cortex.composer.nested import mark_nested
+from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
@@ -89,24 +90,39 @@ def ask(  # noqa: PLR0913  each is an option of its own
         ordered, rows = in_order(brain, question, gathered, names, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, rows, stemmer, refuse_below=refuse_below)
     clock.begin("compose")
-    statements = compose(question, ordered, rows)
-    standing_ = _standing(statements, rows, stemmer) if judged.evidence != "none" else []
-    if standing_:
-        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
-        cited = [one.fused.row for one in ordered if _name(rows[one.fused.row.record_id]) in of_cited]
-        judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
-        standing_ = standing_ if judged.evidence != "none" else []
+    statements, standing_, judged = told_from(question, ordered, rows, judged, stemmer, refuse_below=refuse_below)
     worded_by = "extractive"
-    listed = any(one.fused.relation == "listed" for one in ordered)
-    passing = {(names[source], ref) for source, ref in by_passers_by(one.fused.row for one in ordered)}
-    firm = (one.text for one in standing_ if (one.citation.source, one.citation.record.ref) not in passing)
-    if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
-        judged = judged._replace(evidence="moderate")
     if composer and judged.evidence != "none":
         standing_, worded_by = composer(question, [one.fused for one in ordered], rows, standing_, stemmer)
     standing_ = [*map(marked, standing_)]
     answer = _answer(text, question, judged, standing_, statements, {**clock.timings(), **gathered.took_ms})
     return answer if worded_by == "extractive" else answer.model_copy(update={"composer": worded_by})
+
+
+def told_from(
+    question: Question,
+    ordered: Sequence[Ordered],
+    records: Mapping[int, Mapping[str, Any]],
+    judged: Judged,
+    stemmer: Stemmer,
+    *,
+    refuse_below: float | None,
+) -> tuple[list[Statement], list[Statement], Judged]:
+    """What the rows say, what of it stands, and the evidence once what is told is weighed too."""
+    statements = compose(question, ordered, records)
+    standing_ = _standing(statements, records, stemmer) if judged.evidence != "none" else []
+    if standing_:
+        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
+        cited = [one.fused.row for one in ordered if _name(records[one.fused.row.record_id]) in of_cited]
+        judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
+        standing_ = standing_ if judged.evidence != "none" else []
+    names = {one.fused.row.source_id: str(records[one.fused.row.record_id]["source"]) for one in ordered}
+    passing = {(names[source], ref) for source, ref in by_passers_by(one.fused.row for one in ordered)}
+    firm = (one.text for one in standing_ if (one.citation.source, one.citation.record.ref) not in passing)
+    listed = any(one.fused.relation == "listed" for one in ordered)
+    if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
+        judged = judged._replace(evidence="moderate")
+    return statements, standing_, judged
 
 
 def _name(record: Mapping[str, Any]) -> tuple[str, str]:
@@ -174,7 +190,7 @@ def in_order(
         rows[row.record_id]["nested"] = row.nested
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
-    ordered = decided_first(question, ordered, rows)
+    ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)
     others: list[Ordered] = []
     if bare := without_value(question, stemmer):
         others, found = in_order(brain, bare, gather(brain, bare, stemmer, sources=[*names]), names, stemmer)

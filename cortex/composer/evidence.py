@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.holding import asked_value, held
+from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
@@ -146,7 +147,8 @@ def judge(
     known = _known(question, relations)
     if known:
         return Judged(1.0, known)
-    if asks_nothing(question, ordered, stemmer) or are_apart(question, ordered, stemmer):
+    lists = ordered[0].moved == LISTED
+    if not lists and (asks_nothing(question, ordered, stemmer) or are_apart(question, ordered, stemmer)):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)
@@ -154,12 +156,12 @@ def judge(
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if question.names and not are_written(question.names, (one.fused.row for one in ordered[:CITED])):
         likelihood *= LACKING
-    elif likelihood < model["refuse_below"] and answers(question, ordered, stemmer):
+    elif likelihood < model["refuse_below"] and (lists or answers(question, ordered, stemmer)):
         likelihood = model["refuse_below"]
     if likelihood < enough:
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
-    unsure = has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
+    unsure = lists or has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
     sure = likelihood >= model["strong_from"] and not unsure
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

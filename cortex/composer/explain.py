@@ -8,7 +8,7 @@ from datetime import datetime
 from pydantic import Field
 
 from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import in_order, judged_on
+from cortex.composer.ask import in_order, judged_on, told_from
 from cortex.composer.evidence import features
 from cortex.composer.gathering import Gathered, gather
 from cortex.composer.order import weights
@@ -32,7 +32,8 @@ class Row(Value):
     places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
     relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
     moved: str = Field(
-        description="why it stands before what scores higher: 'rules', 'told later', 'supersedes', …; else ''"
+        description="why it stands before what scores higher: 'rules', 'told later', 'supersedes', …; or after what"
+        " scores lower: 'beside the point', 'unread'; else ''"
     )
     score: float = Field(description="what the order makes of it")
     parts: Mapping[str, float] = Field(description="what each feature adds to the score")
@@ -81,6 +82,7 @@ def explain(
     gathered = gather(brain, question, stemmer, sources=[*names])
     ordered, records = in_order(brain, question, gathered, names, stemmer)
     ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
+    _, stands, judged = told_from(question, ordered, records, judged, stemmer, refuse_below=refuse_below)
     return Explanation.model_validate(
         {
             "question": text,
@@ -88,7 +90,7 @@ def explain(
             "asks_for": question.type,
             "terms": {stem: round(weight, 2) for stem, weight in question.weights.items()},
             "variant": question.variant,
-            "evidence": judged.evidence,
+            "evidence": judged.evidence if stands else "none",
             "likelihood": round(judged.likelihood, 3),
             "judged": {name: round(value, 3) for name, value in features(question, ordered, stemmer).items()},
             "timings_ms": gathered.took_ms,
@@ -112,7 +114,7 @@ def _rows(gathered: Gathered, ordered: Sequence[Ordered], names: Mapping[int, st
             relation=one.fused.relation,
             score=round(one.worth, 3),
             parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()}
-            | {"rule": round(one.rule, 3), "headed": one.headed},
+            | {"rule": round(one.rule, 3), "headed": round(one.headed, 3), "now": round(one.now, 3)},
             moved=one.moved,
         )
         for rank, one in enumerate(ordered, 1)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
+from math import inf
 from typing import Any, Final
 
 from cortex.composer.answer_types import HEADINGS, KNOWN_BY_FORM, gives
@@ -122,11 +124,12 @@ def order(
         rule = ruling * _rule(question, one.row, values["given"], titled | seen)
         head = -HEADER if _is_header(question, one.row) else headed[place]
         worth += rule + head
-        worth += NOW * newness[one.row.record_id] if question.latest else 0.0
-        ordered.append(Ordered(one, window, worth, values, titled | seen | read, rule, head, reads))
+        now = NOW * newness[one.row.record_id] if question.latest else 0.0
+        holds = titled | seen | read
+        ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
-    ordered[:CITED] = sorted(ordered[:CITED], key=lambda row: (_place(question, row), is_beside(question, row)))
-    ordered = by_precedence(question, ordered, records, since)
+    ordered[:CITED] = _to_the_point(question, ordered[:CITED])
+    ordered = by_precedence(question, _noted(question, ordered), records, since)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
 
 
@@ -190,6 +193,32 @@ def _place(question: Question, row: Ordered) -> float:
     if row.fused.relation in ("owns", "done", "titled"):
         return 0.0
     return 0.0 if question.told and row.fused.relation == asked_relation(question) else 1.0
+
+
+def _to_the_point(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered* with what is beside the point last.
+
+    Where none has a word of what the question is about, and some but say the same, a title with any word of it is not.
+    """
+    has_own = any(not question.content.isdisjoint(row.holds) for row in ordered)
+    beside = {
+        row.fused.row.record_id: is_beside(question, row) and (has_own or question.stems.isdisjoint(row.titled))
+        for row in ordered
+    }
+    return sorted(ordered, key=lambda row: (_place(question, row), beside[row.fused.row.record_id]))
+
+
+def _noted(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered* with why a row stands before what is worth more, or after what is worth less."""
+    noted, least = [], inf
+    most = [*accumulate((row.worth for row in reversed(ordered)), max)][::-1]
+    for row, best in zip(ordered, most, strict=True):
+        moved = row.fused.relation if row.worth < best and _place(question, row) < 1.0 else ""
+        if row.worth > least and not moved:
+            moved = "beside the point" if row.read else "unread"
+        least = min(least, row.worth)
+        noted.append(row._replace(moved=moved))
+    return noted
 
 
 def _newness(rows: Sequence[Row]) -> dict[int, float]:

@@ -26,7 +26,10 @@ class Ordered(NamedTuple):
         rule: what it is worth for being a directive.
         headed: what it is worth for a heading that is what is asked, or loses for being but a document's head.
         read: sentence by sentence; else the window is where its passage begins.
-        moved: why it stands before what is worth more: 'rules', 'steps', 'told again', 'told later', 'supersedes', ….
+        now: what it is worth for how new it is, where a question asks how things are.
+        titled: stems of the question, and of what says the same, in its title.
+        moved: why it stands before what is worth more: 'rules', 'steps', 'told again', 'told later', 'supersedes', …;
+            or after what is worth less: 'unread', 'beside the point'.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -38,6 +41,8 @@ class Ordered(NamedTuple):
     rule: float = 0.0
     headed: float = 0.0
     read: bool = True
+    now: float = 0.0
+    titled: AbstractSet[str] = frozenset()
     moved: str = ""
     more: Quote | None = None
 

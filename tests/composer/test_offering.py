@@ -1,0 +1,59 @@
+"""Whether something is there: what documents list."""
+
+from __future__ import annotations
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Record, Scope
+from tests.brains import index_records, record
+
+LANGUAGES = record(
+    "doc:README.md#languages", "## Languages\n\nDanish, English, Breton, Welsh and Frisian.",
+    path="README.md", title="Quayside › Languages",
+)  # fmt: skip
+FEATURES = record(
+    "doc:README.md#features", "## Features\n\n- Berth plans\n- Export to GeoPackage\n- No Shapefile export",
+    path="README.md", title="Quayside › Features",
+)  # fmt: skip
+GONE = record(
+    "doc:CHANGELOG.md#removed", "### Removed\n\n- Removed the TIFF overlay",
+    path="CHANGELOG.md", title="Changelog › 2.0.0 › Removed",
+)  # fmt: skip
+CHATTER = [
+    record("issue:3", "Frisian holidays\n\nThe office is closed on Frisian holidays. Is tax supported?", state="open"),
+    record("issue:4", "Supported browsers\n\nWhich browsers are supported by the berth plan?", state="open"),
+]
+MANY = [
+    record(f"issue:{number}", f"Berth {number} is late\n\nShip {number} waits outside the harbour.", state="open")
+    for number in range(20, 2100)
+]
+
+
+def known(brain: Brain, *more: Record) -> Brain:
+    index_records(brain, LANGUAGES, FEATURES, GONE, *CHATTER, *more)
+    return brain
+
+
+@pytest.mark.parametrize(
+    ("text", "ref"),
+    [
+        ("Is Frisian supported?", "doc:README.md#languages"),
+        ("Does it support Breton?", "doc:README.md#languages"),
+        ("Is GeoPackage supported?", "doc:README.md#features"),
+    ],
+)
+def test_what_a_document_lists_is_there_and_no_more_than_moderately_sure(brain: Brain, text: str, ref: str) -> None:
+    answer = ask(known(brain), text, scope=Scope())
+    assert (answer.citations[0].record.ref, answer.evidence) == (ref, "moderate")
+
+
+def test_what_a_document_lists_is_there_in_a_large_project_too(brain: Brain) -> None:
+    answer = ask(known(brain, *MANY), "Is GeoPackage supported?", scope=Scope())
+    assert (answer.citations[0].record.ref, answer.evidence) == ("doc:README.md#features", "moderate")
+
+
+@pytest.mark.parametrize("text", ["Is Catalan supported?", "Is Shapefile supported?", "Is TIFF supported?"])
+def test_what_no_document_lists_or_one_lists_as_gone_is_not_there(brain: Brain, text: str) -> None:
+    assert ask(known(brain), text, scope=Scope()).refused
