@@ -231,3 +231,10 @@ def test_a_directive_or_a_document_no_older_that_has_a_thing_comes_before_what_t
     assert first in told[0]
     assert any("PR #5" in line for line in told)
     assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize("title", ["Remove Zonk flag", "Replace Zonk package with zonk2", "Retire the Zonk experiment"])
+def test_a_document_that_has_a_thing_comes_before_what_took_out_a_part_of_it(brain: Brain, title: str) -> None:
+    bells = record("doc:README.md#bells", "The bells ring by Zonk.", title="Pier", path="README.md")
+    index_records(brain, bells, changed(1, title), changed(2, "Paint the boats"))
+    assert "The bells ring by Zonk." in lines(brain, "Is Zonk still used?")[0]

@@ -59,7 +59,7 @@ class _Change(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What tells what became of a thing: the records, the first first, and when it was taken out, ISO 8601."""
+    """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601."""
 
     thing: Thing
     records: Sequence[int]
@@ -79,9 +79,10 @@ def put_removed_first(
         return [*fused]
     if any(one.relation in ("listed", "owns", "done") for one in fused):
         return [*fused]
-    found = next(filter(None, (_told(brain, question, said, sources) for said in _called(question.text))), None)
-    if found is None:
+    each = [one for said in _called(question.text) if (one := _told(brain, question, said, sources))]
+    if not each:
         return [*fused]
+    found = next((one for one in each if one.records), each[0])
     kept = [one for one in fused[:LOOKED_AT] if one.passage and _stands(one.row, question, found.thing, brain.stemmer)]
     kept = _since(brain, kept, found.day)[: found.is_out]
     told = [*(one.row.record_id for one in kept), *found.records]
@@ -132,7 +133,7 @@ def _since(brain: Brain, kept: Sequence[Fused], day: str) -> list[Fused]:
 
 
 def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -> _Told | None:
-    """The change that took out what is *said*, after what brought it back; None where no title says it."""
+    """The change that took out what is *said*, after what brought it back; no record where it is but a part."""
     thing = Thing(name_words(said), question.stems)
     named = brain.stemmer.sequence(" ".join(thing.words))
     if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
@@ -148,7 +149,8 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
         if back:
             return _Told(thing, [back.id, taken.id], taken.day, is_out=False)
         return None if since else _Told(thing, [taken.id], taken.day, is_out=True)
-    return None
+    of_part = (one for one in changes if tells_taking(one.title) and {*named} <= brain.stemmer.among(named, one.title))
+    return next((_Told(thing, [], one.day, is_out=True) for one in of_part), None)
 
 
 def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[_Change]:
