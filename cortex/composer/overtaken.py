@@ -158,7 +158,7 @@ def _tells_another(question: Question, then: _Then, later: Ordered, sentence: st
     takes_out = not _TAKING.isdisjoint(split(sentence))
     if _is_of_all(question, then, later, titled, takes_out=takes_out):
         return takes_out and question.content <= titled and len(added) < ADDED
-    says_more = bool(values(sentence)) or 0 < len(added)
+    says_more = bool(values(sentence) or added)
     return False if says_more and len(added) <= ADDED and _names_another(question, then, titled, stemmer) else None
 
 
