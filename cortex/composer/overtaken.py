@@ -158,7 +158,8 @@ def _tells_another(question: Question, then: _Then, later: Ordered, sentence: st
     takes_out = not _TAKING.isdisjoint(split(sentence))
     if _is_of_all(question, then, later, titled, takes_out=takes_out):
         return takes_out and question.content <= titled and len(added) < ADDED
-    return False if 0 < len(added) <= ADDED and _names_another(question, then, titled, stemmer) else None
+    says_more = bool(values(sentence) or added)
+    return False if says_more and len(added) <= ADDED and _names_another(question, then, titled, stemmer) else None
 
 
 def _is_done(row: Row, records: Mapping[int, Mapping[str, Any]]) -> bool:
@@ -201,7 +202,7 @@ def _is_of_all(question: Question, then: _Then, later: Ordered, titled: Abstract
     if takes_out:
         about = question.content
         said = later.holds if later.fused.row.type == "pull" else titled
-        return not titled.isdisjoint(about) and len(said & about) >= SAME * len(about)
+        return not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
     return is_opinion(then.row) and _weight(question, titled) >= AS_MUCH * _weight(question, then.holds) > 0
 
 
@@ -212,6 +213,9 @@ def _names_another(question: Question, then: _Then, titled: AbstractSet[str], st
     rest = {*asked} - {last}
     if not last or last in titled or last not in stands_in(question, then.sentence, stemmer) or not titled & rest:
         return False
+    about = rest & question.content
+    if about and len(titled & about) >= SAME * len(about):
+        return True
     return _weight(question, titled & rest) >= SAME * _weight(question, rest)
 
 

@@ -59,6 +59,7 @@ def test_a_document_of_unknown_age_is_no_strong_answer_beside_a_pull_request_wit
     ("old", "new", "question", "told"),
     [
         ("The theme is blue", "Make the theme green", "Is the theme still blue?", "green"),
+        ("Emails are sent at midnight", "Send emails at 6 am", "Are emails still sent at midnight?", "6 am"),
         ("Distances are in miles", "Distances in kilometres", "Are distances still in miles?", "kilometres"),
         (
             "Mail is sent through Mailgun",
