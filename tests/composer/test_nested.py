@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.ask import ask
-from cortex.indexers.connectors import tree
+from cortex.indexers.connectors import Item, tree
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Scope
 from tests.brains import index_records
@@ -39,7 +39,7 @@ def _write(root: Path, files: dict[str, str]) -> None:
         (root / name).write_text(text, "utf-8")
 
 
-def _read(root: Path) -> list[tree.Item]:
+def _read(root: Path) -> list[Item]:
     return [item for item in tree.read(root, source="demo") if hasattr(item, "ref")]
 
 
