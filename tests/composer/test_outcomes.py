@@ -62,6 +62,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             thread("issue:11", "When do we meet?\n\nWeekly.", "closed"),
             said(11, "Let's do Tuesdays at ten.", days=10),
             said(11, "Works for me.", days=12),
+            said(11, "> Let's do Tuesdays at ten, as we did before.\n\n:+1:", days=13),
         )  # fmt: skip
         yield brain
 

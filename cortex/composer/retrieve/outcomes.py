@@ -19,6 +19,7 @@ from cortex.composer.trust import OF_PROJECT, PASSING
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import Stemmer, split
+from cortex.substrate.voice import own_words
 
 Asked = Literal["", "decided", "came", "replaced", "reverted"]
 
@@ -131,8 +132,9 @@ def _is_passing(row: Row, thread: Row) -> bool:
 
 
 def _tells(text: str) -> bool:
-    """Whether *text* says anything but that somebody agrees: 'Works for me.' and '+1' do not."""
-    return len(_WORD.findall(text)) >= FEWEST and sum(word not in STOP_WORDS for word in split(text)) > 1
+    """Whether *text* says anything of its own but that somebody agrees: 'Works for me.' and '+1' do not."""
+    own = own_words(text, "comment")
+    return len(_WORD.findall(own)) >= FEWEST and sum(word not in STOP_WORDS for word in split(own)) > 1
 
 
 def _turns(text: str) -> bool:
