@@ -109,29 +109,23 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
-    plain = _IDIOM.sub(" ", text)
-    plain = plain if split(plain) else text
+    plain = _without_idioms(text)
     terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
     versions = _versions(text)
     stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
-    wanted = json.dumps(["", *stems], ensure_ascii=False)
-    found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
-    rows = found.pop("", 0)
+    rows, found = _documents(brain, stems)
     common = _stems_near(_COMMON, stems, stemmer)
     stop = _stems_near(_STOP, stems, stemmer).difference(telling)
-    numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
-    places, said = where(brain, text, numbers)
-    numbers = tuple(dict.fromkeys((*numbers, *places)))
+    numbers, places, said = _threads(brain, text)
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     type_ = type_of(text)
     decided = _DECISION.findall(text)
-    about_threads = {*stemmer.sequence(" ".join([_ABOUT_THREADS, *hashes, *decided, said])), *map(str, numbers)}
-    about_threads |= {*stemmer.sequence(_ABOUT_DECISIONS)} if decided else set()
+    words = [_ABOUT_THREADS, *hashes, *decided, said, _ABOUT_DECISIONS if decided else ""]
+    about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = groups_of(stems, stemmer)
-    elsewhere = stemmer.stem({*beside, *beside.values()})
-    forms = {elsewhere[other]: elsewhere[word] for word, other in beside.items() if elsewhere[word] in weights}
+    forms = _other_spellings(beside, weights, stemmer) | other_forms(terms, stems, stemmer)
     days = _days(text)
     dates = frozenset(stemmer.sequence("".join(days.values())))
     names = _names(text)
@@ -157,7 +151,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
-        forms=forms | other_forms(terms, stems, stemmer),
+        forms=forms,
         related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
         variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
         days=days,
@@ -166,6 +160,31 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(LATEST.search(text)),
     )
+
+
+def _without_idioms(text: str) -> str:
+    plain = _IDIOM.sub(" ", text)
+    return plain if split(plain) else text
+
+
+def _documents(brain: Brain, stems: Iterable[str]) -> tuple[int, dict[str, int]]:
+    """How many passages there are, and how many hold each of *stems*; none of those that none does."""
+    wanted = json.dumps(["", *stems], ensure_ascii=False)
+    found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
+    return found.pop("", 0), found
+
+
+def _threads(brain: Brain, text: str) -> tuple[tuple[int, ...], Mapping[int, frozenset[int]], str]:
+    """The threads that *text* names, the sources of those it gives a repository, and how it says that."""
+    numbers = tuple(dict.fromkeys(int(number) for number in _NUMBER.findall(text)))
+    places, said = where(brain, text, numbers)
+    return tuple(dict.fromkeys((*numbers, *places))), places, said
+
+
+def _other_spellings(beside: Mapping[str, str], weights: Collection[str], stemmer: Stemmer) -> dict[str, str]:
+    """The stems of words in another spelling, by *beside*, each with the question's own."""
+    stem_of = stemmer.stem({*beside, *beside.values()})
+    return {stem_of[other]: stem_of[word] for word, other in beside.items() if stem_of[word] in weights}
 
 
 def _versions(text: str) -> tuple[str, ...]:
