@@ -11,7 +11,7 @@ from itertools import chain, islice, takewhile
 from typing import Final
 
 from cortex.composer.answer_types import type_of
-from cortex.composer.dates import DATE, LATEST, date_of
+from cortex.composer.dates import LATEST, dates_in
 from cortex.composer.places import where
 from cortex.composer.question import Question, idf
 from cortex.composer.spelling import spelled
@@ -82,7 +82,8 @@ _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
-    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)",
+    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+"
+    r"|(?<=[A-Z] )\d{2,}-\d+\b(?!-))",  # 'FIPS 140-3'
 )
 _SHOUTED: Final = 0.5
 """Share of a text's words that are written as names from which its capitals tell nothing."""
@@ -122,12 +123,12 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     decided = _DECISION.findall(text)
     words = [_ABOUT_THREADS, *hashes, *decided, said, _ABOUT_DECISIONS if decided else ""]
     about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
+    days = _days(text)
+    dates = frozenset(stemmer.sequence("".join(days.values())))
     weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     groups = groups_of(stems, stemmer)
     forms = _other_spellings(beside, weights, stemmer) | other_forms(terms, stems, stemmer)
-    days = _days(text)
-    dates = frozenset(stemmer.sequence("".join(days.values())))
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     return Question(
@@ -195,9 +196,9 @@ def _versions(text: str) -> tuple[str, ...]:
 def _days(text: str) -> dict[str, str]:
     """The beginnings of the dates that *text* names, each with how it writes them."""
     days: dict[str, str] = {}
-    written = {match[0].lower(): date_of(match) for match in DATE.finditer(text)}
-    for said, day in islice(written.items(), MOST_TERMS):
-        days[day] = f"{days.get(day, '')} {said}"
+    for said, beginnings in islice(dict(dates_in(text)).items(), MOST_TERMS):
+        for day in beginnings:
+            days[day] = f"{days.get(day, '')} {said}"
     return days
 
 

@@ -133,3 +133,15 @@ def test_a_date_is_read_once_however_often_a_question_names_it(brain: Brain) -> 
     assert question.days == {"2024-05": " may 2024", "2024-05-01": " 2024-05-01", "2024-05-02": " 2024-05-02"}
     many = " ".join(f"{1900 + year}-{month:02}" for year in range(100) for month in range(1, 13))
     assert len(understand(brain, many, brain.stemmer).days) == MOST_TERMS
+
+
+def test_a_part_of_a_year_is_four_months(brain: Brain) -> None:
+    question = understand(brain, "Who left in late 2021, and who came early in 2019 or in 2018?", brain.stemmer)
+    months = {f"2021-{month:02}": " late 2021" for month in range(9, 13)}
+    months |= {f"2019-{month:02}": " early in 2019" for month in range(1, 5)}
+    assert question.days == {**months, "2018": " 2018"}
+
+
+def test_a_numbered_standard_is_one_name(brain: Brain) -> None:
+    question = understand(brain, "Which FIPS 140-3 level did we reach on 2021-10-02?", brain.stemmer)
+    assert question.names == ("FIPS", "140-3")
