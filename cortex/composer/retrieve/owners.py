@@ -44,8 +44,21 @@ _ABOUT_OWNERS: Final = re.compile(
     r"|(?:whom?|i|we) (?:to )?ask)\b",
     re.I,
 )
+_AUTOMATIC: Final = re.compile(r"\bautomatic(?:ally)?\b|\bby default\b|\bdefault reviewers?\b", re.I)
+_REVIEW: Final = re.compile(r"\b(?:review\w*|approv\w*)\b", re.I)
+_CHANGE: Final = r"(?:changes?|edits?|modifications|pull requests?|prs?|patch(?:es)?|commits?)"
+_REVIEWS_CHANGES: Final = re.compile(
+    rf"\bwhom?\b[^?]{{0,40}}\b(?:review|approve|reviews|approves)\s+(?:(?:an?|the|all|any|every|my|our)\s+)?{_CHANGE}"
+    r"\s+(?:of|to|in|on|under|touching|that (?:touch|change)(?:es)?)\b",
+    re.I,
+)
+_OF_REVIEWS: Final = re.compile(
+    rf"{_AUTOMATIC.pattern}|{_REVIEW.pattern}|\b{_CHANGE}\b"
+    r"|\b(?:gets?|got|asked|requested|required|added|assigned|notified|pinged|has|have|must|should|needs?|touch(?:es|ing)?)\b",
+    re.I,
+)
 _GENERIC: Final = frozenset(
-    """folder folders directory directories code codebase module package component file files path area part subsystem
+    """listed named folder folders directory directories code codebase module package component file files path area part subsystem
     project repository repo currently now everything anything whole entire default rest else""".split()
 )
 
@@ -58,7 +71,7 @@ def find_owners(
     'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave them nothing.
     """
     text = question.text
-    if not _OWNED.search(text) or _is_of_none(text) or _is_of_before(text):
+    if not (_OWNED.search(text) or _asks_for_reviewers(question)) or _is_of_none(text) or _is_of_before(text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
@@ -76,6 +89,14 @@ def find_owners(
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     relation = "listed" if paths or owned or not handles else "owns"
     return [by_handle[handle] for handle in handles if handle in by_handle], relation
+
+
+def _asks_for_reviewers(question: Question) -> bool:
+    """Whether it asks who reviews all that is changed, or some place of it: owners are asked to, by default."""
+    text = question.text
+    if question.numbers or question.type == "reason" or not (_WHO.search(text) and _REVIEW.search(text)):
+        return False
+    return _AUTOMATIC.search(text) is not None or _REVIEWS_CHANGES.search(text) is not None
 
 
 def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
@@ -172,7 +193,9 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
     topic = _topic(brain, question)
     if not topic:
         return owners_of(brain, "", sources=sources)
-    return _lines_of(brain, topic, sources)
+    found = _lines_of(brain, topic, sources)
+    default = not found and not _OWNED.search(question.text) and _AUTOMATIC.search(question.text)
+    return owners_of(brain, "", sources=sources) if default else found
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
@@ -185,5 +208,7 @@ def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> 
 
 
 def _topic(brain: Brain, question: Question) -> frozenset[str]:
-    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
+    text = _OWNED.sub(" ", question.text)
+    text = _OF_REVIEWS.sub(" ", text) if _asks_for_reviewers(question) else text
+    words = [word for word in split(text) if word not in STOP_WORDS | _GENERIC]
     return frozenset(brain.stemmer.sequence(" ".join(words)))

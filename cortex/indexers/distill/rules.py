@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
@@ -60,8 +61,9 @@ def best(text: Text) -> list[tuple[Unit, float]]:
 
 
 def units(text: Text) -> Iterator[Unit]:
-    """What of *text* could be a fact; of what a program wrote only what was decided."""
-    return (unit for unit in _cut(text) if _is_long_enough(unit, text))
+    """What of *text* could be a fact; of what a program wrote only what was decided, of MAINTAINERS not who they are."""
+    promoted = text.type == "doc" and maintainers.claims(text.path)
+    return (unit for unit in _cut(text) if _is_long_enough(unit, text) and not (promoted and maintainers.people(unit.text)))
 
 
 def _cut(text: Text) -> Iterable[Unit]:
