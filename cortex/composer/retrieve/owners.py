@@ -10,6 +10,7 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, in_force, owner_lines, owners_of
@@ -45,6 +46,9 @@ _ABOUT_OWNERS: Final = re.compile(
     re.I,
 )
 _AUTOMATIC: Final = re.compile(r"\bautomatic(?:ally)?\b|\bby default\b|\bdefault reviewers?\b", re.I)
+_SOMEBODY: Final = re.compile(
+    r"\bwho(?:se|m)?\b|\b(?:which|what) (?:people|persons?|(?:default )?reviewers?|teams?)\b", re.I
+)
 _REVIEW: Final = re.compile(r"\b(?:review\w*|approv\w*)\b", re.I)
 _CHANGE: Final = r"(?:changes?|edits?|modifications|pull requests?|prs?|patch(?:es)?|commits?)"
 _REVIEWS_CHANGES: Final = re.compile(
@@ -58,8 +62,8 @@ _OF_REVIEWS: Final = re.compile(
     re.I,
 )
 _GENERIC: Final = frozenset(
-    """listed named folder folders directory directories code codebase module package component file files path area part subsystem
-    project repository repo currently now everything anything whole entire default rest else""".split()
+    """folder folders directory directories code codebase module package component file files path area part subsystem
+    project repository repo currently now everything anything whole entire default rest else listed named""".split()
 )
 
 
@@ -94,7 +98,7 @@ def find_owners(
 def _asks_for_reviewers(question: Question) -> bool:
     """Whether it asks who reviews all that is changed, or some place of it: owners are asked to, by default."""
     text = question.text
-    if question.numbers or question.type == "reason" or not (_WHO.search(text) and _REVIEW.search(text)):
+    if question.numbers or question.type == "reason" or not (_SOMEBODY.search(text) and _REVIEW.search(text)):
         return False
     return _AUTOMATIC.search(text) is not None or _REVIEWS_CHANGES.search(text) is not None
 
@@ -110,7 +114,7 @@ def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> lis
         return [one for one in fused if not _only_owns(one.row) or _names(question.paths, one.row)]
     topic = _topic(brain, question)
     told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
-    told = [one for one in told if topic or one.row.type != "ownership"]
+    told = [one for one in told if (topic or one.row.type != "ownership") and not is_list(one.row)]
     told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
     return [*(one for one in fused if one.relation == "owns"), *told]
 

@@ -61,9 +61,10 @@ def best(text: Text) -> list[tuple[Unit, float]]:
 
 
 def units(text: Text) -> Iterator[Unit]:
-    """What of *text* could be a fact; of what a program wrote only what was decided, of MAINTAINERS not who they are."""
-    promoted = text.type == "doc" and maintainers.claims(text.path)
-    return (unit for unit in _cut(text) if _is_long_enough(unit, text) and not (promoted and maintainers.people(unit.text)))
+    """What of *text* could be a fact; of what a program wrote only what was decided, of MAINTAINERS nobody's name."""
+    found = (unit for unit in _cut(text) if _is_long_enough(unit, text))
+    named = text.type == "doc" and maintainers.claims(text.path)  # which is promoted
+    return (unit for unit in found if not maintainers.people(unit.text)) if named else found
 
 
 def _cut(text: Text) -> Iterable[Unit]:
