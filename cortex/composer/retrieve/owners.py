@@ -113,8 +113,8 @@ def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> lis
             return list(fused)
         return [one for one in fused if not _only_owns(one.row) or _names(question.paths, one.row)]
     topic = _topic(brain, question)
-    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
-    told = [one for one in told if (topic or one.row.type != "ownership") and not is_list(one.row)]
+    told = [one for one in fused if one.relation != "owns" and (_OWNS.search(one.row.text) or is_list(one.row))]
+    told = [one for one in told if topic or one.row.type != "ownership"]
     told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
     return [*(one for one in fused if one.relation == "owns"), *told]
 
