@@ -39,7 +39,7 @@ MOST: Final = 0.5
 """Share of what a question is about: of the strong answers that said no more of it .48 were right, of all .74."""
 
 SAID: Final = 0.55
-"""Likeness to the question of a sentence that has all it is about, in a brain where some sentence has that by chance."""
+"""Likeness to the question of a sentence that has all it is about, where some sentence has that by chance."""
 
 _IDENTIFIER: Final = re.compile(r"\w_\w|[a-z][A-Z]")
 _VERSION: Final = re.compile(r"v\d+(?:\.\d+)+", re.I)
