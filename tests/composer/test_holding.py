@@ -33,6 +33,7 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             doc("mill", "The flour hopper runs PostgreSQL 14. Stop the mill if the bearing is hot."),
             doc("grinder", "Bearings are changed every 6 weeks. The grinder runs at 30 Hz, because faster is too hot."),
             doc("alarm", "The watchman on duty is called by phone. The silo login has a password."),
+            doc("reports", "The report of a broken sieve is mailed to the miller."),
             doc("sieves", "We buy no new sieves. A customer asked for steel sieves."),
             doc("sorting", "Laser sorting of grain is not supported."),
             record(
@@ -57,7 +58,8 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     "text",
     [
         "Who is the safety officer?", "Who decided on PostgreSQL 14?", "How hot may the bearing be?",
-        "What is the phone number of the watchman on duty?", "What is the password of the silo login?",
+        "What is the phone number of the watchman on duty?",
+        "Where do I mail the report of a broken sieve?", "What is the password of the silo login?",
         "When will laser sorting of grain be supported?", "Who reviewed #3?",
     ],
 )  # fmt: skip
