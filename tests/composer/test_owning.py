@@ -231,3 +231,19 @@ def test_a_line_that_comes_twice_is_cited_where_it_counts(tmp_path: Path) -> Non
 def test_a_list_of_owners_is_found_as_a_document(filed: Brain) -> None:
     assert DOCUMENT in {hit.record.ref for hit in search(filed, "code owners of checkout", scope=Scope())}
     assert DOCUMENT in {hit.record.ref for hit in search(filed, "vendored parser", scope=Scope())}
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Who are the code owners?", [CHECKOUT, BILLING]),
+        ("Who gets asked for review automatically?", [CHECKOUT, BILLING]),
+        ("Who owns everything?", []),
+    ],
+)
+def test_where_nobody_owns_everything_the_code_owners_are_those_of_its_parts(
+    tmp_path: Path, text: str, refs: list[str]
+) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(brain, line(2, "/checkout/", "lin-y"), line(3, "/billing/", "goran-t"))
+        assert cited(brain, text) == refs

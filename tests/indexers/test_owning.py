@@ -113,7 +113,7 @@ def test_no_fact_is_distilled_of_who_owns_what(brain: Brain, tmp_path: Path) -> 
     files: dict[str, str | bytes] = {
         ".github/CODEOWNERS": "# Every change must be reviewed by two owners.\n\n* @ada\n",
         "pkg/OWNERS": "approvers:\n- nina\n",
-        "MAINTAINERS.md": f"# Maintainers\n\n## Who\n\n{table}\n## How\n\nThey must answer within 7 days.\n",
+        "MAINTAINERS.md": f"# Maintainers\n\n## Who\n\n{table}\n## How\n\nMaintainers must reply in 7 days.\n",
     }
     read(brain, tmp_path / "project", files)
     distilled = "select r.ref from facts f join records r on r.id = f.record_id where r.type = 'doc'"

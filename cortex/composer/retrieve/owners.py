@@ -13,7 +13,7 @@ from cortex.composer.question import Question
 from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
-from cortex.substrate.owners import Owner, in_force, owner_lines, owners_of
+from cortex.substrate.owners import CODEOWNERS, Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -21,6 +21,9 @@ from cortex.substrate.stems import split
 
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""
+
+MOST_OF_ALL: Final = 6
+"""Lines that are told where all are asked for."""
 
 OVERRIDDEN: Final = "overridden"
 
@@ -45,6 +48,8 @@ _ABOUT_OWNERS: Final = re.compile(
     r"|(?:whom?|i|we) (?:to )?ask)\b",
     re.I,
 )
+_ALL: Final = re.compile(r"\b(?:every ?thing|any ?thing|all|whole|entire|rest|default owners?)\b", re.I)
+_CODE_OWNERS: Final = re.compile(r"\bowners\b|\bcode ?owners?\b|\breview", re.I)
 _AUTOMATIC: Final = re.compile(r"\bautomatic(?:ally)?\b|\bby default\b|\bdefault reviewers?\b", re.I)
 _SOMEBODY: Final = re.compile(
     r"\bwho(?:se|m)?\b|\b(?:which|what) (?:people|persons?|(?:default )?reviewers?|teams?)\b", re.I
@@ -196,10 +201,18 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
     """The lines of what the question asks about; where that is no part of the whole, those of everything."""
     topic = _topic(brain, question)
     if not topic:
-        return owners_of(brain, "", sources=sources)
+        return owners_of(brain, "", sources=sources) or _every_code_owner(brain, question, sources)
     found = _lines_of(brain, topic, sources)
     default = not found and not _OWNED.search(question.text) and _AUTOMATIC.search(question.text)
     return owners_of(brain, "", sources=sources) if default else found
+
+
+def _every_code_owner(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of CODEOWNERS where it is asked who they are, none is of everything, and they are few."""
+    if _ALL.search(question.text) or not _CODE_OWNERS.search(question.text):
+        return []
+    lines = [one for one in owner_lines(brain, sources=sources) if one.path.rpartition("/")[2] == CODEOWNERS]
+    return lines if len(lines) <= MOST_OF_ALL else []
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
