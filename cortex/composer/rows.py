@@ -79,7 +79,12 @@ def said_since(brain: Brain, comment: Row, *, as_of: str = "") -> list[str]:
 
 def is_opinion(row: Row) -> bool:
     """Whether *row* is what somebody says or wants, and decides nothing by itself."""
-    return row.type in ("comment", "issue", "event") or (row.type == "pull" and row.state != "merged")
+    return row.type in ("comment", "issue", "event") or is_proposal(row)
+
+
+def is_proposal(row: Row) -> bool:
+    """Whether *row* is a pull request that was not merged, or not yet: it tells what somebody wants."""
+    return row.type == "pull" and row.state != "merged"
 
 
 def are_of_one_thread(row: Row, other: Row) -> bool:
