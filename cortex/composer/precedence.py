@@ -9,7 +9,7 @@ from typing import Any, Final
 from cortex.composer.answer_types import asks
 from cortex.composer.ordered import HEADED, Ordered, names_of
 from cortex.composer.question import Question, coverage
-from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, is_proposal, thread_named
+from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_no_authority, is_opinion, thread_named
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
@@ -73,12 +73,12 @@ def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
 
 
 def _done_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """What was merged, or a document says, before what somebody proposes, where it tells of the same.
+    """What was merged, or a document says, before what is proposed or a program says, where it tells of the same.
 
     It has all that is asked about but the numbers, or the numbers and half of the rest; the first with the numbers.
     """
     first = ordered[0].fused if ordered else None
-    if first is None or first.relation or not is_proposal(first.row) or _asks_for_proposals(question):
+    if first is None or first.relation or not is_no_authority(first.row) or _asks_for_proposals(question):
         return list(ordered)
     numbers = {stem for stem in question.stems if stem.isdecimal()}
     about = question.content - numbers
@@ -98,7 +98,9 @@ def _done_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
 
 def _asks_for_proposals(question: Question) -> bool:
     """Whether it asks for somebody or for pull requests, or in which state they are."""
-    return question.type in ("person", "date") or _asks_for_state(question) or PROPOSED.search(question.text) is not None
+    return (
+        question.type in ("person", "date") or _asks_for_state(question) or PROPOSED.search(question.text) is not None
+    )
 
 
 def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:

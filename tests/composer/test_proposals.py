@@ -22,9 +22,9 @@ def pull(number: int, title: str, body: str, *, days: int, merged: int | None = 
     return record(f"pull:{number}", f"{title}\n\n{body}", author="ada", created_at=at, **fields)
 
 
-def said(number: int, body: str, *, days: int) -> Record:
+def said(number: int, body: str, *, days: int, author: str = "dee", of: str = "issue") -> Record:
     at = BEGAN + timedelta(days=days)
-    fields = {"thread": f"issue:{number}", "author": "dee", "association": "MEMBER"}
+    fields = {"thread": f"{of}:{number}", "author": author, "association": "CONTRIBUTOR"}
     return record(f"comment:{number}#{number}{days}", body, created_at=at, **fields)
 
 
@@ -39,6 +39,15 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             pull(4, "Replace the glaze cupboard by crates", "The glaze cupboard goes, crates come.", days=61),
             record("issue:5", "Raku on Sundays\n\nThe smoke is a nuisance.", state="closed", created_at=BEGAN),
             said(5, "Raku firing on Sundays is all right with me.", days=3),
+            pull(6, "Bake the clay twice", "The first firing at 900, the second at 1240.", days=62, merged=70),
+            said(
+                6,
+                "The density of clay slip is 1.7 then.",
+                days=63,
+                author="Copilot",
+                of="pull",
+            ),
+            said(6, "The wheel bearing grease is renewed by this.", days=64, author="lint[bot]", of="pull"),
         )
         yield brain
 
@@ -81,4 +90,10 @@ def test_a_question_about_pull_requests_is_answered_by_the_open_one(brain: Brain
 def test_whether_something_is_so_is_not_sure_where_only_somebody_says_it(brain: Brain) -> None:
     answer = answered(brain, "Is raku firing on Sundays all right?")
     assert answer.citations[0].record.ref == "comment:5#53"
+    assert answer.evidence == "moderate"
+
+
+def test_what_only_a_program_says_is_not_sure(brain: Brain) -> None:
+    answer = answered(brain, "What is done with the wheel bearing grease?")
+    assert answer.citations[0].record.ref == "comment:6#664"
     assert answer.evidence == "moderate"
