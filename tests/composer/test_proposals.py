@@ -40,13 +40,6 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             record("issue:5", "Raku on Sundays\n\nThe smoke is a nuisance.", state="closed", created_at=BEGAN),
             said(5, "Raku firing on Sundays is all right with me.", days=3),
             pull(6, "Bake the clay twice", "The first firing at 900, the second at 1240.", days=62, merged=70),
-            said(
-                6,
-                "The density of clay slip is 1.7 then.",
-                days=63,
-                author="Copilot",
-                of="pull",
-            ),
             said(6, "The wheel bearing grease is renewed by this.", days=64, author="lint[bot]", of="pull"),
         )
         yield brain
