@@ -114,9 +114,8 @@ def compose(
         led_by = "" if statements else _counted(one)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
-        also = _also(citation, record, records, statements)
+        also, only_asks = _also(citation, record, records, statements), asks(sentence) and not one.relation
         line += f" [CITATION:{also.handle}]" if also else ""
-        only_asks = asks(sentence) and not one.relation
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks, also))
         if sum(counts.values()) == CITED:
             break
