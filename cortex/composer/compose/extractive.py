@@ -89,7 +89,7 @@ def compose(
         sentence = standing.text if standing else sentence_of(record, found)
         if not sentence or sentence in said:
             continue
-        if statements and not outranked and is_mere_opinion(one.row, statements[0].citation):
+        if statements and not outranked and is_mere_opinion(question, one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
         said.add(sentence)
