@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from cortex.composer.answer_types import asks
 from cortex.composer.ordered import HEADED, Ordered, names_of
-from cortex.composer.question import Question
-from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
+from cortex.composer.question import Question, coverage
+from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_no_authority, is_opinion, thread_named
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
@@ -21,8 +22,14 @@ RULES_AMONG: Final = 6
 RULE_WORTH: Final = 0.55
 """What a directive is worth, of what the best opinion is, for it to outrank that."""
 
+SAME: Final = 0.5
+"""What a row with the numbers of a question has of the rest of it, for it to tell what a proposal does."""
+
 LATER_WORTH: Final = 0.35
 """What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
+
+PROPOSED: Final = re.compile(r"\b(?:pull requests?|prs?|propos\w+|unmerged|pending|plan(?:s|ned)?)\b", re.I)
+"""What asks for what is not done yet."""
 
 TELLING: Final = 5
 """Words a comment has that tells how things are."""
@@ -40,7 +47,7 @@ def by_precedence(
         records: by id, the columns of `cited_records.sql`.
         since: what was said in the thread of a comment after that.
     """
-    ordered = _rule_first(question, _steps_first(question, _given_first(question, ordered)))
+    ordered = _rule_first(question, _steps_first(question, _done_first(question, _given_first(question, ordered))))
     ordered = _told_later(question, _told_again(question, ordered), records)
     return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
 
@@ -63,6 +70,37 @@ def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
     giving = (one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds})
     first = next(giving, best)
     return [first._replace(moved="gives" if first is not best else ""), *(one for one in ordered if one is not first)]
+
+
+def _done_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """What was merged, or a document says, before what is proposed or a program says, where it tells of the same.
+
+    It has all that is asked about but the numbers, or the numbers and half of the rest; the first with the numbers.
+    """
+    first = ordered[0].fused if ordered else None
+    if first is None or first.relation or not is_no_authority(first.row) or _asks_for_proposals(question):
+        return list(ordered)
+    numbers = {stem for stem in question.stems if stem.isdecimal()}
+    about = question.content - numbers
+    rest = {stem: weight for stem, weight in question.weights.items() if stem not in numbers}
+
+    def tells(one: Ordered) -> bool:
+        if bool(numbers) and numbers <= one.holds:
+            return coverage(rest, one.holds) >= SAME
+        return bool(about) and about <= one.holds
+
+    done = [one for one in ordered[:RULES_AMONG] if one.read and not is_opinion(one.fused.row) and tells(one)]
+    if not done:
+        return list(ordered)
+    best = max(done, key=lambda one: numbers <= one.holds)
+    return [best._replace(moved="in force"), *(one for one in ordered if one is not best)]
+
+
+def _asks_for_proposals(question: Question) -> bool:
+    """Whether it asks for somebody or for pull requests, or in which state they are."""
+    return (
+        question.type in ("person", "date") or _asks_for_state(question) or PROPOSED.search(question.text) is not None
+    )
 
 
 def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:

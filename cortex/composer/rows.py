@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.machines import is_machine
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -79,7 +80,17 @@ def said_since(brain: Brain, comment: Row, *, as_of: str = "") -> list[str]:
 
 def is_opinion(row: Row) -> bool:
     """Whether *row* is what somebody says or wants, and decides nothing by itself."""
-    return row.type in ("comment", "issue", "event") or (row.type == "pull" and row.state != "merged")
+    return row.type in ("comment", "issue", "event") or is_proposal(row)
+
+
+def is_proposal(row: Row) -> bool:
+    """Whether *row* is a pull request that was not merged, or not yet: it tells what somebody wants."""
+    return row.type == "pull" and row.state != "merged"
+
+
+def is_no_authority(row: Row) -> bool:
+    """Whether *row* tells what somebody proposes, or is the comment of a program, be it a review."""
+    return is_proposal(row) or (row.type == "comment" and is_machine(row.author))
 
 
 def are_of_one_thread(row: Row, other: Row) -> bool:
