@@ -25,7 +25,7 @@ SAID: Final = ("comment", "event")
 
 
 def is_mere_opinion(question: Question, row: Row, first: Citation) -> bool:
-    """Whether a rule answers and this is only what somebody said of the matter; why it rules its project's people say."""
+    """Whether a rule answers and this is only what somebody said of the matter, by no member of why it rules."""
     tells_why = question.type == "reason" and row.type == "comment" and row.association in OF_PROJECT
     return first.record.type == "directive" and row.type in SAID and not (tells_why or decides(row.text))
 
