@@ -149,7 +149,7 @@ def _thread_of(brain: Brain, question: Question, head: Row) -> Row | None:
 
 
 def _around(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
-    """The comments of *thread* that tell it, and of a change the issue that it fixes: it was done for what was wrong."""
+    """The comments of *thread* that tell it, and of a change the issue that it fixes, for which it was made."""
     told = telling(brain, question, thread, value, stemmer)
     if value.name != "reason" or thread.type != "pull":
         return told

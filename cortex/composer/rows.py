@@ -16,6 +16,7 @@ STANDING: Final = ("doc", "directive", "ownership")
 """Types of records that say how things are, and are kept so."""
 
 _DATE: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])")
+_NAMED: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _DATED: Final = re.compile(rf"^\W*date\W{{1,6}}({_DATE.pattern})", re.I | re.M)
 
 
@@ -101,6 +102,13 @@ def are_of_one_thread(row: Row, other: Row) -> bool:
 def thread_named(row: Row) -> re.Pattern[str]:
     """What finds where a text names the thread of *row* by its number: '#870'."""
     return re.compile(rf"#{re.escape(row.about.partition(':')[2])}(?!\d)")
+
+
+def day_told(name: str, text: str) -> str:
+    """The day in what a document is called, or in its first line that says so; '' where there is none."""
+    named = _NAMED.search(name)
+    dated = None if named else _DATED.search(text)
+    return "-".join(named.groups()) if named else dated[1] if dated else ""
 
 
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
