@@ -98,7 +98,7 @@ def compose(
         under = one.row.title.rpartition(" › ")[2] if one.row.type == "doc" else ""  # 'Removed' says it of the same
         if not sentence or (under, sentence) in said:
             continue
-        if statements and not outranked and is_mere_opinion(one.row, statements[0].citation):
+        if statements and not outranked and is_mere_opinion(question, one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
         said.add((under, sentence))
