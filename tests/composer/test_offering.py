@@ -57,3 +57,13 @@ def test_what_a_document_lists_is_there_in_a_large_project_too(brain: Brain) -> 
 @pytest.mark.parametrize("text", ["Is Catalan supported?", "Is Shapefile supported?", "Is TIFF supported?"])
 def test_what_no_document_lists_or_one_lists_as_gone_is_not_there(brain: Brain, text: str) -> None:
     assert ask(known(brain), text, scope=Scope()).refused
+
+
+def test_two_words_beside_each_other_are_no_answer_to_a_long_question_in_a_large_project(brain: Brain) -> None:
+    cargo = record(
+        "doc:cargo.md", "# Cargo\n\nTar and lime are loaded since 2019.", path="cargo.md", title="Cargo"
+    )  # fmt: skip
+    index_records(brain, cargo, *MANY)
+    assert ask(brain, "Since when are tar and lime loaded?", scope=Scope()).citations[0].record.ref == "doc:cargo.md"
+    asked = "In which year were people warned of problems with tar and lime in warm weather?"
+    assert ask(brain, asked, scope=Scope()).refused

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from cortex.composer.dates import LATEST
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.composer.retrieve.doing import after_done
 from cortex.composer.retrieve.merge_titles import tells_taking
 from cortex.composer.retrieve.removal_titles import (
@@ -19,6 +20,7 @@ from cortex.composer.retrieve.removal_titles import (
     Thing,
     brings_back,
     is_of,
+    is_of_part,
     name_words,
     takes_out,
 )
@@ -46,25 +48,34 @@ _ASKED: Final = re.compile(
     re.I | re.S,
 )
 _SUBJECT: Final = re.compile(r"(?:the\s+)?[\w'’-]+", re.I)
+_HAS: Final = re.compile(r"(?:\w+ing(?:\s+(?:on|in|with))?|on|in|with)\s+(?P<what>.+)", re.I)
+"""What a subject still does with a thing, or runs on: 'using Kafka', 'on Kafka'; 'used' is done to the subject."""
+
 _TAKING: Final = " OR ".join(map(quoted, TAKING.split()))
 
 
 class _Change(NamedTuple):
-    """A commit, or a pull request that was merged, and when that was, ISO 8601."""
+    """A commit, or a pull request that was merged, when that was, ISO 8601, and how its text begins."""
 
     id: int
     source_id: int
     title: str
     day: str
+    text: str
 
 
 class _Told(NamedTuple):
-    """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601."""
+    """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601.
+
+    Attributes:
+        in_part: they say that it is out of some place: a document is no older than that.
+    """
 
     thing: Thing
     records: Sequence[int]
     day: str
     is_out: bool
+    in_part: bool = False
 
 
 def put_removed_first(
@@ -86,7 +97,9 @@ def put_removed_first(
     kept = [one for one in fused[:LOOKED_AT] if one.passage and _stands(one.row, question, found.thing, brain.stemmer)]
     kept = _since(brain, kept, found.day)[: found.is_out]
     told = [*(one.row.record_id for one in kept), *found.records]
-    return after_done(brain, question, told, fused, known={one.row.record_id: one for one in kept})
+    rows = after_done(brain, question, told, fused, known={one.row.record_id: one for one in kept})
+    part = found.records if found.in_part else ()
+    return [one._replace(relation="titled", fact=None) if one.row.record_id in part else one for one in rows]
 
 
 def _called(text: str) -> Iterator[str]:
@@ -98,6 +111,8 @@ def _called(text: str) -> Iterator[str]:
     before, _, after = (part.strip(" ,") for part in said.partition("\0"))
     if asked.lastgroup == "is" and before and after:
         yield before
+        if has := _HAS.match(after):
+            yield from _beginnings(has["what"])
     elif asked.lastgroup == "does":
         subject = before if after else "".join(_SUBJECT.findall(before)[:1])
         _, _, done_to = (after or before.removeprefix(subject).strip()).partition(" ")
@@ -114,6 +129,8 @@ def _beginnings(said: str) -> Iterator[str]:
 def _stands(row: Row, question: Question, thing: Thing, stemmer: Stemmer) -> bool:
     """Whether a document says of *thing* in one sentence what is asked, as it is now."""
     if row.type not in ("doc", "directive") or row.state not in ("", "active") or row.unverified:
+        return False
+    if tells_what_was(row.ref, row.title):
         return False
     said = (row.text[span.start : span.end] for span in sentences(row.text))
     asked = question.content.difference(ENDING_USE, stemmer.sequence(" ".join(thing.words)))
@@ -139,10 +156,13 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
     if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
         return None
     changes = _changes(brain, thing, question.as_of, sources)
+    partial = {one.title: one for one in changes if is_of_part(one.text)}
     for taken in changes:
         where = takes_out(taken.title, thing, brain.stemmer)
         if where is None:
             continue
+        if part := partial.get(taken.title.partition(" (#")[0]):  # a squashed commit has its pull request's number
+            return _Told(thing, [part.id], "", is_out=True, in_part=True)
         since = [one for one in changes if one.day > taken.day and one.source_id == taken.source_id]
         since = [one for one in since if is_of(one.title, thing) and where <= brain.stemmer.among(where, one.title)]
         back = next((one for one in since if brings_back(one.title, thing, brain.stemmer)), None)
