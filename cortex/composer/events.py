@@ -23,11 +23,11 @@ MOST_WORDS: Final = 64
 """Of a question, among which its verb is."""
 
 TURNING: Final = frozenset(
-    "from to by with into against as when if because since via through towards in on at than after before until".split()
+    "from to by with into against as when if because since via through towards in at than after before until".split()
 )
 """Words after which stands something else than what the verb before them is of."""
 
-NOT: Final = frozenset("not never no t without cannot nor keep kept against".split())
+NOT: Final = frozenset("not never no t cannot nor".split())
 
 _TOKEN: Final = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")
 _PAUSE: Final = re.compile(r"[;:!?()\[\]\n—–]|[.](?=\s)|\s-\s")
@@ -185,7 +185,7 @@ def _thing(words: Sequence[Word], at: int, size: int, kind: Kind) -> Sequence[Wo
     done = next((place for place, text in enumerate(before) if text in _DONE), 0)
     if verb in kind.first:
         resolved = before[-1] == "to" and not _RESOLVED.isdisjoint(before[-2:])
-        did = before[done] == "did" and at - done <= SUBJECT and TURNING.isdisjoint(before[done:])
+        did = done > 0 and before[done] == "did" and at - done <= SUBJECT and TURNING.isdisjoint(before[done:])
         return after if resolved or did else []
     if verb not in kind.past and not verb.endswith("ed"):
         return []

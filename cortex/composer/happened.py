@@ -34,9 +34,12 @@ MORE: Final = 3
 NEVER: Final = 9
 """Doubts of what is not told at all."""
 
+_SPARES: Final = NOT | frozenset("keep kept without against".split())
+"""Words before what tells it that say it was not done."""
+
 _SUPPOSED: Final = frozenset("if when whenever once unless until".split())
 _WISHES: Final = frozenset(
-    "should could would may might can propose proposed proposal suggest suggested consider considering whether plan"
+    "should must shall could would may might can propose proposed proposal suggest suggested consider considering whether plan"
     " planned want wants".split()
 )
 _BE: Final = frozenset("is are was were be been being got gets get has have had".split())
@@ -104,8 +107,8 @@ def _is_of(event: Event, stems: frozenset[str]) -> bool:
     return all(not some.isdisjoint(stems) for some in event.thing)
 
 
-def _denies(words: Sequence[Word]) -> bool:
-    return any(one.text in NOT and not one.is_inside for one in words)
+def _denies(words: Sequence[Word], by: frozenset[str] = NOT) -> bool:
+    return any(one.text in by and not one.is_inside for one in words)
 
 
 def _told_in(question: Question, event: Event, said: _Said) -> int:
@@ -136,7 +139,7 @@ def _is_wish(words: Sequence[Word], at: int) -> bool:
 def _tellings(kind: Kind, words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
     """From where to where words of *kind* stand, and which way; none that is denied."""
     for at, word in enumerate(words):
-        if word.is_inside or (not kind.unsure and _denies(_leading(words, at))):
+        if word.is_inside or (not kind.unsure and _denies(_leading(words, at), _SPARES)):
             continue
         said = tuple(one.stem for one in words[at : at + LONGEST])
         for phrase in (said[:size] for size in range(1, len(said) + 1)):
