@@ -19,7 +19,7 @@ _STANDS: Final = "valid force effect current apply stand hold accept reject depr
 
 
 def find_became(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
-    """The status of the decision it names, or what replaced it, or what it replaced; None where it asks anything else."""
+    """The status of the decision it names, what replaced it or what it replaced; None where it asks anything else."""
     if len(question.decisions) != 1 or question.numbers or question.as_of or question.type in ("reason", "person"):
         return None
     stems = brain.stemmer.sequence
