@@ -18,9 +18,11 @@ TOLD: Final = 2
 MAYBE: Final = 1
 """How surely it is told: of the whole thing, as done; or of a part of it, of what is of it, or as a wish."""
 
-NEAR: Final = 3
+NEAR: Final = 2
+"""Words that name something else between what tells it and the thing, at most, for it to be surely of that."""
+
 AROUND: Final = 8
-"""Words between what tells it and the thing, at most: where it surely is of that, and where it may be."""
+"""Words of any kind between them, at most."""
 
 BEFORE: Final = 4
 """Words before what tells it that may deny it, or wish it."""
@@ -39,8 +41,8 @@ _SPARES: Final = NOT | frozenset("keep kept without against".split())
 
 _SUPPOSED: Final = frozenset("if when whenever once unless until".split())
 _WISHES: Final = frozenset(
-    "should must shall could would may might can propose proposed proposal suggest suggested consider considering whether plan"
-    " planned want wants".split()
+    "should must shall could would may might can propose proposed proposal suggest suggested consider considering"
+    " whether plan planned want wants".split()
 )
 _BE: Final = frozenset("is are was were be been being got gets get has have had".split())
 _PAST: Final = ("ed", "en", "wn", "ne", "id", "al")
@@ -48,9 +50,7 @@ _PAST: Final = ("ed", "en", "wn", "ne", "id", "al")
 
 _ARTICLES: Final = frozenset("the a an all any its our".split())
 _IT: Final = frozenset("it them".split())
-_ADVERBS: Final = frozenset(
-    "together again entirely completely altogether anymore now already too yet here there".split()
-)
+_ADVERBS: Final = frozenset("together again altogether anymore now already too yet here there".split())
 _OF: Final = frozenset("of for on about".split())
 
 
@@ -82,7 +82,7 @@ def _told_by(question: Question, event: Event, row: Row, stemmer: Stemmer) -> in
         how = _told_in(question, event, said)
         how = min(how, MAYBE) if is_change and not merged else how
         if heads and place and _is_of(event, before):
-            how = max(how, TOLD if _is_of(event, _stems(words[: NEAR + len(event.thing)])) else MAYBE)
+            how = max(how, TOLD if _is_of(event, _stems(words[: MORE + len(event.thing)])) else MAYBE)
         if event.kind.brings and (merged or stands) and _is_of(event, before | above if stands else before):
             how = max(how, 0 if _denies(words) else TOLD)
         most = max(most, how)
@@ -100,7 +100,8 @@ def _heads(kind: Kind, heading: Sequence[Word]) -> bool:
 
 
 def _is_plain(word: Word) -> bool:
-    return word.text in KINDS_OF_THINGS or word.text in STOP_WORDS
+    """Whether *word* names nothing by itself: of what kind a thing is, how, or what joins words."""
+    return word.text in KINDS_OF_THINGS | STOP_WORDS | _ADVERBS or word.text.endswith("ly")
 
 
 def _is_of(event: Event, stems: frozenset[str]) -> bool:
@@ -181,10 +182,11 @@ def _doubts_of_rest(
     if words[last].is_label and any(one.is_quoted for one in words[place - len(gap) : place + 1]):
         return NEVER  # 'Revert "lock: wait longer"' is of what it did there
     rest = [one for one in words[last + 1 : last + 3] if one.part == words[place].part]
+    is_far = sum(not _is_plain(one) for one in gap) > NEAR
     of_other = any(one.text in _OF and before.text not in KINDS_OF_THINGS for before, one in pairwise(gap))
-    names_more = bool(rest) and rest[0].text not in STOP_WORDS | _ADVERBS and rest[0].stem not in question.stems
+    names_more = bool(rest) and not _is_plain(rest[0]) and rest[0].stem not in question.stems
     is_place = bool(rest) and rest[0].text == "from" and rest[-1].stem not in question.stems
-    return (len(gap) > NEAR) + of_other + (names_more or is_place)
+    return is_far + of_other + (names_more or is_place)
 
 
 def _is_name(word: Word, of_thing: frozenset[str]) -> bool:
