@@ -57,8 +57,8 @@ def weigh(
 ) -> Weighed:
     """What each of *stems* weighs in *brain*: as many passages hold it as hold any form of it.
 
-    A word that one holds at most is as rare as the commonest that says the same: who asks when it shipped, where all speak
-    of releases, asks for nothing rare.
+    A word that one holds at most is as rare as the commonest that says the same: who asks when it shipped, where all
+    speak of releases, asks for nothing rare.
 
     Args:
         forms: stems that are one of *stems* in another form, each with that.

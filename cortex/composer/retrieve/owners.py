@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
-from cortex.substrate.owners import Owner, in_force, owner_lines, owners_of
+from cortex.substrate.owners import CODEOWNERS, Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -21,8 +22,12 @@ from cortex.substrate.stems import split
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""
 
+MOST_OF_ALL: Final = 6
+"""Lines that are told where all are asked for."""
+
 OVERRIDDEN: Final = "overridden"
 
+_PAIR: Final = 2
 _OWNED: Final = re.compile(
     r"\b(?:own|owns|owned|owner|owners|codeowners?|maintain|maintains|maintainers?|responsible)\b", re.I
 )
@@ -44,22 +49,49 @@ _ABOUT_OWNERS: Final = re.compile(
     r"|(?:whom?|i|we) (?:to )?ask)\b",
     re.I,
 )
+_ALL: Final = re.compile(r"\b(?:every ?thing|any ?thing|all|whole|entire|rest|default owners?)\b", re.I)
+_CODE_OWNERS: Final = re.compile(r"\bowners\b|\bcode ?owners?\b|\breview", re.I)
+_AUTOMATIC: Final = re.compile(r"\bautomatic(?:ally)?\b|\bby default\b|\bdefault reviewers?\b", re.I)
+_SOMEBODY: Final = re.compile(
+    r"\bwho(?:se|m)?\b|\b(?:which|what) (?:people|persons?|(?:default )?reviewers?|teams?)\b", re.I
+)
+_REVIEW: Final = re.compile(r"\b(?:review\w*|approv\w*)\b", re.I)
+_CHANGE: Final = r"(?:changes?|edits?|modifications|pull requests?|prs?|patch(?:es)?|commits?)"
+_REVIEWS_CHANGES: Final = re.compile(
+    rf"\bwhom?\b[^?]{{0,40}}\b(?:review|approve|reviews|approves)\s+(?:(?:an?|the|all|any|every|my|our)\s+)?{_CHANGE}"
+    r"\s+(?:of|to|in|on|under|touching|that (?:touch|change)(?:es)?)\b",
+    re.I,
+)
+_OF_REVIEWS: Final = re.compile(
+    rf"{_AUTOMATIC.pattern}|{_REVIEW.pattern}|\b{_CHANGE}\b"
+    r"|\b(?:gets?|got|asked|requested|required|added|assigned|notified|pinged|has|have|must|should|needs?|touch(?:es|ing)?)\b",
+    re.I,
+)
 _GENERIC: Final = frozenset(
     """folder folders directory directories code codebase module package component file files path area part subsystem
-    project repository repo currently now everything anything whole entire default rest else""".split()
+    project repository repo currently now everything anything whole entire default rest else listed named""".split()
 )
 
 
-def find_owners(
-    brain: Brain, question: Question, *, sources: Sequence[int]
-) -> tuple[list[tuple[int, int | None]], str]:
-    """Who owns the path that is asked for, the topic or all, or what somebody owns, and what they are to the question.
+class Owning(NamedTuple):
+    """Records that tell who owns what is asked for, and what they are to the question.
 
-    'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave them nothing.
+    Attributes:
+        relation: 'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave
+            them nothing.
+        wider: they are of what the last word of the topic belongs to: of `/pumps/`, for 'the pumps app'.
     """
+
+    found: list[tuple[int, int | None]]
+    relation: str = "listed"
+    wider: bool = False
+
+
+def find_owners(brain: Brain, question: Question, *, sources: Sequence[int]) -> Owning:
+    """Who owns the path that is asked for, the topic or all, or what somebody owns."""
     text = question.text
-    if not _OWNED.search(text) or _is_of_none(text) or _is_of_before(text):
-        return [], "listed"
+    if not (_OWNED.search(text) or _asks_for_reviewers(question)) or _is_of_none(text) or _is_of_before(text):
+        return Owning([])
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
     owners = [owner for path in paths for owner in owners_at(known, path)]
@@ -68,14 +100,24 @@ def find_owners(
         theirs, lines = _owned_by(brain, question, sources), owner_lines(brain, sources=sources)
         owned = [one for one in theirs if in_force(one, lines) == one]
         if theirs and not owned:
-            return [], OVERRIDDEN
-    owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
+            return Owning([], OVERRIDDEN)
+    of_topic = [] if paths or owned else _owners_of_topic(brain, question, sources)
+    wider = [] if paths or owned or of_topic else _owners_of_name(brain, question, sources)
+    owners = owners if paths else owned or of_topic or wider
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     relation = "listed" if paths or owned or not handles else "owns"
-    return [by_handle[handle] for handle in handles if handle in by_handle], relation
+    return Owning([by_handle[handle] for handle in handles if handle in by_handle], relation, bool(wider))
+
+
+def _asks_for_reviewers(question: Question) -> bool:
+    """Whether it asks who reviews all that is changed, or some place of it: owners are asked to, by default."""
+    text = question.text
+    if question.numbers or question.type == "reason" or not (_SOMEBODY.search(text) and _REVIEW.search(text)):
+        return False
+    return _AUTOMATIC.search(text) is not None or _REVIEWS_CHANGES.search(text) is not None
 
 
 def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
@@ -88,7 +130,7 @@ def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> lis
             return list(fused)
         return [one for one in fused if not _only_owns(one.row) or _names(question.paths, one.row)]
     topic = _topic(brain, question)
-    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
+    told = [one for one in fused if one.relation != "owns" and (_OWNS.search(one.row.text) or is_list(one.row))]
     told = [one for one in told if topic or one.row.type != "ownership"]
     told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
     return [*(one for one in fused if one.relation == "owns"), *told]
@@ -171,8 +213,27 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
     """The lines of what the question asks about; where that is no part of the whole, those of everything."""
     topic = _topic(brain, question)
     if not topic:
-        return owners_of(brain, "", sources=sources)
-    return _lines_of(brain, topic, sources)
+        return owners_of(brain, "", sources=sources) or _every_code_owner(brain, question, sources)
+    found = _lines_of(brain, topic, sources)
+    default = not found and not _OWNED.search(question.text) and _AUTOMATIC.search(question.text)
+    return owners_of(brain, "", sources=sources) if default else found
+
+
+def _every_code_owner(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of CODEOWNERS where it is asked who they are, none is of everything, and they are few."""
+    if _ALL.search(question.text) or not _CODE_OWNERS.search(question.text):
+        return []
+    lines = [one for one in owner_lines(brain, sources=sources) if one.path.rpartition("/")[2] == CODEOWNERS]
+    return lines if len(lines) <= MOST_OF_ALL else []
+
+
+def _owners_of_name(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of what stands right before the last word of the question: of `/pumps/`, for 'the pumps app'."""
+    words = split(question.text)[-2:]
+    if len(words) < _PAIR or any(word in STOP_WORDS or _OWNED.fullmatch(word) for word in words):
+        return []
+    topic = _topic(brain, question) - {*brain.stemmer.sequence(words[1])}
+    return _lines_of(brain, topic, sources) if topic == {*brain.stemmer.sequence(words[0])} else []
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
@@ -185,5 +246,7 @@ def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> 
 
 
 def _topic(brain: Brain, question: Question) -> frozenset[str]:
-    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
+    text = _OWNED.sub(" ", question.text)
+    text = _OF_REVIEWS.sub(" ", text) if _asks_for_reviewers(question) else text
+    words = [word for word in split(text) if word not in STOP_WORDS | _GENERIC]
     return frozenset(brain.stemmer.sequence(" ".join(words)))
