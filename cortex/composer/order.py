@@ -20,7 +20,8 @@ from cortex.composer.candidates import Looked, asked_relation
 from cortex.composer.defining import defines
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
-from cortex.composer.question import Question, likeness
+from cortex.composer.question import Question, coverage, likeness
+from cortex.composer.retrieve.removal_titles import ENDING_USE
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
@@ -100,6 +101,7 @@ def order(
     if asks_steps(question):
         held = (HEADED * holds_steps(question, one.fused.row, stemmer) for one in looked)
         headed = [*map(max, headed, held)]
+    asked = _asked_of(question)
     ruling = RULE + max(headed, default=0.0)
     ordered = []
     for place, (_, one, found, titled, read) in enumerate(looked):
@@ -129,8 +131,8 @@ def order(
         worth += rule + head
         kind = OF_KIND * (one.row.type == question.kind)
         worth += kind
-        now = NOW * newness[one.row.record_id] if question.latest else 0.0
         holds = titled | seen | read
+        now = NOW * newness[one.row.record_id] * coverage(asked, holds) if question.latest else 0.0
         ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled, kind=kind))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
@@ -231,6 +233,11 @@ def _newness(rows: Sequence[Row]) -> dict[int, float]:
     days = sorted({row.day for row in rows if row.day})
     place = {day: (at + 1) / len(days) for at, day in enumerate(days)}
     return {row.record_id: 1.0 if row.type in STANDING else place.get(row.day, 0.0) for row in rows}
+
+
+def _asked_of(question: Question) -> Mapping[str, float]:
+    """What each word weighs of what it asks how it is now; that it is used, or supported, is what it asks."""
+    return {stem: question.weights.get(stem, 0.0) for stem in (question.content - ENDING_USE or question.stems)}
 
 
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:
