@@ -18,12 +18,12 @@ from typing import Any, Final
 from cortex.composer.answer_types import HEADINGS, KNOWN_BY_FORM, gives
 from cortex.composer.candidates import Looked, asked_relation
 from cortex.composer.defining import defines
+from cortex.composer.newness import newness_of, worth_now
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
-from cortex.composer.question import Question, coverage, likeness
+from cortex.composer.question import Question, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, entire, is_head, opening, quote
 from cortex.composer.retrieve.owner_files import is_list
-from cortex.composer.retrieve.removal_titles import ENDING_USE
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.substrate.search import STOP_WORDS
@@ -67,9 +67,6 @@ TELLING_PART: Final = 1.5
 OF_KIND: Final = 2.0
 """What a record of the type that is asked for is worth beside its words: 'which PR …?'."""
 
-NOW: Final = 1.0
-"""What the newest row is worth beside its words, where a question asks how things are now."""
-
 READ: Final = (10, 0.6)
 """How many of them are read sentence by sentence, and how like the question, beside the likest, others are read too.
 
@@ -95,14 +92,13 @@ def order(
         records: by id, the columns of `cited_records.sql`.
         since: what was said in the thread of a comment after that.
     """
-    newness = _newness([one.fused.row for one in looked])
+    newness = newness_of([one.fused.row for one in looked])
     always, from_ = READ
     count = sum(place < always or one.like >= from_ * looked[0].like for place, one in enumerate(looked))
     headed = [HEADED * _headed(question, one, stemmer) for one in looked[:count]] + [0.0] * (len(looked) - count)
     if asks_steps(question):
         held = (HEADED * holds_steps(question, one.fused.row, stemmer) for one in looked)
         headed = [*map(max, headed, held)]
-    asked = _asked_of(question)
     ruling = RULE + max(headed, default=0.0)
     ordered = []
     for place, (_, one, found, titled, read) in enumerate(looked):
@@ -135,7 +131,7 @@ def order(
         kind = OF_KIND * (one.row.type == question.kind)
         worth += kind
         holds = titled | seen | read
-        now = NOW * newness[one.row.record_id] * coverage(asked, holds) if question.latest else 0.0
+        now = newness[one.row.record_id] * worth_now(question, holds)
         ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled, kind=kind))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
@@ -229,18 +225,6 @@ def _noted(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
         least = min(least, row.worth)
         noted.append(row._replace(moved=moved))
     return noted
-
-
-def _newness(rows: Sequence[Row]) -> dict[int, float]:
-    """How new each row is among *rows*, 0 to 1, by its record; a document says how things are now."""
-    days = sorted({row.day for row in rows if row.day})
-    place = {day: (at + 1) / len(days) for at, day in enumerate(days)}
-    return {row.record_id: 1.0 if row.type in STANDING else place.get(row.day, 0.0) for row in rows}
-
-
-def _asked_of(question: Question) -> Mapping[str, float]:
-    """What each word weighs of what it asks how it is now; that it is used, or supported, is what it asks."""
-    return {stem: question.weights.get(stem, 0.0) for stem in (question.content - ENDING_USE or question.stems)}
 
 
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:
