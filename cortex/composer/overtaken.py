@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
-from cortex.composer.retrieve.removal_titles import TAKING
+from cortex.composer.retrieve.doing import ASIDE
+from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
+from cortex.composer.settings import settings
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -28,81 +29,84 @@ AS_MUCH: Final = 0.75
 ADDED: Final = 3
 """Words at most that a title has beside the question's, where it tells but what a thing was made."""
 
+FOUND: Final = ("", LATER, "fixed by", "closed with", "addressed by")
+"""How a row came that is there for its text, and not for what is known of its record."""
+
+MOST: Final = 4
+"""How often what overtook one row is itself looked at for what overtook it."""
+
 _TAKING: Final = frozenset(TAKING.split())
-_LEAD: Final = re.compile(r"^\W*(?:[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
+_VERB: Final = re.compile(r"^\W*(?P<area>[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
 """A title's area and its first word: 'build: Bump'."""
 
 
 class _Then(NamedTuple):
-    """What the first row tells, by its best sentence, and the day since which it does; '' where that is not known."""
+    """What the first row tells, by its best sentence, and the day since which it does; '' where that is not known.
+
+    Attributes:
+        sets: the settings that it gives the number which its sentence has.
+        fixed_by: the records that fixed the issue that it is.
+    """
 
     row: Row
     sentence: str
     values: AbstractSet[tuple[str, str]]
     since: str
     holds: AbstractSet[str]
-
-
-def without_value(question: Question, stemmer: Stemmer) -> Question | None:
-    """A question without the number that it gives itself: 'Is the limit still 20 MB?'; None where it gives none."""
-    if question.type != "yes/no" or not asks_how_it_is(question) or not values(question.text):
-        return None
-    text = bare(question.text)
-    rest = {*stemmer.sequence(text)} & question.stems
-    if not rest & question.content:
-        return None
-    return replace(
-        question,
-        text=text,
-        terms=tuple(split(text)),
-        weights={stem: question.weights[stem] for stem in rest},
-        content=question.content & rest,
-        named=question.named & rest,
-        names=tuple(name for name in question.names if not values(name)),
-        versions=(),
-        variant=(),
-    )
+    sets: Mapping[str, str]
+    fixed_by: AbstractSet[int]
 
 
 def overtaken_first(
-    brain: Brain,
-    question: Question,
-    ordered: Sequence[Ordered],
-    others: Sequence[Ordered],
-    records: Mapping[int, Mapping[str, Any]],
+    brain: Brain, question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> list[Ordered]:
     """*ordered* after what changed since then what its first row tells; right after that where it is in doubt.
 
+    A directive in force stays first.
+
     Args:
-        others: more rows in which that is looked for.
         records: by id, the columns of `cited_records.sql`.
     """
-    first = ordered[0] if ordered else None
-    if first is None or not asks_how_it_is(question) or first.fused.relation not in ("", LATER):
-        return list(ordered)
-    row, sentence = first.fused.row, _sentence(first, records)
-    if records[row.record_id]["replaces"]:  # a link tells what is in force
-        return list(ordered)
-    told = values(sentence) or (values(row.text) if is_opinion(row) else frozenset())
-    if not (values(question.text) or question.type == "number" or _tells_but_a_value(question, row, sentence)):
-        told = frozenset()
-    then = _Then(row, sentence, told, _since(brain, question, row, records), first.holds)
-    later, is_sure = _last(question, then, [*others, *ordered], records, brain.stemmer)
-    if later is None:
-        return list(ordered)
-    fused = later.fused._replace(relation=later.fused.relation or LATER)
-    moved = later._replace(moved=LATER, fused=fused)
-    rest = [one for one in ordered[1:] if one.fused.row.id != fused.row.id]
-    return [moved, first, *rest] if is_sure else [first, moved, *rest]
-
-
-def _tells_but_a_value(question: Question, row: Row, sentence: str) -> bool:
-    return not new_words(bare(sentence), f"{question.text} {row.title}")
+    rows = list(ordered)
+    for _ in range(MOST if rows and asks_how_it_is(question) else 0):
+        then = _then(brain, question, rows[0], records)
+        later, is_sure = _last(question, then, rows, records, brain.stemmer) if then else (None, False)
+        if later is None:
+            break
+        fused = later.fused._replace(relation=LATER)
+        rest = [one for one in rows[1:] if one is not later]
+        moved = later._replace(moved=LATER, fused=fused)
+        if not is_sure or rows[0].fused.row.type == "directive":
+            return [rows[0], moved, *rest]
+        rows = [moved, rows[0], *rest]
+    return rows
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
     """Whether the second row may tell another value than the first, of a later day."""
     return len(ordered) > 1 and ordered[1].moved == LATER != ordered[0].moved
+
+
+def _then(
+    brain: Brain, question: Question, first: Ordered, records: Mapping[int, Mapping[str, Any]]
+) -> _Then | None:
+    """What the *first* row tells; None where what is known of records put it there."""
+    row = first.fused.row
+    if first.fused.relation not in FOUND or records[row.record_id]["replaces"]:  # a link tells what is in force
+        return None
+    sentence = _sentence(first, records)
+    told = values(sentence) or (values(row.text) if is_opinion(row) else frozenset())
+    asks_for_value = values(question.text) or question.type in ("number", "date")
+    if not asks_for_value and new_words(bare(sentence), f"{question.text} {row.title}"):
+        told = frozenset()
+    numbers = {number for _, number in values(sentence)} | {*re.findall(r"\d+(?:\.\d+)*", sentence)}
+    given = settings(records[row.record_id]["body"]) if told else {}
+    sets = {name: number for name, number in given.items() if number in numbers}
+    fixed_by: set[int] = set()
+    if row.type == "issue" and (asks_for_value or values(sentence)) and told:
+        asked = {"source_id": row.source_id, "ref": row.ref, "relation": "fixes", "as_of": question.as_of}
+        fixed_by = {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
+    return _Then(row, sentence, told, _since(brain, question, row, records), first.holds, sets, fixed_by)
 
 
 def _since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapping[str, Any]]) -> str:
@@ -122,11 +126,17 @@ def _last(
 ) -> tuple[Ordered | None, bool]:
     """The last of *rows* that tells another value than the first did *then*, and whether that is sure."""
     found = []
-    for one in rows:
-        if _may_be_later(question, then, one.fused.row) and _is_done(one.fused.row, records):
-            is_sure = _tells_another(question, then, one, _sentence(one, records), stemmer)
+    for one in rows[1:]:
+        row, record = one.fused.row, records[one.fused.row.record_id]
+        if not _may_be_later(question, then, row) or not _is_done(row, records):
+            continue
+        sentence = _sentence(one, records)
+        if _sets_anew(then, record["body"]) or _mends(question, then, row, stemmer):
+            found.append((True, _day(row), one))
+        elif not _is_aside(question, then, row):
+            is_sure = _tells_another(question, then, one, sentence, stemmer)
             if is_sure is not None:
-                found.append((is_sure and _day(one.fused.row) > then.since > "", _day(one.fused.row), one))
+                found.append((is_sure and _day(row) > then.since > "", _day(row), one))
     if not found:
         return None, False
     is_sure, _, last = max(found, key=lambda one: one[:2])
@@ -145,21 +155,47 @@ def _may_be_later(question: Question, then: _Then, row: Row) -> bool:
     return is_file and question.latest and question.type == "yes/no" and row.type == "pull"
 
 
+def _sets_anew(then: _Then, body: str) -> bool:
+    """Whether a text gives a setting another number than was told *then*."""
+    given = settings(body) if then.sets and then.since else {}
+    return any(given.get(name, number) != number for name, number in then.sets.items())
+
+
+def _mends(question: Question, then: _Then, row: Row, stemmer: Stemmer) -> bool:
+    """Whether a change fixed the issue which told a value *then*, and is titled by another of the same kind."""
+    if row.record_id not in then.fixed_by or not stands_in(question, row.title, stemmer):
+        return False
+    told = values(row.title)
+    same = {kind for kind, _ in told} & {kind for kind, _ in then.values}
+    return any(kind in same and (kind, value) not in then.values for kind, value in told)
+
+
+def _is_aside(question: Question, then: _Then, row: Row) -> bool:
+    """Whether a change is of what stands beside the product, as its tests do, which nobody asks after."""
+    area = ASIDE.match(row.title)
+    return area is not None and bool(new_words(area[0], f"{question.text} {then.row.title} {then.sentence}"))
+
+
 def _tells_another(question: Question, then: _Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
     """Whether it is sure that a row tells another value of what is asked; None where it does not."""
-    titled = stands_in(question, sentence, stemmer)
-    added = new_words(bare(_LEAD.sub("", sentence)), f"{question.text} {' '.join(_TAKING)}")
+    row, titled = later.fused.row, stands_in(question, sentence, stemmer)
     if then.values and _are_of_a_kind(then.values, values(sentence)):
         if not _is_of_it(question, then.holds, later.holds, titled, stemmer):
             return None
-        return not new_words(bare(_LEAD.sub("", sentence)), f"{question.text} {then.row.title} {then.sentence}")
+        return not _added(row, sentence, f"{question.text} {then.row.title} {then.sentence}")
     if question.type != "yes/no" or values(question.text):
         return None
-    takes_out = not _TAKING.isdisjoint(split(sentence))
-    if _is_of_all(question, then, later, titled, takes_out=takes_out):
-        return takes_out and question.content <= titled and len(added) < ADDED
-    says_more = bool(values(sentence) or added)
+    added = _added(row, sentence, f"{question.text} {' '.join(_TAKING)}")
+    if not _TAKING.isdisjoint(split(sentence)) and _takes_out(question, later, sentence, titled, stemmer):
+        is_sure = question.content <= titled and len(added) < ADDED
+        return is_sure or (False if question.latest or is_opinion(then.row) else None)
+    says_more = question.latest and bool(values(sentence) or added)
     return False if says_more and len(added) <= ADDED and _names_another(question, then, titled, stemmer) else None
+
+
+def _added(row: Row, title: str, known: str) -> set[str]:
+    """The words of *title*, but its verb and its value, that say something which is not *known*."""
+    return new_words(bare(_VERB.sub(r"\g<area>" if row.type == "pull" else "", title)), f"{known} {' '.join(ANY_CHANGE)}")
 
 
 def _is_done(row: Row, records: Mapping[int, Mapping[str, Any]]) -> bool:
@@ -197,26 +233,25 @@ def _is_of_it(
     return bool(titled) and _weight(question, later & rest) >= SAME * _weight(question, rest)
 
 
-def _is_of_all(question: Question, then: _Then, later: Ordered, titled: AbstractSet[str], *, takes_out: bool) -> bool:
-    """Whether a row is of what is asked: that was taken out, or what somebody said of it before it was done."""
-    if takes_out:
-        about = question.content
-        said = later.holds if later.fused.row.type == "pull" else titled
-        return not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
-    return is_opinion(then.row) and _weight(question, titled) >= AS_MUCH * _weight(question, then.holds) > 0
+def _takes_out(
+    question: Question, later: Ordered, sentence: str, titled: AbstractSet[str], stemmer: Stemmer
+) -> bool:
+    """Whether a change is of what is asked, and puts no other of the same in its place: 'Replace Lua 5.1 with Lua 5.4'."""
+    about, stems = question.content, stemmer.sequence(sentence)
+    said = later.holds if later.fused.row.type == "pull" else titled
+    again = bool(about) and all(stems.count(stem) > 1 for stem in about)
+    return not again and not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
 
 
 def _names_another(question: Question, then: _Then, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
-    """Whether a title is of what is asked, but for the last word of that, which the first row has."""
+    """Whether a title is of all that is asked, but for the last word of that, which the first row has."""
     asked = [stem for stem in stemmer.sequence(question.text) if stem in question.stems]
     last = asked[-1] if asked else ""
     rest = {*asked} - {last}
-    if not last or last in titled or last not in stands_in(question, then.sentence, stemmer) or not titled & rest:
+    if not last or last in titled or last not in stands_in(question, then.sentence, stemmer):
         return False
-    about = rest & question.content
-    if about and len(titled & about) >= SAME * len(about):
-        return True
-    return _weight(question, titled & rest) >= SAME * _weight(question, rest)
+    about = rest if question.content.isdisjoint(asked) else rest & question.content
+    return bool(about) and about <= titled
 
 
 def _weight(question: Question, stems: AbstractSet[str]) -> float:
