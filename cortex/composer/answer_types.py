@@ -35,14 +35,40 @@ KNOWN_BY_FORM: Final = ("person", "date", "number", "reason")
 
 _QUESTION: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
+_ASKING: Final = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.I)
+_JOINED: Final = re.compile(r"(?:[.!?;:]|\b(?:and|or|but|so))\s*\Z", re.I)
+_LONGEST_JOINED: Final = 8
+"""Characters of what joins two questions, with the space after it."""
+
+_FRONTED: Final = re.compile(
+    r"^\W*(?:when|where)\s+(?!(?:is|are|was|were|do|does|did|can|may|must|should|has|have|had|will|would|could)\b)[^,?]*,"
+    r"(?=\s*(?:then\s+)?(?:what|which|who|whom|whose|where|when|why|how|is|are|do|does|did|can|may|must|should|will)\b)",
+    re.I,
+)
 
 
 def type_of(text: str) -> AnswerType:
     """What is asked for first, in the last sentence that asks."""
     sentences = _BETWEEN_SENTENCES.split(text.strip())
     asking = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), text)
-    asked = [(match.start(), place) for place, type_ in enumerate(_TYPES) if (match := type_.asked.search(asking))]
-    return _TYPES[min(asked)[1]].name if asked else "text"
+    found = [(match.start(), place) for place, type_ in enumerate(_TYPES) if (match := asked_by(type_.asked, asking))]
+    return _TYPES[min(found)[1]].name if found else "text"
+
+
+def asked_by(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Where *text* asks what *pattern* finds; not where a clause says when, or of whom, what is asked is so.
+
+    Of two question words the second begins such a clause: 'what happens when …', but 'what changed, and when?'. One
+    that leads does where what is asked comes after it: 'when …, what happens?'.
+    """
+    start = fronted.end() if (fronted := _FRONTED.search(text)) else 0
+    asking = _ASKING.search(text, start)
+    for match in pattern.finditer(text[start:]):
+        place = start + match.start()
+        joined = _JOINED.search(text[max(0, place - _LONGEST_JOINED) : place])
+        if asking is None or place <= asking.start() or joined or not _ASKING.match(text, place):
+            return match
+    return None
 
 
 def gives(type_: AnswerType, sentence: str) -> bool:

@@ -22,9 +22,9 @@ from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.rows import Row, is_opinion
+from cortex.composer.rows import Row, is_no_authority, is_opinion
 from cortex.composer.saying import likest
-from cortex.composer.signs import answers, are_apart, are_written, asks_if_still, asks_nothing, is_told_first
+from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
@@ -161,7 +161,8 @@ def judge(
     if likelihood < enough:
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
-    unsure = lists or has_changed(ordered) or first.nested or (asks_if_still(question) and is_opinion(first))
+    says_only = is_no_authority(first) or (question.type == "yes/no" and is_opinion(first))
+    unsure = lists or has_changed(ordered) or first.nested or says_only
     sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

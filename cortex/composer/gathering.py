@@ -98,7 +98,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         ],
     }
     took = {**first.took_ms, **second.took_ms}
-    return Gathered([*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]], ranks, took, whole is False)
+    rows = [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
+    return Gathered(rows, ranks, took, whole is False or known.compared)
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:

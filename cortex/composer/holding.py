@@ -10,6 +10,7 @@ from importlib.resources import files
 from itertools import compress
 from typing import Final, NamedTuple
 
+from cortex.composer.answer_types import asked_by
 from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.people import WHO_IS
 from cortex.composer.rows import Row
@@ -58,7 +59,7 @@ def asked_value(question: Question) -> Value | None:
 def _value_of(text: str) -> Value | None:
     if WHO_IS.search(text):
         return None
-    return next((value for value in VALUES if value.asked.search(text)), None)
+    return next((value for value in VALUES if asked_by(value.asked, text)), None)
 
 
 def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer, *, enough: float) -> float:
@@ -112,7 +113,7 @@ def _doing(question: Question) -> re.Pattern[str] | None:
 
 def _measured(question: Question, value: Value, stemmer: Stemmer) -> set[str]:
     """What is measured, a limit, a rate, which a number has to be of, or what is to be done; as stems that say it."""
-    match = value.asked.search(question.text)
+    match = asked_by(value.asked, question.text)
     head = match.groupdict().get("head") if match else None
     stems = {*stemmer.sequence(head or "")} & question.stems
     return stems.union(*(question.related.get(stem, frozenset()) for stem in stems))

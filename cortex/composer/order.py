@@ -62,6 +62,9 @@ _CHECKED: Final = re.compile(r"\.\.\.\s+(?:yes|no|none|not found|ok)\b", re.I)
 TELLING_PART: Final = 1.5
 """What the part of a document is worth that is headed by what is asked of the rest: 'Why', below what happened."""
 
+OF_KIND: Final = 2.0
+"""What a record of the type that is asked for is worth beside its words: 'which PR …?'."""
+
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
 
@@ -124,9 +127,11 @@ def order(
         rule = ruling * _rule(question, one.row, values["given"], titled | seen)
         head = -HEADER if _is_header(question, one.row) else headed[place]
         worth += rule + head
+        kind = OF_KIND * (one.row.type == question.kind)
+        worth += kind
         now = NOW * newness[one.row.record_id] if question.latest else 0.0
         holds = titled | seen | read
-        ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled))
+        ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled, kind=kind))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
     ordered = by_precedence(question, _noted(question, ordered), records, since)

@@ -7,9 +7,13 @@ from typing import Any, Final
 
 from cortex.composer.answer_types import asks
 from cortex.composer.ordered import HEADED, Ordered, names_of
+from cortex.composer.proposals import asks_for_state, in_force_first
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
+from cortex.composer.rulings import binds, lets
 from cortex.composer.steps import INTRODUCED, asks_steps
+from cortex.composer.telling import asks_why_not
+from cortex.composer.trust import OF_PROJECT
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.sentences import Span, sentences_of
@@ -40,7 +44,9 @@ def by_precedence(
         records: by id, the columns of `cited_records.sql`.
         since: what was said in the thread of a comment after that.
     """
-    ordered = _rule_first(question, _steps_first(question, _given_first(question, ordered)))
+    if asks_why_not(question):  # which nothing tells that argues for it
+        ordered = sorted(ordered, key=lambda one: is_opinion(one.fused.row) and lets(one.fused.row.text))
+    ordered = _rule_first(question, _steps_first(question, in_force_first(question, _given_first(question, ordered))))
     ordered = _told_later(question, _told_again(question, ordered), records)
     return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
 
@@ -80,15 +86,18 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What rules before the opinions of its matter, where a question asks what is to be done, or used.
 
-    A directive does, and in a thread what somebody decided there.
+    A directive does, and in a thread what somebody decided there; over what allows something also what forbids it.
     """
     opinions = ordered and is_opinion(ordered[0].fused.row)
     if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
         return list(ordered)
-    enough = RULE_WORTH * ordered[0].worth
-    near = [one for one in ordered[:RULES_AMONG] if one.worth >= enough and not question.content.isdisjoint(one.holds)]
+    first, enough = ordered[0].fused.row, RULE_WORTH * ordered[0].worth
+    near = [one for one in ordered[:RULES_AMONG] if not question.content.isdisjoint(one.holds)]
+    against = [one for one in near if binds(one.fused.row.text)] if lets(first.text) else []
+    near = [one for one in near if one.worth >= enough or one in against]
     rules = [one for one in near if one.fused.row.type == "directive"]
-    rules += [one for one in near if _settles(one.fused.row, ordered[0].fused.row)]
+    rules += [one for one in near if _settles(one.fused.row, first)]
+    rules += [one for one in against if _is_later(one.fused.row, first) and one.fused.row.association in OF_PROJECT]
     if not rules:
         return list(ordered)
     return [rules[0]._replace(moved="rules"), *(one for one in ordered if one is not rules[0])]
@@ -136,7 +145,7 @@ def _told_later(
     'The bank has signed' comes before 'blocked until the bank signs', no other word before the amount asked for.
     """
     best = next((one for one in ordered if not asks(one.fused.row.text)), None)
-    if best is None or not question.latest or not is_opinion(best.fused.row) or _asks_for_state(question):
+    if best is None or not question.latest or not is_opinion(best.fused.row) or asks_for_state(question):
         return list(ordered)
     told = _told(best, records)
     is_amount = tells_amount(question, told)
@@ -159,11 +168,6 @@ def _told_later(
 def _is_later(row: Row, other: Row) -> bool:
     """Whether *row* is of a later day than *other*, in its thread."""
     return are_of_one_thread(row, other) and row.day > other.day
-
-
-def _asks_for_state(question: Question) -> bool:
-    """Whether what is known of a thread tells it, and no comment need."""
-    return question.told or not {"open", "opened", "closed", "merged"}.isdisjoint(split(question.text))
 
 
 def _updated_first(

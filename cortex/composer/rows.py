@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import Final, NamedTuple
 
+from cortex.indexers.distill.machines import is_machine
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -15,6 +16,7 @@ STANDING: Final = ("doc", "directive", "ownership")
 """Types of records that say how things are, and are kept so."""
 
 _DATE: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])")
+_NAMED: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _DATED: Final = re.compile(rf"^\W*date\W{{1,6}}({_DATE.pattern})", re.I | re.M)
 
 
@@ -79,7 +81,17 @@ def said_since(brain: Brain, comment: Row, *, as_of: str = "") -> list[str]:
 
 def is_opinion(row: Row) -> bool:
     """Whether *row* is what somebody says or wants, and decides nothing by itself."""
-    return row.type in ("comment", "issue", "event") or (row.type == "pull" and row.state != "merged")
+    return row.type in ("comment", "issue", "event") or is_proposal(row)
+
+
+def is_proposal(row: Row) -> bool:
+    """Whether *row* is a pull request that was not merged, or not yet: it tells what somebody wants."""
+    return row.type == "pull" and row.state != "merged"
+
+
+def is_no_authority(row: Row) -> bool:
+    """Whether *row* tells what somebody proposes, or is the comment of a program, be it a review."""
+    return is_proposal(row) or (row.type == "comment" and is_machine(row.author))
 
 
 def are_of_one_thread(row: Row, other: Row) -> bool:
@@ -90,6 +102,13 @@ def are_of_one_thread(row: Row, other: Row) -> bool:
 def thread_named(row: Row) -> re.Pattern[str]:
     """What finds where a text names the thread of *row* by its number: '#870'."""
     return re.compile(rf"#{re.escape(row.about.partition(':')[2])}(?!\d)")
+
+
+def day_told(name: str, text: str) -> str:
+    """The day in what a document is called, or in its first line that says so; '' where there is none."""
+    named = _NAMED.search(name)
+    dated = None if named else _DATED.search(text)
+    return "-".join(named.groups()) if named else dated[1] if dated else ""
 
 
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 from cortex.composer.amounts import LONGEST
 from cortex.composer.answer_types import asks
-from cortex.composer.claims import HEDGES, tokens
+from cortex.composer.claims import HEDGES, NEGATIONS, tokens
 from cortex.composer.holding import Value
 from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import FEWEST, Said, said_in
 from cortex.composer.rows import Row
+from cortex.composer.rulings import lets
 from cortex.substrate.brain import Brain
 from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.stems import Stemmer, split
@@ -77,6 +78,8 @@ def telling(brain: Brain, question: Question, thread: Row, value: Value, stemmer
     said = [*said_in(brain, question, thread)]
     denied = {one.record_id for later, one in pairwise(said) if _DENIES.match(later.body)}
     every = [one for one in said if len(split(one.body)) >= FEWEST and not asks(one.body)]
+    if asks_why_not(question):
+        every = [one for one in every if not lets(one.body)]
     held = stands_in_each(question, [one.body for one in every], stemmer)
     is_reason, is_short = value.name == "reason", len(said) <= FEW
     reads_plain = is_reason and is_short and _is_about(question, thread, stemmer)
@@ -93,6 +96,11 @@ def telling(brain: Brain, question: Question, thread: Row, value: Value, stemmer
     weighed.sort(key=itemgetter(0), reverse=True)
     alike = [record for one, record in weighed if one[:3] == weighed[0][0][:3]]
     return alike[: MOST if is_short or not is_reason else 1]
+
+
+def asks_why_not(question: Question) -> bool:
+    """Whether it asks why something is not so, which nothing tells that speaks for it."""
+    return question.type == "reason" and not NEGATIONS.isdisjoint(tokens(question.text))
 
 
 def _is_about(question: Question, thread: Row, stemmer: Stemmer) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
 from cortex.composer.rows import Row, load_facts
+from cortex.indexers.distill.machines import is_machine
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match
 from cortex.substrate.statements import sql
@@ -86,8 +87,9 @@ def _near(
 
 
 def by_passers_by(rows: Iterable[Row]) -> set[tuple[int, str]]:
-    """The source and the ref of each comment among *rows* by somebody who is nobody in its project."""
-    return {(row.source_id, row.ref) for row in rows if row.type == "comment" and row.association in PASSING}
+    """The source and the ref of each comment among *rows* by somebody who is nobody in its project, or a program."""
+    said = (row for row in rows if row.type == "comment")
+    return {(row.source_id, row.ref) for row in said if row.association in PASSING or is_machine(row.author)}
 
 
 def marked_facts(brain: Brain, ids: Collection[int]) -> dict[int, Row]:

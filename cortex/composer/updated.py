@@ -11,8 +11,10 @@ from cortex.composer.amounts import NAME, amounts, by_kind, given, without
 from cortex.composer.answer_types import asks
 from cortex.composer.changed import amounts_before, new_words, speaks_of_it, takes_back, told_anew, undoes
 from cortex.composer.question import Question
+from cortex.composer.retrieve.merge_titles import tells_taking
 from cortex.composer.rows import Row, are_of_one_thread
 from cortex.composer.trust import OF_PROJECT
+from cortex.substrate.stems import split
 
 LATER: Final = "told later"
 
@@ -108,6 +110,8 @@ def _newer_section(question: Question, first: Told, later: Mapping[int, Told]) -
 
 def _is_of_another(question: Question, first: Told, later: Told) -> bool:
     """Whether a section's heading, or what stands before its amount, names what neither question nor *first* do."""
+    if tells_taking(later.row.title.rpartition(" › ")[2]) and split(later.sentence) == split(first.sentence):
+        return False
     found = [*amounts(later.sentence)]
     said = without(later.sentence[: found[-1].end], found) if found else ""
     known = f"{question.text} {first.row.title} {first.sentence}"
@@ -138,7 +142,7 @@ def _such(row: Row, kinds: AbstractSet[str]) -> set[str]:
 
 def asks_how_it_is(question: Question) -> bool:
     """Whether it asks how things are, not how they were, nor of a thread that it names."""
-    if question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
+    if question.type not in _TYPES or question.kind or question.told or question.numbers or _THEN.search(question.text):
         return False
     if question.type == "date" and not _USUALLY.search(question.text):
         return False

@@ -177,3 +177,52 @@ def test_a_change_is_what_a_question_calls_it_where_its_title_does(brain: Brain,
 def test_who_somebody_is_is_not_told_by_their_mention(brain: Brain, text: str, *, told: bool) -> None:
     index_records(brain, record("doc:docs/team.md", text, title="Team", path="docs/team.md"))
     assert asked(brain, "Who is Rosa Mele?").refused != told
+
+
+def dated(path: str, title: str, text: str = "", **fields: object) -> Record:
+    return record(f"doc:{path}", f"# {title}\n\n{text}", title=title, path=path, **fields)
+
+
+OUTAGES: tuple[Record, ...] = (
+    dated("docs/outages/2023-05-04-locks.md", "Locks stuck", "Fixed by #31."),
+    dated("docs/outages/silt.md", "Silt in the pumps", "Date: 2024-03-09"),
+    record("pull:31", "Free the locks\n\nFixes #30", state="merged", merged_at=day(1),
+           links=(Link(relation="fixes", to_ref="issue:30"),)),
+    record("issue:30", "The locks are stuck", labels=("outage",), state="open",
+           created_at=datetime(2023, 5, 5, tzinfo=UTC)),
+    record("issue:32", "Pumps stand still", labels=("outage",), state="open",
+           created_at=datetime(2024, 3, 9, 8, tzinfo=UTC)),
+    record("issue:33", "Gate open all night", labels=("outage",), state="open", created_at=day(6)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Which outages were there?", ["issue:33", "doc:docs/outages/silt.md", "doc:docs/outages/2023-05-04-locks.md"]),
+        ("Which outages were there in 2024?", ["issue:33", "doc:docs/outages/silt.md"]),
+        ("Which outages did we have before 2024?", ["doc:docs/outages/2023-05-04-locks.md"]),
+        ("Which outages were there since April 2024?", ["issue:33"]),
+        ("Which outages were there in 2022?", []),
+    ],
+)
+def test_what_a_folder_tells_of_is_listed_by_its_days_beside_what_only_an_issue_tells(
+    brain: Brain, text: str, refs: list[str]
+) -> None:
+    index_records(brain, *OUTAGES)
+    assert [one.record.ref for one in asked(brain, text).citations] == refs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Which long outages were there in 2024?", "How many outages hit the pumps?", "Which pump has the most silt?"],
+)
+def test_a_list_with_a_condition_that_was_not_read_is_not_sure(brain: Brain, text: str) -> None:
+    index_records(brain, *OUTAGES)
+    assert asked(brain, text).evidence != "strong"
+
+
+def test_of_documents_without_a_day_those_of_a_time_are_not_known(brain: Brain) -> None:
+    index_records(brain, *OUTAGES, dated("docs/outages/fire.md", "Fire"))
+    assert asked(brain, "Which outages were there in 2024?").evidence != "strong"
+    assert asked(brain, "How many outages were there?").answer.startswith("3 in all: ")

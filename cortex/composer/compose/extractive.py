@@ -63,7 +63,7 @@ def compose(
     """
     statements: list[Statement] = []
     counts: Counter[tuple[int, str]] = Counter()
-    said: set[str] = set()
+    said: set[tuple[str, str]] = set()
     enough = 0.0
     asked = asked_fields(question)
     ordered = ruled_first(question, ordered, records)
@@ -87,12 +87,13 @@ def compose(
             continue
         standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence_of(record, found)
-        if not sentence or sentence in said:
+        under = one.row.title.rpartition(" › ")[2] if one.row.type == "doc" else ""  # 'Removed' says it of the same
+        if not sentence or (under, sentence) in said:
             continue
         if statements and not outranked and is_mere_opinion(one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
-        said.add(sentence)
+        said.add((under, sentence))
         enough = max(enough, 0.0 if asks(sentence) else LEAST * found.covered)
         citation = citation_of(one, record, found, standing)
         steps = shows_steps(question, one.row, record["body"], found.window)

@@ -27,6 +27,13 @@ _FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|re
 _HEADING: Final = re.compile(
     rf"(?:(?P<whose>@?[\w./-]*[^\W\d][\w./-]*)[ @]+)?\[?v?(?P<version>{VERSION})(?![\w.])\]?", re.I
 )
+_PAST: Final = re.compile(
+    r"\W*(?:(?:change ?log|history|release notes|releases)\W*$|since\b"
+    rf"|(?:\[?v?{VERSION}\]?|{DATE.pattern})(?=\s*(?:$|[-–—:,(\[/|·])))",
+    re.I,
+)
+"""A heading of what was done up to then, or then: 'Since 1.0', '[1.0.0] - 2024-05-01', '2021'."""
+
 _PENDING_HEADING: Final = re.compile(r"\W*(?:unreleased|upcoming|next(?: release)?|in development)\W*", re.I)
 _GOES_ON: Final = re.compile(rf"\s*(?:$|[-–—:,(\[/|·\"“'‘*]|(?:(?:released|on|of|from)\s+)*(?={DATE.pattern}))", re.I)
 _PENDING: Final = re.compile(
@@ -102,6 +109,16 @@ def place_of(version: str) -> Place:
     numbers = [*map(int, base[1].split("."))] if base else []
     rest = tuple(map(int, re.findall(r"\d+", version[base.end() :]))) if base else ()
     return (*numbers, *[0] * (_NUMBERS - len(numbers))), final, rest
+
+
+def tells_what_was(ref: str, title: str) -> bool:
+    """Whether a part of a document tells what was done then, not how things are: its file or a heading is for that.
+
+    >>> tells_what_was("doc:docs/story.md#2021", "Our story › 2021"), tells_what_was("doc:a.md#limits", "A › Limits")
+    (True, False)
+    """
+    path = ref.partition(":")[2].partition("#")[0]
+    return bool(_FILE.search(path) or any(_PAST.match(one[:LONGEST]) for one in title.split(" › ")))
 
 
 def read_changelogs(brain: Brain, *, sources: Sequence[int]) -> list[Part]:

@@ -6,14 +6,17 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.composer.claims import normal
-from cortex.composer.dates import DATE
+from cortex.composer.dates import DATE, date_of
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.filter_words import CUT, read
 from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.retrieve.listing import listed
+from cortex.composer.rows import day_told
+from cortex.composer.times import with_dates
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
@@ -32,8 +35,11 @@ _STATES: Final = MappingProxyType(
         "accepted": "accepted", "superseded": "superseded", "replaced": "superseded", "deprecated": "deprecated",
     }
 )  # fmt: skip
+_ENDED: Final = ("superseded", "deprecated")
+"""States of a decision that it came to later, on a day that its file need not tell."""
+
+_MOST: Final = re.compile(r"\b(?:which|what|who)\b[^?]*\b(?:most|fewest|least)\b(?! recent)", re.I)
 _IN_FORCE: Final = re.compile(r"\b(?:still )?(?:in force|valid|in effect)\b")
-_DATED: Final = re.compile(rf"\b(?:in|on|during|of)\s+(?:{DATE.pattern})", re.I)
 _SAYS_NOTHING: Final = frozenset(
     """which what list show how many are were is was have has had did do does there we our us the a an of in all any me
     been be make made take taken happened happen ever so far project repository repo till until now decisions decision
@@ -61,6 +67,22 @@ _OF_COMMENTS: Final = (
 _OF_LINKS: Final = "link links linked relate related connect connected refer refers reference references mention point"
 
 
+class _Document(NamedTuple):
+    """A document of a list, or an issue of it: its name is its path and title, its text how it begins."""
+
+    record: int
+    fact: int | None
+    type: str
+    made: str
+    name: str
+    text: str
+
+    @property
+    def day(self) -> str:
+        """When that was which it tells of, ISO 8601; '' where it does not say."""
+        return self.made[:10] or ("" if self.type == "issue" else day_told(self.name, self.text))
+
+
 def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> list[Fused] | None:
     """The records of the list that the question asks for, and of no other; None where it asks for no such list."""
     if question.numbers:
@@ -69,16 +91,39 @@ def find_kept(brain: Brain, question: Question, *, sources: Sequence[int]) -> li
         return None  # of documents is not known in which state they were
     if _COMMITS.search(question.text):
         return _listed(brain, question, "reverted_commits", {"sources": [*sources]})
-    text = normal(question.text).lower()
-    words = WORD.findall(_DATED.sub(" ", _IN_FORCE.sub(" accepted ", text)))
-    if _DECISIONS.search(question.text):
-        states = {_STATES[word] for word in words if word in _STATES}
-        if all(word in _STATES or word in _SAYS_NOTHING for word in words) and len(states) < 2:
-            asked = {"states": [*states], "sources": [*sources], "days": [*question.days]}
-            return _listed(brain, question, "decisions_in_state", asked)
-    elif _INCIDENTS.search(question.text) and _SAYS_NOTHING.issuperset(words):
-        return _listed(brain, question, "incidents", {"sources": [*sources]})
-    return None
+    return _of_documents(brain, question, sources)
+
+
+def compares(question: Question) -> bool:
+    """Whether it asks for decisions, incidents or what has most of something: no single text tells all."""
+    return not question.numbers and any(one.search(question.text) for one in (_DECISIONS, _INCIDENTS, _MOST))
+
+
+def _of_documents(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused] | None:
+    """The decisions in a state or the incidents, those of a time where it names one; None where a word is not read."""
+    decided = _DECISIONS.search(question.text) is not None
+    if not (decided or _INCIDENTS.search(question.text)):
+        return None
+    text, untimely = with_dates(_IN_FORCE.sub(" accepted ", normal(question.text).lower()), question.today)
+    words = WORD.findall(DATE.sub(f" {CUT} ", text))
+    states = {_STATES[word] for word in words if decided and word in _STATES}
+    rest = [word for word in words if word not in _SAYS_NOTHING and not (decided and word in _STATES)]
+    time = read(rest, {}, [date_of(one) for one in DATE.finditer(text)])
+    if untimely or len(states) > 1 or time.says or time.unexplained or time.unclear:
+        return None
+    name = "decisions_in_state" if decided else "incidents"
+    asked = {"sources": json.dumps([*sources]), "states": json.dumps([*states])}
+    every = [_Document(*row) for row in brain.db.execute(sql(name), asked)]
+    days = {one.day for one in every if one.type == "doc"}
+    if "" in days:  # nor is it known which issue tells of which document
+        every = [one for one in every if one.type == "doc"]
+    if (time.since or time.until) and ("" in days or not states.isdisjoint(_ENDED)):
+        return None
+    found = [one for one in every if one.type == "doc" or one.day not in days]
+    found = [one for one in found if one.day >= time.since and (not time.until or one.day < time.until)]
+    found.sort(key=lambda one: one.day, reverse=True)
+    total = len(found) if question.counted else 0
+    return listed(brain, [(one.record, one.fact, total) for one in found[:MOST]], as_of="")
 
 
 def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused] | None:

@@ -12,7 +12,7 @@ from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
-from cortex.composer.retrieve.kept import find_kept
+from cortex.composer.retrieve.kept import compares, find_kept
 from cortex.composer.retrieve.list_wording import asks_uncounted
 from cortex.composer.retrieve.listing import listed
 from cortex.composer.retrieve.owners import OVERRIDDEN, find_owners
@@ -38,11 +38,13 @@ class Listed(NamedTuple):
     Attributes:
         filter: what it asks of records; None where it asks for none.
         known: what it asks for is known as a list of its own, be it empty.
+        compared: it asks for all of something, of which texts tell one by one.
     """
 
     found: list[Fused]
     filter: Filter | None = None
     known: bool = False
+    compared: bool = False
 
     def is_whole(self, question: Question) -> bool | None:
         """Whether nothing but what is known of records is asked; None where it asks for no records.
@@ -76,7 +78,7 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
     told = [one._replace(total_by=by) for one in listed(brain, found, as_of=question.as_of, relation=relation)]
     told = told or ([] if said else _none(brain, question, filter_))
-    return Listed(said + told, filter_)
+    return Listed(said + told, filter_, compared=not told and compares(question))
 
 
 def not_reviewed(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from cortex.composer.dates import LATEST
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.composer.retrieve.doing import after_done
 from cortex.composer.retrieve.merge_titles import tells_taking
 from cortex.composer.retrieve.removal_titles import (
@@ -46,6 +47,9 @@ _ASKED: Final = re.compile(
     re.I | re.S,
 )
 _SUBJECT: Final = re.compile(r"(?:the\s+)?[\w'’-]+", re.I)
+_HAS: Final = re.compile(r"(?:\w+ing(?:\s+(?:on|in|with))?|on|in|with)\s+(?P<what>.+)", re.I)
+"""What a subject still does with a thing, or runs on: 'using Kafka', 'on Kafka'; 'used' is done to the subject."""
+
 _TAKING: Final = " OR ".join(map(quoted, TAKING.split()))
 
 
@@ -98,6 +102,8 @@ def _called(text: str) -> Iterator[str]:
     before, _, after = (part.strip(" ,") for part in said.partition("\0"))
     if asked.lastgroup == "is" and before and after:
         yield before
+        if has := _HAS.match(after):
+            yield from _beginnings(has["what"])
     elif asked.lastgroup == "does":
         subject = before if after else "".join(_SUBJECT.findall(before)[:1])
         _, _, done_to = (after or before.removeprefix(subject).strip()).partition(" ")
@@ -114,6 +120,8 @@ def _beginnings(said: str) -> Iterator[str]:
 def _stands(row: Row, question: Question, thing: Thing, stemmer: Stemmer) -> bool:
     """Whether a document says of *thing* in one sentence what is asked, as it is now."""
     if row.type not in ("doc", "directive") or row.state not in ("", "active") or row.unverified:
+        return False
+    if tells_what_was(row.ref, row.title):
         return False
     said = (row.text[span.start : span.end] for span in sentences(row.text))
     asked = question.content.difference(ENDING_USE, stemmer.sequence(" ".join(thing.words)))

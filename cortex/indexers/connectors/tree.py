@@ -103,7 +103,7 @@ def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[
         yield from directives.read(page, source=source)
     elif decisions.claims(page.path):
         yield from decisions.read(page, standing, source=source)
-    elif licenses.claims(page.path):
+    elif licenses.claims(page.path) and licenses.is_one(page):
         yield from licenses.read(page, source=source)
     else:
         yield from documents.read(page, source=source)

@@ -1,26 +1,35 @@
--- incidents.sql: the documents kept in a folder of incidents, else the issues labelled or titled as one, the latest first,
--- each with the fact that tells where it stands, and how many there are.
+-- incidents.sql: the documents kept in a folder of incidents and the issues labelled or titled as one that none of these names
+-- or tells the mending of, the latest first: id, the fact that tells where it stands, type, when it was made, its path and title, how it begins.
 with named(word) as (
     values ('incident'), ('incidents'), ('outage'), ('outages'), ('postmortem'), ('postmortems'), ('post-mortem'), ('post-mortems')
 ), documents as materialized (
-    select r.id from records r
+    select r.id, r.source_id, r.path from records r
     where r.source_id in (select value from json_each(:sources)) and r.type = 'doc' and r.gone_at is null
         and instr(r.ref, '#') = 0
         and exists (select 1 from named where instr('/' || lower(r.path), '/' || named.word || '/') > 0)
         and lower(r.path) not like '%/readme.%' and lower(r.path) not like '%/index.%' and lower(r.path) not like '%template%'
+), told as materialized (
+    select l.source_id, l.to_ref as ref
+    from documents d
+    join records p on p.source_id = d.source_id and p.path = d.path and p.type = 'doc' and p.gone_at is null
+    join links l on l.source_id = p.source_id and l.from_ref = p.ref and l.to_source = ''
 ), found as (
     select id from documents
     union all
     select r.id from records r
-    where not exists (select 1 from documents)
-        and r.source_id in (select value from json_each(:sources)) and r.type = 'issue' and r.gone_at is null and (
+    where r.source_id in (select value from json_each(:sources)) and r.type = 'issue' and r.gone_at is null
+        and r.state <> 'closed as duplicate' and (
             exists (select 1 from json_each(r.labels) l join named on named.word = lower(l.value))
             or exists (select 1 from named where lower(r.title) like named.word || ':%')
+        )
+        and not exists (select 1 from told t where t.source_id = r.source_id and t.ref = r.ref)
+        and not exists (
+            select 1 from links l join told t on t.source_id = l.source_id and t.ref = l.from_ref
+            where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref and l.relation = 'fixes'
         )
 )
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
-), count(*) over ()
+), r.type, coalesce(r.created_at, ''), r.path || ' ' || r.title, substr(r.body, 1, 400)
 from found cross join records r on r.id = found.id
 order by coalesce(r.created_at, r.path) desc, r.ref desc
-limit :limit

@@ -5,8 +5,9 @@ select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
         where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
-    ), ''), r.thread) as thread, r.state, r.author, r.association, r.origin = 'agents',
-    coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
+    ), ''), r.thread) as thread,
+    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.origin = 'agents',
+    coalesce(iif(:as_of <> '' and r.merged_at > :as_of, null, r.merged_at), r.created_at, ''), p.start, p.end_, p.body
 from passages p
 join records r on r.id = p.record_id
 where p.id in (select value from json_each(:ids))

@@ -2,8 +2,9 @@
 -- With :as_of, those that were known: a file without a date since the commit that brought it, or where its heading has one,
 -- or its project nothing later; and none of which the text may be of a later commit.
 select
-    p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread, r.state, r.author, r.association, r.origin = 'agents',
-    coalesce(r.merged_at, r.created_at, ''), p.start, p.end_, p.body
+    p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread,
+    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.origin = 'agents',
+    coalesce(iif(:as_of <> '' and r.merged_at > :as_of, null, r.merged_at), r.created_at, ''), p.start, p.end_, p.body
 from json_each(:ids) asked
 cross join records r on r.id = asked.value
 cross join passages p on p.id = (select min(first.id) from passages first where first.record_id = r.id)

@@ -1,0 +1,86 @@
+"""Whether a thing is there still is told by what took it out, however it is asked and wherever it was named before."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cortex.composer.ask import ask
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Record, Scope
+from tests.brains import index_records, record
+
+
+def merged(number: int, title: str, body: str = "") -> Record:
+    at = datetime(2023, 1, number, tzinfo=UTC)
+    text = f"{title}\n\n{body}".strip()
+    return record(f"pull:{number}", text, author="ada", state="merged", created_at=at, closed_at=at, merged_at=at)
+
+
+def part(title: str, text: str) -> Record:
+    path = f"docs/{title.partition(' › ')[0].lower()}.md"
+    return record(f"doc:{path}#{title.lower()}", text, title=title, path=path)
+
+
+def told(brain: Brain, question: str) -> list[str]:
+    return ask(brain, question, scope=Scope()).answer.splitlines()
+
+
+@pytest.fixture
+def weir(brain: Brain) -> Brain:
+    index_records(
+        brain,
+        part("Weir › What runs where", "The gates are opened by Brann. The depth is read with Sonde."),
+        part("Weir › People", "We meet on the bridge."),
+        merged(4, "Replace Brann with Skade"),
+        merged(5, "Stop using Sonde"),
+        *(merged(n, f"Grease gate {n}") for n in range(6, 20)),
+    )
+    return brain
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("Are we still using Brann?", 4), ("Are they still using Brann?", 4), ("Is the weir still using Brann?", 4),
+        ("Are you still on Brann?", 4), ("Are we still relying on Sonde?", 5), ("Is the project still using Sonde?", 5),
+    ],
+)  # fmt: skip
+def test_what_somebody_still_uses_is_asked_of_what_stands_behind_the_verb(
+    weir: Brain, question: str, number: int
+) -> None:
+    assert any(line.startswith(f"PR #{number} (merged 2023") for line in told(weir, question)[:2])
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Changelog › 1.2.0", "Story › 2021", "Weir › Change log › Since 1.1", "Weir › History",
+        "News › [2.0] - 2021-04-01", "Story › March 2021 – the first gate",
+    ],
+)  # fmt: skip
+def test_a_part_that_tells_what_was_done_then_is_no_state_that_stands(brain: Brain, title: str) -> None:
+    others = (merged(n, f"Grease gate {n}") for n in range(6, 20))
+    index_records(brain, part(title, "The depth is read with Sonde."), merged(5, "Remove Sonde"), *others)
+    assert told(brain, "Is Sonde still used?")[0].startswith("PR #5 ")
+
+
+def section(version: str, heading: str, *items: str) -> Record:
+    text = "\n".join((f"### {heading}", *(f"- {one}" for one in items)))
+    title = f"Changelog › [{version}] - 2024-0{version[0]}-01 › {heading}"
+    return record(f"doc:CHANGELOG.md#{version}/{heading}", text, title=title, path="CHANGELOG.md")
+
+
+@pytest.mark.parametrize("question", ["Are Lua hooks still supported?", "Is Brann 7 still supported?"])
+def test_the_same_item_below_removed_is_told_and_first(brain: Brain, question: str) -> None:
+    items = ("Support for Brann 7.", "Lua hooks.")
+    sections = section("3.0.0", "Removed", *items), section("1.0.0", "Added", "Support for Skade.", *items)
+    index_records(brain, *sections, *(merged(n, f"Grease gate {n}") for n in range(6, 20)))
+    assert "› Removed: " in told(brain, question)[0]
+
+
+def test_the_same_item_below_another_heading_is_told_too(brain: Brain) -> None:
+    weir = part("Weir › Planned", "- Lua hooks."), part("Weir › Rejected", "- Lua hooks.")
+    index_records(brain, *weir, *(merged(n, f"Grease gate {n}") for n in range(6, 20)))
+    assert {line.split(":")[0] for line in told(brain, "Lua hooks")} == {"Weir › Planned", "Weir › Rejected"}
