@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
+from cortex.composer.dates import LATEST
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
 from cortex.composer.retrieve.doing import ASIDE
 from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.settings import settings
+from cortex.composer.told_then import Then, day_of, sentence_of, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
 SAME: Final = 0.5
@@ -29,32 +30,12 @@ AS_MUCH: Final = 0.75
 ADDED: Final = 3
 """Words at most that a title has beside the question's, where it tells but what a thing was made."""
 
-FOUND: Final = ("", LATER, "fixed by", "closed with", "addressed by")
-"""How a row came that is there for its text, and not for what is known of its record."""
-
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
 
 _TAKING: Final = frozenset(TAKING.split())
 _VERB: Final = re.compile(r"^\W*(?P<area>[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
 """A title's area and its first word: 'build: Bump'."""
-
-
-class _Then(NamedTuple):
-    """What the first row tells, by its best sentence, and the day since which it does; '' where that is not known.
-
-    Attributes:
-        sets: the settings that it gives the number which its sentence has.
-        fixed_by: the records that fixed the issue that it is.
-    """
-
-    row: Row
-    sentence: str
-    values: AbstractSet[tuple[str, str]]
-    since: str
-    holds: AbstractSet[str]
-    sets: Mapping[str, str]
-    fixed_by: AbstractSet[int]
 
 
 def overtaken_first(
@@ -69,7 +50,7 @@ def overtaken_first(
     """
     rows = list(ordered)
     for _ in range(MOST if rows and asks_how_it_is(question) else 0):
-        then = _then(brain, question, rows[0], records)
+        then = told_then(brain, question, rows[0], records)
         later, is_sure = _last(question, then, rows, records, brain.stemmer) if then else (None, False)
         if later is None:
             break
@@ -87,39 +68,9 @@ def has_changed(ordered: Sequence[Ordered]) -> bool:
     return len(ordered) > 1 and ordered[1].moved == LATER != ordered[0].moved
 
 
-def _then(
-    brain: Brain, question: Question, first: Ordered, records: Mapping[int, Mapping[str, Any]]
-) -> _Then | None:
-    """What the *first* row tells; None where what is known of records put it there."""
-    row = first.fused.row
-    if first.fused.relation not in FOUND or records[row.record_id]["replaces"]:  # a link tells what is in force
-        return None
-    sentence = _sentence(first, records)
-    told = values(sentence) or (values(row.text) if is_opinion(row) else frozenset())
-    asks_for_value = values(question.text) or question.type in ("number", "date")
-    if not asks_for_value and new_words(bare(sentence), f"{question.text} {row.title}"):
-        told = frozenset()
-    numbers = {number for _, number in values(sentence)} | {*re.findall(r"\d+(?:\.\d+)*", sentence)}
-    given = settings(records[row.record_id]["body"]) if told else {}
-    sets = {name: number for name, number in given.items() if number in numbers}
-    fixed_by: set[int] = set()
-    if row.type == "issue" and (asks_for_value or values(sentence)) and told:
-        asked = {"source_id": row.source_id, "ref": row.ref, "relation": "fixes", "as_of": question.as_of}
-        fixed_by = {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
-    return _Then(row, sentence, told, _since(brain, question, row, records), first.holds, sets, fixed_by)
-
-
-def _since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapping[str, Any]]) -> str:
-    """The day since which a row says what it does: of a file that of its last change."""
-    if row.type not in STANDING or section_day(row):
-        return _day(row)
-    asked = {"source_id": row.source_id, "path": records[row.record_id]["path"], "as_of": question.as_of}
-    return str(brain.db.execute(sql("last_touched"), asked).fetchone()[0] or "")
-
-
 def _last(
     question: Question,
-    then: _Then,
+    then: Then,
     rows: Sequence[Ordered],
     records: Mapping[int, Mapping[str, Any]],
     stemmer: Stemmer,
@@ -130,38 +81,38 @@ def _last(
         row, record = one.fused.row, records[one.fused.row.record_id]
         if not _may_be_later(question, then, row) or not _is_done(row, records):
             continue
-        sentence = _sentence(one, records)
+        sentence = sentence_of(one, records)
         if _sets_anew(then, record["body"]) or _mends(question, then, row, stemmer):
-            found.append((True, _day(row), one))
+            found.append((True, day_of(row), one))
         elif not _is_aside(question, then, row):
             is_sure = _tells_another(question, then, one, sentence, stemmer)
             if is_sure is not None:
-                found.append((is_sure and _day(row) > then.since > "", _day(row), one))
+                found.append((is_sure and day_of(row) > then.since > "", day_of(row), one))
     if not found:
         return None, False
     is_sure, _, last = max(found, key=lambda one: one[:2])
-    told = values(_sentence(last, records))
+    told = values(sentence_of(last, records))
     was_back = bool(then.values and told) and told <= then.values
     return (None, False) if was_back else (last, is_sure)
 
 
-def _may_be_later(question: Question, then: _Then, row: Row) -> bool:
+def _may_be_later(question: Question, then: Then, row: Row) -> bool:
     """Whether a row is later than *then*; a file that was changed since may still say what it always did."""
     if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
         return False
-    if _day(row) > then.since:
+    if day_of(row) > then.since:
         return True
     is_file = then.row.type in STANDING and not section_day(then.row)
     return is_file and question.latest and question.type == "yes/no" and row.type == "pull"
 
 
-def _sets_anew(then: _Then, body: str) -> bool:
+def _sets_anew(then: Then, body: str) -> bool:
     """Whether a text gives a setting another number than was told *then*."""
     given = settings(body) if then.sets and then.since else {}
     return any(given.get(name, number) != number for name, number in then.sets.items())
 
 
-def _mends(question: Question, then: _Then, row: Row, stemmer: Stemmer) -> bool:
+def _mends(question: Question, then: Then, row: Row, stemmer: Stemmer) -> bool:
     """Whether a change fixed the issue which told a value *then*, and is titled by another of the same kind."""
     if row.record_id not in then.fixed_by or not stands_in(question, row.title, stemmer):
         return False
@@ -170,13 +121,13 @@ def _mends(question: Question, then: _Then, row: Row, stemmer: Stemmer) -> bool:
     return any(kind in same and (kind, value) not in then.values for kind, value in told)
 
 
-def _is_aside(question: Question, then: _Then, row: Row) -> bool:
+def _is_aside(question: Question, then: Then, row: Row) -> bool:
     """Whether a change is of what stands beside the product, as its tests do, which nobody asks after."""
     area = ASIDE.match(row.title)
     return area is not None and bool(new_words(area[0], f"{question.text} {then.row.title} {then.sentence}"))
 
 
-def _tells_another(question: Question, then: _Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
+def _tells_another(question: Question, then: Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
     """Whether it is sure that a row tells another value of what is asked; None where it does not."""
     row, titled = later.fused.row, stands_in(question, sentence, stemmer)
     if then.values and _are_of_a_kind(then.values, values(sentence)):
@@ -195,23 +146,15 @@ def _tells_another(question: Question, then: _Then, later: Ordered, sentence: st
 
 def _added(row: Row, title: str, known: str) -> set[str]:
     """The words of *title*, but its verb and its value, that say something which is not *known*."""
-    return new_words(bare(_VERB.sub(r"\g<area>" if row.type == "pull" else "", title)), f"{known} {' '.join(ANY_CHANGE)}")
+    return new_words(
+        bare(_VERB.sub(r"\g<area>" if row.type == "pull" else "", title)), f"{known} {' '.join(ANY_CHANGE)}"
+    )
 
 
 def _is_done(row: Row, records: Mapping[int, Mapping[str, Any]]) -> bool:
     """Whether a row tells what was done, and was not taken back."""
     is_done = (row.type == "pull" and row.state == "merged") or bool(section_day(row))
     return is_done and not records[row.record_id]["reverted_by"]
-
-
-def _day(row: Row) -> str:
-    return section_day(row) or row.day
-
-
-def _sentence(one: Ordered, records: Mapping[int, Mapping[str, Any]]) -> str:
-    """What a row says of it: a pull request its title."""
-    row = one.fused.row
-    return row.title if row.type == "pull" else str(records[row.record_id]["body"][slice(*one.quote.best)])
 
 
 def _are_of_a_kind(these: AbstractSet[tuple[str, str]], those: AbstractSet[tuple[str, str]]) -> bool:
@@ -233,9 +176,7 @@ def _is_of_it(
     return bool(titled) and _weight(question, later & rest) >= SAME * _weight(question, rest)
 
 
-def _takes_out(
-    question: Question, later: Ordered, sentence: str, titled: AbstractSet[str], stemmer: Stemmer
-) -> bool:
+def _takes_out(question: Question, later: Ordered, sentence: str, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
     """Whether a change is of what is asked, and puts no other of the same in its place: 'Replace Lua 5.1 with Lua 5.4'."""
     about, stems = question.content, stemmer.sequence(sentence)
     said = later.holds if later.fused.row.type == "pull" else titled
@@ -243,14 +184,16 @@ def _takes_out(
     return not again and not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
 
 
-def _names_another(question: Question, then: _Then, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
+def _names_another(question: Question, then: Then, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
     """Whether a title is of all that is asked, but for the last word of that, which the first row has."""
     asked = [stem for stem in stemmer.sequence(question.text) if stem in question.stems]
     last = asked[-1] if asked else ""
     rest = {*asked} - {last}
     if not last or last in titled or last not in stands_in(question, then.sentence, stemmer):
         return False
-    about = rest if question.content.isdisjoint(asked) else rest & question.content
+    now = LATEST.search(question.text)
+    subject = question.text[: now.start()] if now and question.text[now.end() :].strip(" ?!.") else ""
+    about = rest & question.content.union(stemmer.sequence(subject))
     return bool(about) and about <= titled
 
 

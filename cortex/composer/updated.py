@@ -24,7 +24,7 @@ SECTION_WORTH: Final = 0.8
 _TYPES: Final = ("number", "name", "text", "yes/no", "date")
 _THEN: Final = re.compile(
     r"\b(?:was|were|did|had|used to|original(?:ly)?|initial(?:ly)?|first|former(?:ly)?|previous(?:ly)?|before|until"
-    r"|ever|old|history|since when|(?:which|what) (?:pull|prs?|mrs?|commits?|issues?|tickets?))\b|\b(?:19|20)\d\d\b",
+    r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
     re.I,
 )
 _USUALLY: Final = re.compile(r"\b(?:do|does|is|are|can|may|must|should)\b", re.I)
