@@ -21,7 +21,8 @@ from cortex.composer.defining import defines
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
 from cortex.composer.question import Question, likeness
-from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
+from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, entire, is_head, opening, quote
+from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.substrate.search import STOP_WORDS
@@ -106,7 +107,9 @@ def order(
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        if headed[place] >= OPENED:
+        if is_list(one.row):
+            window = entire(question, body, passage, stemmer)
+        elif headed[place] >= OPENED:
             window = _from_heading(question, one.row, window, body, stemmer)
         elif reads and one.row.type == "doc" and asks_steps(question):
             window = beside_steps(question, body, one.row.title, window, stemmer, EXCERPT_CHARACTERS)
@@ -236,6 +239,8 @@ def _newness(rows: Sequence[Row]) -> dict[int, float]:
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:
     """*row* with a second window: an answer seldom ends where the words of its question do."""
     one, body = row.fused.row, records[row.fused.row.record_id]["body"]
+    if is_list(one):
+        return row
     more = quote(question, body, one.type, Span(one.start, one.end), stemmer, beside=row.quote.window)
     again = more.window.start < row.quote.window.end and row.quote.window.start < more.window.end
     return row if again else row._replace(more=more)
