@@ -12,11 +12,12 @@ from cortex.composer.changed import new_words
 from cortex.composer.dates import LATEST
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
+from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.composer.retrieve.doing import ASIDE
 from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.settings import settings
-from cortex.composer.told_then import Then, day_of, sentence_of, told_then
+from cortex.composer.told_then import Then, day_of, sentence_of, since, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
 from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer, split
@@ -29,6 +30,8 @@ AS_MUCH: Final = 0.75
 
 ADDED: Final = 3
 """Words at most that a title has beside the question's, where it tells but what a thing was made."""
+
+DOUBTED: Final = "perhaps told later"
 
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
@@ -49,57 +52,58 @@ def overtaken_first(
         records: by id, the columns of `cited_records.sql`.
     """
     rows = list(ordered)
-    for _ in range(MOST if rows and asks_how_it_is(question) else 0):
+    for again in range(MOST if rows and asks_how_it_is(question) else 0):
         then = told_then(brain, question, rows[0], records)
-        later, is_sure = _last(question, then, rows, records, brain.stemmer) if then else (None, False)
-        if later is None:
+        later, is_sure = _last(brain, question, then, rows[1:], records) if then else (None, False)
+        if later is None or (again and not is_sure):
             break
         fused = later.fused._replace(relation=LATER)
         rest = [one for one in rows[1:] if one is not later]
-        moved = later._replace(moved=LATER, fused=fused)
         if not is_sure or rows[0].fused.row.type == "directive":
-            return [rows[0], moved, *rest]
-        rows = [moved, rows[0], *rest]
+            return [rows[0], later._replace(moved=DOUBTED, fused=fused), *rest]
+        rows = [later._replace(moved=LATER, fused=fused), rows[0], *rest]
     return rows
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
     """Whether the second row may tell another value than the first, of a later day."""
-    return len(ordered) > 1 and ordered[1].moved == LATER != ordered[0].moved
+    moved = [one.moved for one in ordered[:2]]
+    return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
 
 
 def _last(
-    question: Question,
-    then: Then,
-    rows: Sequence[Ordered],
-    records: Mapping[int, Mapping[str, Any]],
-    stemmer: Stemmer,
+    brain: Brain, question: Question, then: Then, rows: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> tuple[Ordered | None, bool]:
     """The last of *rows* that tells another value than the first did *then*, and whether that is sure."""
     found = []
-    for one in rows[1:]:
+    for one in rows:
         row, record = one.fused.row, records[one.fused.row.record_id]
-        if not _may_be_later(question, then, row) or not _is_done(row, records):
+        if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
             continue
-        sentence = sentence_of(one, records)
-        if _sets_anew(then, record["body"]) or _mends(question, then, row, stemmer):
-            found.append((True, day_of(row), one))
-        elif not _is_aside(question, then, row):
-            is_sure = _tells_another(question, then, one, sentence, stemmer)
+        if _is_kept(row) and _sets_anew(then, record["body"]):
+            day = since(brain, question, row, records)
+            if not "" < day < then.since:
+                found.append((True, day, True, one))
+        elif _may_be_later(question, then, row) and _is_done(row, record):
+            is_same = _sets_anew(then, record["body"]) or _mends(question, then, row, brain.stemmer)
+            is_sure = is_same or _tells_another(question, then, one, sentence_of(one, records), brain.stemmer)
             if is_sure is not None:
-                found.append((is_sure and day_of(row) > then.since > "", day_of(row), one))
+                found.append((is_sure and (is_same or day_of(row) > then.since > ""), day_of(row), is_same, one))
     if not found:
         return None, False
-    is_sure, _, last = max(found, key=lambda one: one[:2])
+    is_sure, _, is_same, last = max(found, key=lambda one: one[:2])
     told = values(sentence_of(last, records))
-    was_back = bool(then.values and told) and told <= then.values
+    was_back = not is_same and bool(then.values and told) and told <= then.values
     return (None, False) if was_back else (last, is_sure)
+
+
+def _is_kept(row: Row) -> bool:
+    """Whether a row is of a file that says how things are."""
+    return row.type in STANDING and row.state in ("", "active") and not tells_what_was(row.ref, row.title)
 
 
 def _may_be_later(question: Question, then: Then, row: Row) -> bool:
     """Whether a row is later than *then*; a file that was changed since may still say what it always did."""
-    if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
-        return False
     if day_of(row) > then.since:
         return True
     is_file = then.row.type in STANDING and not section_day(then.row)
@@ -130,6 +134,8 @@ def _is_aside(question: Question, then: Then, row: Row) -> bool:
 def _tells_another(question: Question, then: Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
     """Whether it is sure that a row tells another value of what is asked; None where it does not."""
     row, titled = later.fused.row, stands_in(question, sentence, stemmer)
+    if _is_aside(question, then, row):
+        return None
     if then.values and _are_of_a_kind(then.values, values(sentence)):
         if not _is_of_it(question, then.holds, later.holds, titled, stemmer):
             return None
@@ -151,10 +157,10 @@ def _added(row: Row, title: str, known: str) -> set[str]:
     )
 
 
-def _is_done(row: Row, records: Mapping[int, Mapping[str, Any]]) -> bool:
+def _is_done(row: Row, record: Mapping[str, Any]) -> bool:
     """Whether a row tells what was done, and was not taken back."""
     is_done = (row.type == "pull" and row.state == "merged") or bool(section_day(row))
-    return is_done and not records[row.record_id]["reverted_by"]
+    return is_done and not record["reverted_by"]
 
 
 def _are_of_a_kind(these: AbstractSet[tuple[str, str]], those: AbstractSet[tuple[str, str]]) -> bool:
@@ -177,7 +183,7 @@ def _is_of_it(
 
 
 def _takes_out(question: Question, later: Ordered, sentence: str, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
-    """Whether a change is of what is asked, and puts no other of the same in its place: 'Replace Lua 5.1 with Lua 5.4'."""
+    """Whether a change is of what is asked, and puts no other such in its place: 'Replace Lua 5.1 with Lua 5.4'."""
     about, stems = question.content, stemmer.sequence(sentence)
     said = later.holds if later.fused.row.type == "pull" else titled
     again = bool(about) and all(stems.count(stem) > 1 for stem in about)

@@ -52,17 +52,18 @@ def told_then(
     asks_for_value = values(question.text) or question.type in ("number", "date")
     if not asks_for_value and new_words(bare(sentence), f"{question.text} {row.title}"):
         told = frozenset()
+    is_asked = told and (asks_for_value or question.term)
     numbers = {*_NUMBER.findall(sentence)}
-    given = settings(records[row.record_id]["body"]) if told else {}
+    given = settings(records[row.record_id]["body"]) if is_asked else {}
     sets = {name: number for name, number in given.items() if number in numbers}
     fixed_by: set[int] = set()
-    if row.type == "issue" and told and (asks_for_value or any(kind for kind, _ in values(sentence))):
+    if row.type == "issue" and is_asked:
         asked = {"source_id": row.source_id, "ref": row.ref, "relation": "fixes", "as_of": question.as_of}
         fixed_by = {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
-    return Then(row, sentence, told, _since(brain, question, row, records), first.holds, sets, fixed_by)
+    return Then(row, sentence, told, since(brain, question, row, records), first.holds, sets, fixed_by)
 
 
-def _since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapping[str, Any]]) -> str:
+def since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapping[str, Any]]) -> str:
     """The day since which a row says what it does: of a file that of its last change."""
     if row.type not in STANDING or section_day(row):
         return day_of(row)
@@ -71,6 +72,7 @@ def _since(brain: Brain, question: Question, row: Row, records: Mapping[int, Map
 
 
 def day_of(row: Row) -> str:
+    """The day in the heading of a document's section, or that of the record."""
     return section_day(row) or row.day
 
 

@@ -179,3 +179,10 @@ def test_no_title_is_told_later_for_the_verb_of_the_question_alone(brain: Brain)
     )
     answer = asked(brain, "Do we still use Fluentd?", said, merged(5, "Timeout: 45 is too long, use 40", 2023))
     assert "use 40" not in answer.answer
+
+
+def test_the_table_of_settings_is_told_before_an_old_change_of_one(brain: Brain) -> None:
+    old = merged(1, "Free locked seats after 8 minutes", 2021, "The broom does, after `seat_lock_minutes` (default 8).")
+    table = "| setting | default | meaning |\n|---|---|---|\n| `seat_lock_minutes` | 15 | how long a seat is kept |"
+    part = record("doc:SETTINGS.md", f"# Settings\n\n{table}", title="Settings", path="SETTINGS.md")
+    assert "15" in asked(brain, "Does the broom free seats after 8 minutes?", old, part).answer.splitlines()[0]
