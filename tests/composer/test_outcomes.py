@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,3 +152,22 @@ def test_what_is_said_against_a_decision_later_is_told_first_and_not_for_sure(br
 
 def test_who_only_agrees_tells_not_what_was_agreed_on(brain: Brain) -> None:
     assert refs(answered(brain, "What was agreed on #11?")) == ["comment:11#1110", "issue:11"]
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("What is #32 a duplicate of?", ["issue:31"]),
+        ("Which issue does #32 duplicate?", ["issue:31"]),
+        ("What is #31 a duplicate of?", []),
+    ],
+)
+def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: str, refs: list[str]) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            thread("issue:31", "The oven is cold\n\nSince Monday.", "open"),
+            thread("issue:32", "Bread is raw\n\nAll of it.", "closed"),
+            said(32, "Duplicate of #31.", days=2),
+        )
+        assert [one.record.ref for one in ask(brain, text, scope=Scope()).citations] == refs
