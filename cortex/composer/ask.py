@@ -13,6 +13,7 @@ from cortex.composer.candidates import look
 from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
+from cortex.composer.compose.same_lines import documents_with_lines
 from cortex.composer.evidence import Judged, weigh, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
@@ -27,6 +28,7 @@ from cortex.composer.question import Question
 from cortex.composer.records import load_records
 from cortex.composer.retrieve.merged import is_merge_untold
 from cortex.composer.retrieve.outcomes import asked_outcome, is_unsure, is_untold
+from cortex.composer.retrieve.owner_files import only_comments
 from cortex.composer.retrieve.owners import names_no_owner
 from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.releasing import asks_for_release, tells_release
@@ -182,7 +184,7 @@ def in_order(
     brain: Brain, question: Question, gathered: Gathered, names: Mapping[int, str], stemmer: Stemmer
 ) -> tuple[list[Ordered], dict[int, dict[str, Any]]]:
     """The rows that were gathered from the sources called *names*, best first, and their records by id."""
-    looked = look(question, first_rows(gathered.fused), stemmer)
+    looked = look(question, only_comments(brain, question, first_rows(gathered.fused)), stemmer)
     beside = look_further(brain, question, looked, stemmer, sources=[*names])
     beside = beside._replace(looked=mark_nested(brain, question, beside.looked, stemmer))
     rows = load_records(brain, [one.fused.row.record_id for one in beside.looked], names, as_of=question.as_of)
@@ -199,6 +201,8 @@ def in_order(
     if newer := find_outdone(brain, question, ordered):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
+    if lines := [one.fused.row.record_id for one in ordered if one.fused.row.type == "ownership"]:
+        rows |= load_records(brain, documents_with_lines(brain, lines), names, as_of=question.as_of)
     return ordered, rows
 
 
@@ -210,7 +214,7 @@ def _answer(
     nearest: list[Statement],
     timings_ms: Mapping[str, float],
 ) -> Answer:
-    cited = {one.citation.handle: one.citation for one in sorted(standing_, key=lambda one: one.goes_on)}
+    cited = {of.handle: of for one in sorted(standing_, key=lambda one: one.goes_on) for of in one.citations}
     return Answer(
         question=text,
         class_=question.class_,

@@ -5,6 +5,7 @@ Of a decision the part of its file that says why; of a thread the comment that g
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from cortex.composer.holding import Value, asked_value
 from cortex.composer.introductions import heads
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
+from cortex.composer.retrieve.graph import find_related
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.steps import find_steps
 from cortex.composer.telling import telling
@@ -31,6 +33,9 @@ PARTS: Final = 2
 
 HEADING: Final = 6
 """Words of a heading which says that the part below tells why: one of more says something of its own."""
+
+AROUND: Final = 3
+"""Records of its thread, and of the issue that it fixes, that tell why, at most."""
 
 OF_THREADS: Final = ("reason", "price", "temperature", "size")
 """Kinds of what is asked for whose form alone tells that a comment gives one."""
@@ -80,8 +85,9 @@ def find_beside(brain: Brain, question: Question, looked: Sequence[Looked], stem
     for head in (one.fused.row for one in looked[:HEADS]):
         if head.type in ("doc", "directive") and value.name == "reason":
             near[head.record_id] = _parts(brain, question, head, value, stemmer)
-        elif head.type in ("issue", "pull"):
-            near[head.record_id] = [head.record_id, *telling(brain, question, head, value, stemmer)]
+        elif thread := _thread_of(brain, question, head):
+            around = _around(brain, question, thread, value, stemmer)
+            near[head.record_id] = [*dict.fromkeys([head.record_id, *around])][: 1 + AROUND]
     known = {one.fused.row.record_id for one in looked}
     wanted = dict.fromkeys(record for records in near.values() for record in records if record not in known)
     rows = load_firsts(brain, [*wanted], as_of=question.as_of)
@@ -131,6 +137,28 @@ def _parts(brain: Brain, question: Question, head: Row, value: Value, stemmer: S
     is_told = head.record_id in reasons and question.content <= stands_in(question, head.text, stemmer)
     first = decided[:1] if reasons and head.type != "directive" and not is_told else []
     return [*dict.fromkeys([*first, head.record_id, *reasons])]
+
+
+def _thread_of(brain: Brain, question: Question, head: Row) -> Row | None:
+    """The issue or pull request that *head* is, or was said in."""
+    if head.type in ("issue", "pull"):
+        return head
+    asked = json.dumps([{"source": head.source_id, "ref": head.thread}], ensure_ascii=False)
+    ids = [id_ for id_, *_ in brain.db.execute(sql("threads"), {"threads": asked})] if head.thread else []
+    return next(iter(load_firsts(brain, ids, as_of=question.as_of).values()), None)
+
+
+def _around(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
+    """The comments of *thread* that tell it, and of a change the issue that it fixes, for which it was made."""
+    told = telling(brain, question, thread, value, stemmer)
+    if value.name != "reason" or thread.type != "pull":
+        return told
+    related = find_related(brain, [(thread.source_id, thread.ref)])
+    fixed = load_firsts(brain, [one.record_id for one in related if one.relation == "fixes"][:1], as_of=question.as_of)
+    done = f"{thread.title}\n{thread.text}"
+    for issue in fixed.values():
+        told += [issue.record_id, *telling(brain, question, issue, value, stemmer, fixed_by=done)]
+    return told
 
 
 def _tells_why(heading: str, value: Value) -> bool:

@@ -49,11 +49,14 @@ def standing(
         stemmer: one to use again.
     """
     stemmer = stemmer or Stemmer()
-    return [one for one in statements if holds(one.text.removeprefix(one.led_by), [one.citation], bodies, stemmer)]
+    return [one for one in statements if holds(one.text.removeprefix(one.led_by), one.citations, bodies, stemmer)]
 
 
 def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stemmer: Stemmer | None = None) -> bool:
-    """Whether *text* cites some of *citations*, none else, and says before each handle only what that row does."""
+    """Whether *text* cites some of *citations*, none else, and says before each handle only what that row does.
+
+    A second row of the same sentence says what the first does where it has the same lines of the same file.
+    """
     known = {citation.handle: citation for citation in citations}
     stemmer = stemmer or Stemmer()
     pieces = CITED.split(text)
@@ -63,15 +66,26 @@ def holds(text: str, citations: Sequence[Citation], bodies: dict[str, str], stem
         or any(_is_bracketed(*pair) for pair in zip(pieces[::2], pieces[2::2], strict=False))
     ):
         return False
-    said = ""
+    said, before = "", None
     for piece, handle in zip(pieces[::2], pieces[1::2], strict=False):
         said = piece if says_beside(piece) else said
         if handle not in known or not said:
             return False
-        citation = known[handle]
-        if not _says(said, Row(citation, bodies.get(f"{citation.source} {citation.record.ref}", ""), stemmer)):
+        citation, body = known[handle], bodies.get(f"{known[handle].source} {known[handle].record.ref}", "")
+        repeats = before is not None and not says_beside(piece) and _has_lines_of(before, citation, body)
+        if not repeats and not _says(said, Row(citation, body, stemmer)):
             return False
+        before = citation
     return True
+
+
+def _has_lines_of(first: Citation, second: Citation, body: str) -> bool:
+    """Whether *second* quotes, of a row with *body*, the lines of the same file that *first* does."""
+    of_one_file = bool(first.record.path) and (first.source, first.record.path) == (second.source, second.record.path)
+    lines, within = first.record.lines, second.record.lines
+    if not of_one_file or not lines or not within or first.excerpt != second.excerpt:
+        return False
+    return within[0] <= lines[0] <= lines[1] <= within[1] and second.excerpt in body
 
 
 def _says(said: str, row: Row) -> bool:

@@ -23,7 +23,7 @@ from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import Row, is_no_authority, is_opinion
-from cortex.composer.saying import likest
+from cortex.composer.saying import is_titled_so, likest
 from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
 from cortex.composer.trust import last
 from cortex.substrate.model import Evidence
@@ -80,7 +80,8 @@ def features(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
 
 def _unfound(question: Question, ordered: Sequence[Ordered]) -> Mapping[str, float]:
     """What the question's stems weigh but for those that name a thread which was found."""
-    found = question.of_thread if any(one.fused.relation == "named" for one in ordered) else frozenset()
+    is_found = any(one.fused.relation == "named" or is_titled_so(question, one) for one in ordered)
+    found = question.of_thread if is_found else frozenset()
     return {stem: weight for stem, weight in question.weights.items() if stem not in found} or question.weights
 
 

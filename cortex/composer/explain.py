@@ -114,7 +114,7 @@ def _rows(gathered: Gathered, ordered: Sequence[Ordered], names: Mapping[int, st
             relation=one.fused.relation,
             score=round(one.worth, 3),
             parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()}
-            | {"rule": round(one.rule, 3), "headed": round(one.headed, 3), "now": round(one.now, 3)},
+            | {"rule": round(one.rule, 3), "headed": round(one.headed, 3), "kind": one.kind, "now": round(one.now, 3)},
             moved=one.moved,
         )
         for rank, one in enumerate(ordered, 1)

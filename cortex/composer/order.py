@@ -21,7 +21,8 @@ from cortex.composer.defining import defines
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
 from cortex.composer.question import Question, likeness
-from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, is_head, opening, quote
+from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, entire, is_head, opening, quote
+from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.substrate.search import STOP_WORDS
@@ -61,6 +62,9 @@ _CHECKED: Final = re.compile(r"\.\.\.\s+(?:yes|no|none|not found|ok)\b", re.I)
 
 TELLING_PART: Final = 1.5
 """What the part of a document is worth that is headed by what is asked of the rest: 'Why', below what happened."""
+
+OF_KIND: Final = 2.0
+"""What a record of the type that is asked for is worth beside its words: 'which PR …?'."""
 
 NOW: Final = 1.0
 """What the newest row is worth beside its words, where a question asks how things are now."""
@@ -103,7 +107,9 @@ def order(
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
         reads = place < count
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        if headed[place] >= OPENED:
+        if is_list(one.row):
+            window = entire(question, body, passage, stemmer)
+        elif headed[place] >= OPENED:
             window = _from_heading(question, one.row, window, body, stemmer)
         elif reads and one.row.type == "doc" and asks_steps(question):
             window = beside_steps(question, body, one.row.title, window, stemmer, EXCERPT_CHARACTERS)
@@ -124,9 +130,11 @@ def order(
         rule = ruling * _rule(question, one.row, values["given"], titled | seen)
         head = -HEADER if _is_header(question, one.row) else headed[place]
         worth += rule + head
+        kind = OF_KIND * (one.row.type == question.kind)
+        worth += kind
         now = NOW * newness[one.row.record_id] if question.latest else 0.0
         holds = titled | seen | read
-        ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled))
+        ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled, kind=kind))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
     ordered = by_precedence(question, _noted(question, ordered), records, since)
@@ -231,6 +239,8 @@ def _newness(rows: Sequence[Row]) -> dict[int, float]:
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:
     """*row* with a second window: an answer seldom ends where the words of its question do."""
     one, body = row.fused.row, records[row.fused.row.record_id]["body"]
+    if is_list(one):
+        return row
     more = quote(question, body, one.type, Span(one.start, one.end), stemmer, beside=row.quote.window)
     again = more.window.start < row.quote.window.end and row.quote.window.start < more.window.end
     return row if again else row._replace(more=more)

@@ -30,6 +30,7 @@ class Ordered(NamedTuple):
         titled: stems of the question, and of what says the same, in its title.
         moved: why it stands before what is worth more: 'rules', 'steps', 'told again', 'told later', 'supersedes', …;
             or after what is worth less: 'unread', 'beside the point'.
+        kind: what it is worth for being a record of the type that is asked for.
         more: a second window, of the first rows where their records go on.
     """
 
@@ -44,6 +45,7 @@ class Ordered(NamedTuple):
     now: float = 0.0
     titled: AbstractSet[str] = frozenset()
     moved: str = ""
+    kind: float = 0.0
     more: Quote | None = None
 
 

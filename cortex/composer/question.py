@@ -44,6 +44,7 @@ class Question:
         forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
+        kind: the type of the records of which it asks which one: 'pull' of 'which PR'; '' where it asks for none.
         days: beginnings of the dates it names, as '2024-07', each with how it writes them.
         dates: the stems that name them.
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
@@ -74,6 +75,7 @@ class Question:
     forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
+    kind: str = ""
     days: Mapping[str, str] = field(default_factory=dict)
     dates: frozenset[str] = frozenset()
     as_of: str = ""

@@ -138,6 +138,13 @@ def beginning(passage: Span, holds: AbstractSet[str]) -> Quote:
     return Quote(window, window, 0.0, holds)
 
 
+def entire(question: Question, body: str, passage: Span, stemmer: Stemmer) -> Quote:
+    """The window that is all of a passage, as far as an excerpt goes: what stands around it says nothing."""
+    window = Span(passage.start, min(passage.end, passage.start + EXCERPT_CHARACTERS))
+    (told,) = _covered(question, body, [window], stemmer)
+    return Quote(window, window, told.covered, told.holds)
+
+
 def opening(question: Question, body: str, found: Quote, stemmer: Stemmer) -> Quote:
     """*found* from the first sentence of *body* on; a window that begins there where both are too long together."""
     spans = [

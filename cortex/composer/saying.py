@@ -11,6 +11,7 @@ from typing import Final
 from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
 from cortex.composer.ordered import Ordered, is_beside
 from cortex.composer.question import Question, likeness, stands_in, stands_in_each
+from cortex.composer.retrieve.reasons import ended_so
 from cortex.substrate.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")
@@ -53,7 +54,7 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     """
     row = one.fused.row
     titled = stands_in(question, row.title, stemmer)
-    titled |= question.of_thread if one.fused.relation == "named" else set()
+    titled |= question.of_thread if one.fused.relation == "named" or is_titled_so(question, one) else set()
     titled |= question.dates if one.values["dated"] == 1 else set()
     sentences = statements_in(row.text)
     if question.counted:
@@ -63,6 +64,12 @@ def said_by_each(question: Question, one: Ordered, stemmer: Stemmer, *, giving: 
     found = stands_in_each(question, sentences, stemmer)
     found = with_columns(sentences, found) if "|" in row.text else found
     return [titled | stems for stems in (_with_forms(question, sentences, found) if giving else found)]
+
+
+def is_titled_so(question: Question, one: Ordered) -> bool:
+    """Whether a row is the thread that the question calls by its title, which ended as that says."""
+    about = question.content - question.of_thread
+    return bool(about) and about <= one.titled and ended_so(question, one.fused.row)
 
 
 def likest(question: Question, one: Ordered, stemmer: Stemmer) -> float:

@@ -70,10 +70,15 @@ class _Weighed(NamedTuple):
     worth: float
 
 
-def telling(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
+def telling(
+    brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer, *, fixed_by: str = ""
+) -> list[int]:
     """The comments of *thread* that tell the *value*, best first: of members, not doubted, denied or a mere wish.
 
     Of a long thread one reason; of a short one that is about what is asked also what is said plainly.
+
+    Args:
+        fixed_by: what the change says of itself that fixed the thread, which so ended for that alone.
     """
     said = [*said_in(brain, question, thread)]
     denied = {one.record_id for later, one in pairwise(said) if _DENIES.match(later.body)}
@@ -82,13 +87,13 @@ def telling(brain: Brain, question: Question, thread: Row, value: Value, stemmer
         every = [one for one in every if not lets(one.body)]
     held = stands_in_each(question, [one.body for one in every], stemmer)
     is_reason, is_short = value.name == "reason", len(said) <= FEW
-    reads_plain = is_reason and is_short and _is_about(question, thread, stemmer)
+    reads_plain = is_reason and is_short and _is_about(question, f"{thread.title}\n{thread.text}\n{fixed_by}", stemmer)
     weighed: list[tuple[_Weighed, int]] = []
     for one, stems in zip(every, held, strict=True):
         how = _how(question, one, value, stemmer)
         if how == PLAIN and not (reads_plain and _says_plainly(one.body)):
             continue
-        worth = coverage(question.weights, stems) + (one.worth if is_reason else 0.0)
+        worth = coverage(question.weights, stems) + (one.worth if is_reason and not fixed_by else 0.0)
         if how == DOUBTED and not is_short:
             how, worth = MARKED, worth - DOUBT
         how = 0 if one.record_id in denied else how
@@ -103,9 +108,10 @@ def asks_why_not(question: Question) -> bool:
     return question.type == "reason" and not NEGATIONS.isdisjoint(tokens(question.text))
 
 
-def _is_about(question: Question, thread: Row, stemmer: Stemmer) -> bool:
-    """Whether *thread* begins with all that the question is about."""
-    return bool(question.content) and question.content <= stands_in(question, f"{thread.title}\n{thread.text}", stemmer)
+def _is_about(question: Question, text: str, stemmer: Stemmer) -> bool:
+    """Whether a thread says in *text* all that the question is about but what became of it."""
+    about = question.content - question.of_thread
+    return bool(about) and about <= stands_in(question, text, stemmer)
 
 
 def _says_plainly(body: str) -> bool:

@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
-from importlib.resources import files
-from itertools import chain, islice, takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from cortex.composer.answer_types import type_of
 from cortex.composer.dates import LATEST, dates_in
 from cortex.composer.places import where
-from cortex.composer.question import Question, idf
+from cortex.composer.question import Question
 from cortex.composer.spelling import spelled
 from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
+from cortex.composer.weighing import by_beginning, stems_near, weigh
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS, query_terms
-from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
-COMMON: Final = 0.35
-"""What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
-
-
-def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
-    """*words* by their first two letters."""
-    found: dict[str, list[str]] = {}
-    for word in words:
-        found.setdefault(word[:2], []).append(word)
-    return found
-
-
-_COMMON: Final = _by_beginning(
-    word
-    for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-    for word in line.split()
-)
-_STOP: Final = _by_beginning(STOP_WORDS)
+_STOP: Final = by_beginning(STOP_WORDS)
 MOST_VERSIONS: Final = 8
 """Versions a question asks about; whoever pastes a page of them asks about none."""
 
@@ -54,6 +34,14 @@ _IDIOM: Final = re.compile(
     re.I,
 )
 """Words that say nothing of what is asked."""
+
+_KIND: Final = re.compile(
+    r"\b((?:which|what)\s+(?:(?:open|closed|merged)\s+)?)"
+    r"(?:(?P<pull>pr|mr|pull(?:\s+request)?|merge\s+request)|(?P<issue>issue|ticket)|(?P<commit>commit)|change)s?\b"
+    r"(?!\s*#?\d)",
+    re.I,
+)
+"""The kind of record that is asked for, which no text has to say."""
 
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
 _ABOUT_THREADS: Final = (
@@ -110,13 +98,15 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
-    plain = _without_idioms(text)
+    plain = _plain(text)
     terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
     versions = _versions(text)
     stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
-    rows, found = _documents(brain, stems)
-    common = _stems_near(_COMMON, stems, stemmer)
-    stop = _stems_near(_STOP, stems, stemmer).difference(telling)
+    groups = groups_of(stems, stemmer)
+    forms = _other_spellings(beside, stems, stemmer) | other_forms(terms, stems, stemmer)
+    related = {stem: frozenset(words.values()) - {stem} for stem, words in groups.items()}
+    weights, common, unseen, rows = weigh(brain, stems, stemmer, forms=forms, related=related)
+    stop = stems_near(_STOP, stems, stemmer).difference(telling)
     numbers, places, said = _threads(brain, text)
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     type_ = type_of(text)
@@ -125,10 +115,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
     days = _days(text)
     dates = frozenset(stemmer.sequence("".join(days.values())))
-    weights = {stem: _weight(stem, found.get(stem, 0), rows, common) for stem in stems}
     content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
-    groups = groups_of(stems, stemmer)
-    forms = _other_spellings(beside, weights, stemmer) | other_forms(terms, stems, stemmer)
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     return Question(
@@ -137,7 +124,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         type=type_,
         terms=tuple(terms),
         weights=weights,
-        unseen=frozenset(stem for stem in stems if not found.get(stem)),
+        unseen=unseen,
         rows=rows,
         numbers=numbers,
         places=places,
@@ -153,8 +140,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
         forms=forms,
-        related={stem: frozenset(words.values()) - {stem} for stem, words in groups.items()},
+        related=related,
         variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
+        kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
         days=days,
         dates=dates,
         as_of=as_of,
@@ -163,16 +151,10 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     )
 
 
-def _without_idioms(text: str) -> str:
-    plain = _IDIOM.sub(" ", text)
-    return plain if split(plain) else text
-
-
-def _documents(brain: Brain, stems: Iterable[str]) -> tuple[int, dict[str, int]]:
-    """How many passages there are, and how many hold each of *stems*; none of those that none does."""
-    wanted = json.dumps(["", *stems], ensure_ascii=False)
-    found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
-    return found.pop("", 0), found
+def _plain(text: str) -> str:
+    """*text* without the words that no row has to say."""
+    plain = _KIND.sub(r"\1", _IDIOM.sub(" ", text))
+    return plain if any(word not in STOP_WORDS for word in split(plain)) else text
 
 
 def _threads(brain: Brain, text: str) -> tuple[tuple[int, ...], Mapping[int, frozenset[int]], str]:
@@ -218,14 +200,3 @@ def _names(text: str) -> list[str]:
     """What *text* calls by a name, as it is written."""
     names = _NAME.findall(text)
     return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
-
-
-def _stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
-    """The stems of those of *words*, by beginning, that begin like one of *stems*; the others cannot be among them."""
-    near = (words.get(beginning, ()) for beginning in {stem[:2] for stem in stems})
-    return frozenset(stemmer.stem(chain.from_iterable(near)).values())
-
-
-def _weight(stem: str, documents: int, rows: int, common: frozenset[str]) -> float:
-    weight = idf(documents, rows)
-    return min(weight, COMMON * idf(0, rows)) if stem in common else weight

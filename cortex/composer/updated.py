@@ -139,7 +139,7 @@ def _such(row: Row, kinds: AbstractSet[str]) -> set[str]:
 
 def asks_how_it_is(question: Question) -> bool:
     """Whether it asks how things are, not how they were, nor of a thread that it names."""
-    if question.type not in _TYPES or question.told or question.numbers or _THEN.search(question.text):
+    if question.type not in _TYPES or question.kind or question.told or question.numbers or _THEN.search(question.text):
         return False
     return question.latest or not _VERSION.search(question.text)
 

@@ -24,6 +24,7 @@ ALIASES: Final = "OWNERS_ALIASES"
 ORPHAN: Final = "orphan"
 """The state of a block of MAINTAINERS that says that nobody maintains it."""
 
+_BARE_LIST: Final = re.compile(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
 _WILDCARDS: Final = re.compile(r"[*?]+")
 _BLOCK_FILE: Final = re.compile(r"^F:\s+(\S+)", re.MULTILINE)
 _BLOCK_NOT: Final = re.compile(r"^X:\s+(\S+)", re.MULTILINE)
@@ -54,6 +55,15 @@ class Worker(Value):
     ref: str = Field(description="the latest of them")
     source: str
     authority: Share
+
+
+def is_bare_list(path: str) -> bool:
+    """Whether the file at *path* lists owners, by its name, and is no Markdown: its records tell all but its comments.
+
+    >>> is_bare_list(".github/CODEOWNERS"), is_bare_list("MAINTAINERS.md")
+    (True, False)
+    """
+    return _BARE_LIST.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owner]:

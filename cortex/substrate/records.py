@@ -13,6 +13,7 @@ from cortex.substrate.bounds import bounded
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.moving import note_moved
+from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sentences import Span, passages
 from cortex.substrate.sources import timestamp
@@ -158,7 +159,7 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
         cut += [(source_id, record_id, start, end, title, text, inside) for start, end, text, inside in one.passages()]
         links += [(source_id, one.ref, *link) for link in one.links]
         path = PATHS.get(one.row["type"])
-        if path and one.row["body"] != one.row["state"].upper():  # else a review's verdict, which is promoted
+        if path and not _is_promoted(one.row):
             job = {"record_id": record_id, "content_hash": one.row["content_hash"], "path": path, "now": timestamp(now)}
             jobs.append(source | job)
     _put_passages(db, cut)
@@ -166,6 +167,11 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
         "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)", links
     )
     db.executemany(sql("enqueue"), jobs)
+
+
+def _is_promoted(row: Mapping[str, Any]) -> bool:
+    """Whether facts of what a document or a comment says come without a distiller: a verdict, and who owns what."""
+    return row["body"] == row["state"].upper() or (row["type"] == "doc" and is_bare_list(row["path"]))
 
 
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:

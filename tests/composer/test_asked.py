@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from cortex.composer.answer_types import type_of
 from cortex.composer.ask import ask
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
+from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 FERRY = (
@@ -46,3 +50,33 @@ def test_what_happens_when_something_is_so_is_answered_by_a_rule_without_a_date(
     answer = ask(ferry, "What happens when the fog bell rings?", scope=Scope())
     assert answer.citations[0].record.ref == "doc:docs/fog.md#fog"
     assert ask(ferry, "When was the fog bell hung?", scope=Scope()).refused
+
+
+DAY = datetime(2025, 4, 1, tzinfo=UTC)
+CHORES = tuple(record(f"issue:{number}", f"Chore {number}\n\nPaint bollard {number}.") for number in range(30, 90))
+FOGHORN = record("pull:7", "Remove the foghorn\n\nNeighbours.", state="merged", merged_at=DAY)
+
+
+@pytest.mark.parametrize("asked", ["PR", "MR", "pull request", "merge request", "change"])
+def test_the_kind_of_record_that_is_asked_for_need_stand_in_no_text(brain: Brain, asked: str) -> None:
+    index_records(brain, FOGHORN, *CHORES)
+    answer = ask(brain, f"Which {asked} removed the foghorn?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:7"
+    assert ask(brain, f"Which {asked} removed the gangway?", scope=Scope()).refused
+
+
+def test_which_pull_request_is_answered_by_one_before_who_spoke_of_it(brain: Brain) -> None:
+    why = record("issue:3", "Is the foghorn to be removed?\n\nThe foghorn was removed by which PR? Nobody knows.")
+    told = record("comment:3#1", "The foghorn was removed, I hear, the foghorn!", title=why.title)
+    index_records(brain, FOGHORN, why, told, *CHORES)
+    answer = ask(brain, "Which PR removed the foghorn?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:7"
+
+
+def test_an_unseen_word_weighs_what_the_commonest_of_its_kin_does(brain: Brain, stemmer: Stemmer) -> None:
+    released = [record(f"pull:{number}", f"Release boat {number}", state="merged") for number in range(1, 30)]
+    index_records(brain, *released, *CHORES)
+    weights = understand(brain, "When did the lifeboat ship, and who wrote that?", stemmer).weights
+    assert weights["ship"] == understand(brain, "release", stemmer).weights["releas"]
+    assert weights["ship"] < weights["lifeboat"]
+    assert weights["wrote"] == understand(brain, "write", stemmer).weights["write"] < weights["lifeboat"]

@@ -286,3 +286,51 @@ def test_a_reason_after_many_blanks_is_read_soon(brain: Brain) -> None:
     began = time.process_time()
     asked(brain, "Why are gates shut at noon?")
     assert time.process_time() - began < 2
+
+
+def fixing(number: int, title: str, *, fixes: int) -> Record:
+    merged = {"state": "merged", "merged_at": MADE.replace(day=9), "closed_at": MADE.replace(day=9)}
+    return record(f"pull:{number}", f"{title}\n\nFixes #{fixes}.", author="ada", created_at=MADE, **merged)
+
+
+def test_why_of_a_change_is_what_was_wrong_and_what_a_member_said_there(brain: Brain) -> None:
+    index_records(
+        brain, fixing(41, "Let the ferry bell ring at 05:20", fixes=40),
+        thread("issue:40", "Passengers miss the early train\n\nTheir crossing ends too late twice a week."),
+        member("issue:40", 1, "The tower clock is six minutes slow.", on=3),
+        thread("issue:42", "The bell of the ferry ticket hall is loud at 05:20\n\nGuests complained."),
+    )  # fmt: skip
+    deed, wrong, said, *_ = asked(brain, "Why was the ferry bell moved to 05:20?").answer.split("\n")
+    assert "Let the ferry bell ring" in deed
+    assert "Passengers miss the early train" in wrong
+    assert "six minutes slow" in said
+
+
+def test_what_became_of_a_thread_need_not_be_said_in_it(brain: Brain) -> None:
+    index_records(
+        brain, record("pull:50", "Varnish the deck with resin\n\nFrom oil.", state="open", created_at=MADE),
+        member("pull:50", 1, "Not before the yard has dried.", on=3),
+        thread("issue:51", "Deck chairs\n\nWe need twelve."),
+    )  # fmt: skip
+    assert "the yard has dried" in asked(brain, "Why is the resin deck varnish not merged?").answer.split("\n")[1]
+
+
+def test_a_comment_that_answers_brings_the_reason_of_its_thread(brain: Brain) -> None:
+    index_records(
+        brain, thread("issue:60", "Which rope for the swing bridge?\n\nHemp, steel or nylon."),
+        member("issue:60", 1, "We drop hemp ropes from the swing bridge.", on=3),
+        member("issue:60", 2, "It rots in two winters because of the spray.", author="eva", on=4),
+    )  # fmt: skip
+    first, second, *_ = asked(brain, "Why did we drop hemp ropes?").answer.split("\n")
+    assert "We drop hemp ropes" in first
+    assert "because of the spray" in second
+
+
+@pytest.mark.parametrize(("as_", "is_told"), [("MEMBER", True), ("NONE", False)])
+def test_why_there_is_a_rule_is_told_by_what_members_said_of_it(brain: Brain, as_: str, *, is_told: bool) -> None:
+    index_records(
+        brain, decided("adr/9.md", "9. Lanterns", "Lanterns burn oil. We do not use gas lanterns."),
+        thread("issue:70", "Light on the pier\n\nIt is dark."),
+        member("issue:70", 1, "Gas lanterns explode in the salt wind.", as_=as_, on=3),
+    )  # fmt: skip
+    assert ("explode in the salt wind" in asked(brain, "Why don't we use gas lanterns?").answer) == is_told

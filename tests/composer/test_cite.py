@@ -53,6 +53,51 @@ QUOTED = "We raised it from 5 to 15 minutes, because 31 packets were lost on 202
 FAITHFUL = f"PR #742 by ada, merged: “{QUOTED}” [CITATION:fact-0a1b2c3d4e5f]"
 
 
+OWNED = Citation(
+    handle="fact-0a1b2c3d4e5f", statement="CODEOWNERS: /ui/ is owned by ada (CODEOWNERS line 2)", excerpt="/ui/ @ada",
+    kind="ownership", authority=0.9, confidence=0.95, source="o8",
+    record=CitedRecord(
+        type="ownership", ref="ownership:CODEOWNERS#2", title="CODEOWNERS › /ui/", path="CODEOWNERS", lines=(2, 2),
+        assignees=("ada",),
+    ),
+)  # fmt: skip
+IN_FILE = CitedRecord(type="doc", ref="doc:CODEOWNERS", title="CODEOWNERS", path="CODEOWNERS", lines=(1, 3))
+OF_FILE = Citation(
+    handle="doc:CODEOWNERS@7-16", statement="/ui/ @ada", excerpt="/ui/ @ada", kind=None, authority=0.85, confidence=1.0,
+    record=IN_FILE, source="o8",
+)  # fmt: skip
+FILE = "* @eve\n/ui/ @ada\n/api/ @bob"
+
+
+@pytest.mark.parametrize(
+    ("second", "body", "said", "stands"),
+    [
+        (OF_FILE, FILE, "", True),
+        (OF_FILE, "* @eve\n/ui/ @bob", "", False),
+        (OF_FILE, FILE, "/api/ is owned by ada", False),
+        (OF_FILE.model_copy(update={"excerpt": "/api/ @bob"}), FILE, "", False),
+        (
+            OF_FILE.model_copy(update={"record": IN_FILE.model_copy(update={"path": "docs/CODEOWNERS"})}),
+            FILE,
+            "",
+            False,
+        ),
+        (OF_FILE.model_copy(update={"record": IN_FILE.model_copy(update={"lines": (3, 9)})}), FILE, "", False),
+        (OF_FILE.model_copy(update={"source": "o8-runner"}), FILE, "", False),
+    ],
+    ids=["its line", "not in it", "more is said", "another line", "another file", "other lines", "another source"],
+)
+def test_a_document_holds_what_the_record_of_its_line_says(
+    second: Citation,
+    body: str,
+    said: str,
+    stands: bool,  # noqa: FBT001
+) -> None:
+    text = f"{OWNED.statement} [CITATION:{OWNED.handle}] {said} [CITATION:{second.handle}]"
+    bodies = {"o8 ownership:CODEOWNERS#2": OWNED.excerpt, f"{second.source} doc:CODEOWNERS": body}
+    assert holds(text, [OWNED, second], bodies) is stands
+
+
 def test_a_faithful_statement_holds() -> None:
     assert holds(FAITHFUL, [CITATION], BODIES)
 
@@ -275,8 +320,8 @@ def faithful(demo: Brain) -> list[Faithful]:
         of = {(one["source"], one["ref"]): one["body"] for one in records.values()}
         known = {citation.handle: citation for citation in answer.citations}
         for line in [] if answer.refused else answer.answer.split("\n"):
-            citation = known[CITED.findall(line)[-1]]
-            said = line.rpartition(" [")[0].removeprefix(OUTRANKED)
+            said, handle, *_ = CITED.split(line)  # the document of a line of CODEOWNERS is cited after that
+            citation, said = known[handle], said.rstrip().removeprefix(OUTRANKED)
             found.append(Faithful(said, citation, of[citation.source, citation.record.ref]))
     return found
 

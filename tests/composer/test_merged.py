@@ -302,3 +302,38 @@ def test_a_merged_title_that_takes_it_out_or_has_less_of_it_tells_nothing(brain:
 def test_who_merged_what_a_title_only_has_all_of_is_told(brain: Brain) -> None:
     index_records(brain, pull(1, "Oil the winch"), pull(2, "build: Add eel-based build system"))
     assert "merged 2024-01-02 by bob" in ask(brain, "Who merged the eel build system?", scope=Scope()).answer
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Was the night view merged?", "Add a night view to the chart"),
+        ("Is eel_delay merged?", "Add eel_delay to Frame"),
+        ("Were eel maps merged?", "WIP: Add eel maps to the start page"),
+        ("Was the sluice field merged?", "add a sluice field to the log"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+def test_one_that_would_have_brought_a_thing_to_some_place_tells_that_it_was_not_merged(
+    brain: Brain, text: str, title: str, *, closed: bool
+) -> None:
+    others = pull(1, "Oil the winch"), pull(3, "Paint the boats")
+    index_records(brain, *others, pull(2, title, merged=False, closed=closed))
+    answer = ask(brain, text, scope=Scope())
+    assert answer.answer.startswith(f"PR #2 by ada, {'closed unmerged' if closed else 'open'}")
+    assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Add tests of the eel ladder", "eel ladder: paint it", "Add a lamp to the eel ladder", "Remove the eel ladder"],
+)
+def test_one_that_would_have_brought_something_else_to_it_does_not(brain: Brain, title: str) -> None:
+    index_records(brain, pull(1, "Oil the winch"), pull(2, title, merged=False, closed=True))
+    assert ask(brain, "Was the eel ladder merged?", scope=Scope()).refused
+
+
+def test_what_was_merged_with_its_words_is_told_before_what_was_not(brain: Brain) -> None:
+    closed = pull(2, "Add eel mode to the chart", merged=False, closed=True)
+    index_records(brain, pull(1, "Initial eel mode on the map"), closed)
+    assert ask(brain, "Was eel mode merged?", scope=Scope()).answer.startswith("PR #1 ")

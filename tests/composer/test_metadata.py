@@ -290,10 +290,12 @@ def test_who_owns_a_topic_is_told_by_the_rule_of_its_path_and_by_what_else_tells
     told = ask(demo, "Who owns the eval harness?", scope=Scope())
     assert [one.record.ref for one in told.citations] == [
         "ownership:.github/CODEOWNERS#5",
+        "doc:.github/CODEOWNERS",
         "doc:docs/eval-harness.md#ownership",
     ]
     told = ask(demo, "Who owns the gateway?", scope=Scope())
-    assert [one.record.ref for one in told.citations] == ["ownership:.github/CODEOWNERS#3"]
+    cited = [one.record.ref for one in told.citations]
+    assert cited == ["ownership:.github/CODEOWNERS#3", "doc:.github/CODEOWNERS"]
 
 
 def test_an_answer_to_a_list_is_the_list_with_where_each_stands(demo: Brain) -> None:

@@ -40,7 +40,7 @@ def test_every_value_is_a_share_and_the_worth_their_weighted_sum(demo: Brain, te
         assert all(0 <= value <= 1.000001 for value in one.values.values())
         assert 0 <= one.rule <= (RULE + HEADED if one.fused.row.type == "directive" else 0)
         assert one.headed == -HEADER or 0 <= one.headed <= HEADED
-        told = one.rule + one.headed + sum(weights()[name] * one.values[name] for name in FEATURES)
+        told = one.rule + one.headed + one.kind + sum(weights()[name] * one.values[name] for name in FEATURES)
         assert one.worth == pytest.approx(told)
         question = understand(demo, text, Stemmer())
         assert one.holds <= question.near

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from cortex.composer.answer_types import AnswerType, gives
 from cortex.composer.ask import ask
 from cortex.composer.question import coverage, idf
-from cortex.composer.understanding import COMMON, MOST_TERMS, understand
+from cortex.composer.understanding import MOST_TERMS, understand
+from cortex.composer.weighing import COMMON
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import search_passages

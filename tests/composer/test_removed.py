@@ -11,6 +11,8 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
 
+YEARS_AGO = datetime(2021, 1, 1, tzinfo=UTC)
+
 
 def merged(number: int, title: str, body: str = "") -> Record:
     at = datetime(2023, 1, number, tzinfo=UTC)
@@ -84,3 +86,30 @@ def test_the_same_item_below_another_heading_is_told_too(brain: Brain) -> None:
     weir = part("Weir › Planned", "- Lua hooks."), part("Weir › Rejected", "- Lua hooks.")
     index_records(brain, *weir, *(merged(n, f"Grease gate {n}") for n in range(6, 20)))
     assert {line.split(":")[0] for line in told(brain, "Lua hooks")} == {"Weir › Planned", "Weir › Rejected"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Switched off at the lower weir only.", "Only on the lower weir.", "Everywhere except the upper weir.",
+        "## What\n\nIt was removed in the demo.", "Nobody reads it, but keeps the old tables.",
+    ],
+)  # fmt: skip
+def test_what_took_a_thing_out_of_one_place_stands_after_what_says_that_it_is_there(brain: Brain, body: str) -> None:
+    others = (merged(n, f"Grease gate {n}") for n in range(6, 20))
+    sonde = part("Weir › Sensors", "The depth is read with Sonde.").model_copy(update={"created_at": YEARS_AGO})
+    index_records(brain, sonde, merged(5, "Disable Sonde", body), *others)
+    answer = ask(brain, "Is Sonde still used?", scope=Scope())
+    assert [line.split(" ")[0] for line in answer.answer.splitlines()[:2]] == ["Weir", "PR"]
+    assert answer.evidence == "moderate"
+    assert body.rpartition("\n")[2] in answer.answer
+
+
+@pytest.mark.parametrize(
+    "body", ["It was used only in tests.", "Nothing in the tree reads it.", "Removed in 2.0 anyway."]
+)
+def test_why_a_thing_was_taken_out_is_no_part_of_it(brain: Brain, body: str) -> None:
+    others = (merged(n, f"Grease gate {n}") for n in range(6, 20))
+    sonde = part("Weir › Sensors", "The depth is read with Sonde.").model_copy(update={"created_at": YEARS_AGO})
+    index_records(brain, sonde, merged(5, "Disable Sonde", body), *others)
+    assert told(brain, "Is Sonde still used?")[0].startswith("PR #5 (merged")

@@ -48,7 +48,7 @@ def test_owners_of_a_path_and_of_a_topic(cortex: Cortex) -> None:
 def test_sources_are_listed_with_what_they_hold(cortex: Cortex) -> None:
     listed = cortex("sources", "--json").json["sources"]
     assert [one["name"] for one in listed] == ["o8-labs/o8", "o8-labs/o8-runner"]
-    assert "365 records" in cortex("sources").out
+    assert "366 records" in cortex("sources").out
 
 
 @pytest.mark.parametrize("missing", [("--by", "ada"), ("--where", "issue:671"), ("--by", " ", "--where", "issue:671")])

@@ -12,6 +12,7 @@ from cortex.composer.beside import BESIDE
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.compose.framing import citation_of
 from cortex.composer.compose.outranking import OUTRANKED, is_mere_opinion, is_outranked, is_overruled, ruled_first
+from cortex.composer.compose.same_lines import cited_in_document
 from cortex.composer.compose.wording import line_of, sentence_of, window_of
 from cortex.composer.fuse import Fused
 from cortex.composer.ordered import CITED, Ordered
@@ -44,6 +45,7 @@ class Statement(NamedTuple):
         led_by: what it begins with that is of no single row: how many records were found by what is known of them, or
             that what was said before outranks it.
         asks: nothing but what the question asks, as somebody did before.
+        also: of the document that has the same lines, where no line before cites that.
     """
 
     text: str
@@ -51,6 +53,12 @@ class Statement(NamedTuple):
     goes_on: bool = False
     led_by: str = ""
     asks: bool = False
+    also: Citation | None = None
+
+    @property
+    def citations(self) -> list[Citation]:
+        """What it cites, in the order it does so."""
+        return [self.citation, *([self.also] if self.also else [])]
 
 
 def compose(
@@ -90,7 +98,7 @@ def compose(
         under = one.row.title.rpartition(" › ")[2] if one.row.type == "doc" else ""  # 'Removed' says it of the same
         if not sentence or (under, sentence) in said:
             continue
-        if statements and not outranked and is_mere_opinion(one.row, statements[0].citation):
+        if statements and not outranked and is_mere_opinion(question, one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
         said.add((under, sentence))
@@ -106,11 +114,21 @@ def compose(
         led_by = "" if statements else _counted(one, record)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
-        only_asks = asks(sentence) and not one.relation
-        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks))
+        also, only_asks = _also(citation, record, records, statements), asks(sentence) and not one.relation
+        line += f" [CITATION:{also.handle}]" if also else ""
+        statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks, also))
         if sum(counts.values()) == CITED:
             break
     return _answer_first(statements)
+
+
+def _also(
+    citation: Citation, record: Mapping[str, Any], records: Mapping[int, Mapping[str, Any]], before: Iterable[Statement]
+) -> Citation | None:
+    """The document that has the lines too, unless a statement *before* cites it."""
+    known = {(cited.source, cited.record.ref) for one in before for cited in one.citations}
+    also = cited_in_document(citation, record, records.values())
+    return also if also and (also.source, also.record.ref) not in known else None
 
 
 def _counted(one: Fused, record: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from cortex.composer.question import Question
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.rulings import binds, is_against, lets
+from cortex.composer.trust import OF_PROJECT
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.model import Citation
 
@@ -23,9 +24,10 @@ SAID: Final = ("comment", "event")
 """Types of records that a document outranks which forbids what they allow."""
 
 
-def is_mere_opinion(row: Row, first: Citation) -> bool:
-    """Whether a rule answers and this is only what somebody said of the matter."""
-    return first.record.type == "directive" and row.type in SAID and not decides(row.text)
+def is_mere_opinion(question: Question, row: Row, first: Citation) -> bool:
+    """Whether a rule answers and this is only what somebody said of the matter, by no member of why it rules."""
+    tells_why = question.type == "reason" and row.type == "comment" and row.association in OF_PROJECT
+    return first.record.type == "directive" and row.type in SAID and not (tells_why or decides(row.text))
 
 
 def is_outranked(row: Row, first: Citation) -> bool:

@@ -47,8 +47,9 @@ TAKES: Final = (
     rf"|disabl(?:es?|ed)|gets?\s+rid\s+of|retir(?:es?|ed)|un(?:ship|merge|install|do)s?|kill(?:s|ed)?"
     rf"|eliminat(?:es?|ed)|nukes?|{_BACK})"
 )
-_GONE: Final = (
-    r"(?:removed|dropped|deleted|reverted|retired|disabled|killed|gone|removal|(?:taken|backed|ripped)\s+out)"
+GONE: Final = (
+    r"(?:removed|dropped|deleted|reverted|retired|disabled|killed|gone|removal|(?:taken|backed|ripped)\s+out"
+    r"|(?:turned|switched)\s+off)"
 )
 _SWAPS: Final = r"(?:replac(?:es?|ed)|swap(?:s|ped)?(?:\s+out)?|(?:mov|migrat|switch)\w*(?:\s+away)?\s+from)"
 _BY: Final = r"\s+(?:with|by|for|to)\s"
@@ -99,7 +100,7 @@ _BESIDE: Final = re.compile(r"^(?:[\w ]*\btests?|docs?|bench\w*|readme\w*|change
 """A change of what is written about a thing, or tries it; what is taken out of a build is gone."""
 
 _BRINGING: Final = re.compile(rf"\b{BRINGS}\b", re.I)
-_TAKING: Final = re.compile(rf"\b(?:{TAKES}|{_GONE}|removal|deprecat\w+|without|replac\w+)\b|\bun\w+", re.I)
+_TAKING: Final = re.compile(rf"\b(?:{TAKES}|{GONE}|removal|deprecat\w+|without|replac\w+)\b|\bun\w+", re.I)
 
 _CLAUSES: Final = re.compile(r"[,;]\s")
 
@@ -112,6 +113,7 @@ _SUPPOSED: Final = re.compile(r"\b(?:once|when|if|until|after|before|unless|whet
 
 
 class _Patterns(NamedTuple):
+    begins: re.Pattern[str]
     brings: re.Pattern[str]
     more: re.Pattern[str]
     anew: re.Pattern[str]
@@ -129,9 +131,10 @@ def _patterns(kind: str) -> _Patterns:
     begun = rf"{_BEGINS}(?:{_AREA}{_MARK}*(?={BRINGS}\b|{kinds}\b|.*{_T}\s+{kinds}\b))?{brought}"
     taken = (
         rf"(?:[\w-]+(?:\s+and|\s*[,/&])\s+)?{TAKES}\W+{_LEAD}{brought}{_NO_MORE}|{_SWAPS}\s+{named}{_BY}"
-        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{_GONE}{_NO_MORE}|{TAKES}\W*$)"
+        rf"|{named}:?\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?(?:{GONE}{_NO_MORE}|{TAKES}\W*$)"
     )
     patterns = (
+        rf"{_IN_AREA}{BRINGS}\s+{named}(?!\w)",
         rf"{begun}{_ENDS}",
         rf"{begun}{_GOES_ON}",
         rf"{_BEGINS}(?:{_AREA}{_MARK}*)?{brought}{_ANEW}",
@@ -222,6 +225,11 @@ def may_bring(title: str, stems: AbstractSet[str], stemmer: Stemmer) -> bool:
     kept = [(some, left) for some, left in beside if not tells_taking(left)]
     said, left = " ".join(chain.from_iterable(some for some, _ in kept)), " ".join(left for _, left in kept)
     return stems <= stemmer.among(stems, said) and not _NARROWER.search(_MORE.sub("", left))
+
+
+def begins_bringing(title: str, words: Sequence[str], kind: str) -> bool:
+    """Whether *title* begins with that it brings what is called *words*, and is a *kind*, be it to some place."""
+    return _patterns(kind).begins.search(marked(title[:LONGEST], words)) is not None
 
 
 def tells_merge(text: str, words: Sequence[str]) -> bool:

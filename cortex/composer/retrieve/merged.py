@@ -13,6 +13,7 @@ from cortex.composer.retrieve.doing import after_done
 from cortex.composer.retrieve.merge_titles import (
     KINDS,
     Said,
+    begins_bringing,
     may_bring,
     said_of,
     tells_bringing,
@@ -91,14 +92,17 @@ def put_merged_first(
 ) -> list[Fused]:
     """*fused*, where it asks whether or when a thing was merged, after the pull request that brought it, as 'done'.
 
-    With what took it out since, and after one that is not merged and whose title is more exactly it.
+    With what took it out since, and after one that is not merged and whose title is more exactly it. Where none brought
+    it, after those that would have, to whatever place.
     """
     thing = thing_asked(question)
     if thing is None or any(one.relation in ("listed", "owns") for one in fused):
         return [*fused]
     told = _told(brain, thing, question.as_of, sources)
-    if not told:
-        return _titled_first(brain, question, thing, fused)
+    first = [] if told else _titled_first(brain, question, thing, fused)
+    if first:
+        return first
+    told = told or _proposed(brain, thing, question.as_of, sources)
     return after_done(brain, question, told, fused, {one.row.record_id: one for one in fused if one.passage})
 
 
@@ -116,17 +120,31 @@ def is_merge_untold(question: Question, rows: Sequence[Fused]) -> bool:
 def _titled_first(brain: Brain, question: Question, thing: Thing, fused: Sequence[Fused]) -> list[Fused]:
     """*fused* after the merged ones, first what adds something, whose titles have all that it is called, as 'titled'.
 
-    Where it asks who merged it, as 'done' where they add something, for that is told of these.
+    Where it asks who merged it, as 'done' where they add something, for that is told of these. None where none has.
     """
     stems = frozenset(brain.stemmer.sequence(" ".join(thing.words)))
     merged = [one for one in fused if (one.row.type, one.row.state) == ("pull", "merged")]
     may = [one for one in merged if may_bring(one.row.title, stems, brain.stemmer)]
+    if not may:
+        return []
     may = sorted(may, key=lambda one: (not tells_bringing(one.row.title), one.row.day))[:MOST]
     top = max((one.score for one in fused), default=1.0)
-    sure = question.type == "person" and any(tells_bringing(one.row.title) for one in may[:1])
+    sure = question.type == "person" and tells_bringing(may[0].row.title)
     may = [one._replace(relation="done" if sure else "titled") for one in may]
     first = [one._replace(score=top * (len(may) - place)) for place, one in enumerate(may)]
     return [*first, *(one for one in fused if one.row.record_id not in {its.row.record_id for its in may})]
+
+
+def _proposed(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[int]:
+    """The pull requests that were not merged and begin with that they bring the thing: 'Add the lock to the gate'."""
+    stems = frozenset(brain.stemmer.sequence(" ".join(thing.words)))
+    titled = ((one, _UNDONE.sub("", one.title)) for one in _titled(brain, thing.words, as_of, sources))
+    return [
+        one.id
+        for one, title in titled
+        if one.state != "merged" and one.is_by(thing.whose)
+        and may_bring(title, stems, brain.stemmer) and begins_bringing(title, thing.words, thing.kind)
+    ][:MOST]  # fmt: skip
 
 
 def thing_asked(question: Question) -> Thing | None:

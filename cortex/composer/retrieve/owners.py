@@ -10,9 +10,10 @@ from typing import Final
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
-from cortex.substrate.owners import Owner, in_force, owner_lines, owners_of
+from cortex.substrate.owners import CODEOWNERS, Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -20,6 +21,9 @@ from cortex.substrate.stems import split
 
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""
+
+MOST_OF_ALL: Final = 6
+"""Lines that are told where all are asked for."""
 
 OVERRIDDEN: Final = "overridden"
 
@@ -44,9 +48,27 @@ _ABOUT_OWNERS: Final = re.compile(
     r"|(?:whom?|i|we) (?:to )?ask)\b",
     re.I,
 )
+_ALL: Final = re.compile(r"\b(?:every ?thing|any ?thing|all|whole|entire|rest|default owners?)\b", re.I)
+_CODE_OWNERS: Final = re.compile(r"\bowners\b|\bcode ?owners?\b|\breview", re.I)
+_AUTOMATIC: Final = re.compile(r"\bautomatic(?:ally)?\b|\bby default\b|\bdefault reviewers?\b", re.I)
+_SOMEBODY: Final = re.compile(
+    r"\bwho(?:se|m)?\b|\b(?:which|what) (?:people|persons?|(?:default )?reviewers?|teams?)\b", re.I
+)
+_REVIEW: Final = re.compile(r"\b(?:review\w*|approv\w*)\b", re.I)
+_CHANGE: Final = r"(?:changes?|edits?|modifications|pull requests?|prs?|patch(?:es)?|commits?)"
+_REVIEWS_CHANGES: Final = re.compile(
+    rf"\bwhom?\b[^?]{{0,40}}\b(?:review|approve|reviews|approves)\s+(?:(?:an?|the|all|any|every|my|our)\s+)?{_CHANGE}"
+    r"\s+(?:of|to|in|on|under|touching|that (?:touch|change)(?:es)?)\b",
+    re.I,
+)
+_OF_REVIEWS: Final = re.compile(
+    rf"{_AUTOMATIC.pattern}|{_REVIEW.pattern}|\b{_CHANGE}\b"
+    r"|\b(?:gets?|got|asked|requested|required|added|assigned|notified|pinged|has|have|must|should|needs?|touch(?:es|ing)?)\b",
+    re.I,
+)
 _GENERIC: Final = frozenset(
     """folder folders directory directories code codebase module package component file files path area part subsystem
-    project repository repo currently now everything anything whole entire default rest else""".split()
+    project repository repo currently now everything anything whole entire default rest else listed named""".split()
 )
 
 
@@ -58,7 +80,7 @@ def find_owners(
     'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave them nothing.
     """
     text = question.text
-    if not _OWNED.search(text) or _is_of_none(text) or _is_of_before(text):
+    if not (_OWNED.search(text) or _asks_for_reviewers(question)) or _is_of_none(text) or _is_of_before(text):
         return [], "listed"
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
@@ -78,6 +100,14 @@ def find_owners(
     return [by_handle[handle] for handle in handles if handle in by_handle], relation
 
 
+def _asks_for_reviewers(question: Question) -> bool:
+    """Whether it asks who reviews all that is changed, or some place of it: owners are asked to, by default."""
+    text = question.text
+    if question.numbers or question.type == "reason" or not (_SOMEBODY.search(text) and _REVIEW.search(text)):
+        return False
+    return _AUTOMATIC.search(text) is not None or _REVIEWS_CHANGES.search(text) is not None
+
+
 def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> list[Fused]:
     """Of *fused*, where owners of a topic are among them, these and what else tells of owning it.
 
@@ -88,7 +118,7 @@ def only_owning(brain: Brain, question: Question, fused: Sequence[Fused]) -> lis
             return list(fused)
         return [one for one in fused if not _only_owns(one.row) or _names(question.paths, one.row)]
     topic = _topic(brain, question)
-    told = [one for one in fused if one.relation != "owns" and _OWNS.search(one.row.text)]
+    told = [one for one in fused if one.relation != "owns" and (_OWNS.search(one.row.text) or is_list(one.row))]
     told = [one for one in told if topic or one.row.type != "ownership"]
     told = [one for one in told if topic <= brain.stemmer.among(topic, f"{one.row.title} {one.row.text}")]
     return [*(one for one in fused if one.relation == "owns"), *told]
@@ -171,8 +201,18 @@ def _owners_of_topic(brain: Brain, question: Question, sources: Sequence[int]) -
     """The lines of what the question asks about; where that is no part of the whole, those of everything."""
     topic = _topic(brain, question)
     if not topic:
-        return owners_of(brain, "", sources=sources)
-    return _lines_of(brain, topic, sources)
+        return owners_of(brain, "", sources=sources) or _every_code_owner(brain, question, sources)
+    found = _lines_of(brain, topic, sources)
+    default = not found and not _OWNED.search(question.text) and _AUTOMATIC.search(question.text)
+    return owners_of(brain, "", sources=sources) if default else found
+
+
+def _every_code_owner(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of CODEOWNERS where it is asked who they are, none is of everything, and they are few."""
+    if _ALL.search(question.text) or not _CODE_OWNERS.search(question.text):
+        return []
+    lines = [one for one in owner_lines(brain, sources=sources) if one.path.rpartition("/")[2] == CODEOWNERS]
+    return lines if len(lines) <= MOST_OF_ALL else []
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:
@@ -185,5 +225,7 @@ def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> 
 
 
 def _topic(brain: Brain, question: Question) -> frozenset[str]:
-    words = [word for word in split(_OWNED.sub(" ", question.text)) if word not in STOP_WORDS | _GENERIC]
+    text = _OWNED.sub(" ", question.text)
+    text = _OF_REVIEWS.sub(" ", text) if _asks_for_reviewers(question) else text
+    words = [word for word in split(text) if word not in STOP_WORDS | _GENERIC]
     return frozenset(brain.stemmer.sequence(" ".join(words)))

@@ -77,10 +77,23 @@ def asks_why(question: Question) -> str:
     if question.rest:
         became = {_TAKEN_BACK.get(stem, "") for stem in question.rest}
         return became.pop() if len(became) == 1 else ""
-    words = _WORD.findall(question.text.lower())
+    return _verb(question.text)
+
+
+def ended_so(question: Question, thread: Row) -> bool:
+    """Whether it asks why a thread which it does not number ended as *thread* did: was 'rejected', is 'not merged'."""
+    if question.type != "reason" or question.numbers or thread.type not in ("issue", "pull"):
+        return False
+    verb = _verb(question.text)
+    return verb in _ENDS and (thread.state != "merged" if verb == "open" else thread.state == verb)
+
+
+def _verb(text: str) -> str:
+    """What *text* says became of a thread, one of `_CAUSES`; '' where it says nothing."""
+    words = _WORD.findall(text.lower())
     verbs = (_REFUSED.get(word) or VERBS.get(word, "") for word in words)
     verb = next((verb for verb in verbs if verb in _CAUSES), "open" if "open" in words else "")
-    return "open" if verb in ("closed", "merged") and _NOT.search(question.text) else verb
+    return "open" if verb in ("closed", "merged") and _NOT.search(text) else verb
 
 
 def find_reasons(brain: Brain, question: Question, named: Sequence[Fused]) -> list[Fused]:

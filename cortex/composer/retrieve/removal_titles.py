@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from cortex.composer.retrieve.doing import ASIDE
-from cortex.composer.retrieve.merge_titles import AGAIN, BRINGS, TAKES
+from cortex.composer.retrieve.merge_titles import AGAIN, BRINGS, GONE, TAKES
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import Stemmer, split
 
@@ -75,6 +75,17 @@ _BETWEEN: Final = re.compile(r"\s*(?:,|(?<=\w)/(?=\w+(?:\s|$))|&|\+|\band\b|\bor
 _IDENTIFIER: Final = re.compile(r"\w_\w|[a-z][A-Z]|\w\.\w|::|\(\)")
 
 
+_FIRST: Final = re.compile(r"(?:\s*(?:[#<|>][^\n]*)?\n)*\W*(?P<said>(?:[^.!?;\n]|[.](?=\w)){1,300})")
+_PLACED: Final = r"(?:in|on|at|for|from|under|within|when|where)"
+_OF_PART: Final = re.compile(
+    rf"(?<!used )(?<!needed )(?<!called )\b(?:only|just)\s+{_PLACED}\b|\b{_PLACED}\s+(?:[\w./-]+\s+){{1,5}}only\W*$"
+    r"|\b(?:except|apart from|other than|excluding|partly|partially|in part)\b|\b(?:but|and|while)\s+(?:keep|leav)\w*"
+    rf"|^(?:it\s+)?(?:(?:is|was)\s+)?{GONE}\s+(?:in|on|for)\s+(?![\W\d_]|v\d)",
+    re.I,
+)
+"""What says that a thing was taken out of a place: 'Turned off in the browser', 'Only on Windows'."""
+
+
 class Thing(NamedTuple):
     """What a question calls a thing: the words of its name, each as of one, and the stems of all that is asked."""
 
@@ -111,6 +122,16 @@ def is_of(title: str, thing: Thing) -> bool:
     named = re.compile(rf"(?<![^\W_]){own}{more}(?![\w-])", re.I)
     taken = (_TAIL.sub("", found["what"]) for found in _TAKEN.finditer(title))
     return named.search(title) is not None and not any(map(named.search, taken))
+
+
+def is_of_part(text: str) -> bool:
+    """Whether the first sentence of *text* says that what was done was done to a part, or in a place.
+
+    >>> is_of_part("Turned off in the browser."), is_of_part("It was only used in tests.")
+    (True, False)
+    """
+    first = _FIRST.match(text)
+    return first is not None and _OF_PART.search(first["said"]) is not None
 
 
 def _says(patterns: Iterable[re.Pattern[str]], title: str, thing: Thing, stemmer: Stemmer) -> frozenset[str] | None:

@@ -20,6 +20,7 @@ from cortex.composer.retrieve.removal_titles import (
     Thing,
     brings_back,
     is_of,
+    is_of_part,
     name_words,
     takes_out,
 )
@@ -54,21 +55,27 @@ _TAKING: Final = " OR ".join(map(quoted, TAKING.split()))
 
 
 class _Change(NamedTuple):
-    """A commit, or a pull request that was merged, and when that was, ISO 8601."""
+    """A commit, or a pull request that was merged, when that was, ISO 8601, and how its text begins."""
 
     id: int
     source_id: int
     title: str
     day: str
+    text: str
 
 
 class _Told(NamedTuple):
-    """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601."""
+    """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601.
+
+    Attributes:
+        in_part: they say that it is out of some place: a document is no older than that.
+    """
 
     thing: Thing
     records: Sequence[int]
     day: str
     is_out: bool
+    in_part: bool = False
 
 
 def put_removed_first(
@@ -90,7 +97,9 @@ def put_removed_first(
     kept = [one for one in fused[:LOOKED_AT] if one.passage and _stands(one.row, question, found.thing, brain.stemmer)]
     kept = _since(brain, kept, found.day)[: found.is_out]
     told = [*(one.row.record_id for one in kept), *found.records]
-    return after_done(brain, question, told, fused, known={one.row.record_id: one for one in kept})
+    rows = after_done(brain, question, told, fused, known={one.row.record_id: one for one in kept})
+    part = found.records if found.in_part else ()
+    return [one._replace(relation="titled", fact=None) if one.row.record_id in part else one for one in rows]
 
 
 def _called(text: str) -> Iterator[str]:
@@ -147,10 +156,13 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
     if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
         return None
     changes = _changes(brain, thing, question.as_of, sources)
+    partial = {one.title: one for one in changes if is_of_part(one.text)}
     for taken in changes:
         where = takes_out(taken.title, thing, brain.stemmer)
         if where is None:
             continue
+        if part := partial.get(taken.title.partition(" (#")[0]):  # a squashed commit has its pull request's number
+            return _Told(thing, [part.id], "", is_out=True, in_part=True)
         since = [one for one in changes if one.day > taken.day and one.source_id == taken.source_id]
         since = [one for one in since if is_of(one.title, thing) and where <= brain.stemmer.among(where, one.title)]
         back = next((one for one in since if brings_back(one.title, thing, brain.stemmer)), None)

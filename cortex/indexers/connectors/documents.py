@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
+from cortex.indexers.connectors.markdown import Outlined
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
-from cortex.indexers.connectors.pages import Page, Span, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
 from cortex.substrate.model import Record, Skipped
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst")
@@ -50,6 +51,15 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     for section in parsed.sections:
         if has_text(found, section):
             yield from section_records(parsed, section, source=source)
+
+
+def read_plain(found: Page, *, source: str) -> Iterator[Record]:
+    """The `doc` record of a file without markup, its title the path; a large one in parts, cut below blank lines."""
+    count = line_count(found)
+    cuts = [number for number in range(1, count) if not line(found, number - 1).strip()]
+    whole = Section((found.path,), "", 0, count, (0, 0))
+    if found.text.strip():
+        yield from section_records(Document(found, Front(), Outlined([], cuts), [whole]), whole, source=source)
 
 
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:

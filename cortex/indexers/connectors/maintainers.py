@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from cortex.indexers.connectors import areas
 from cortex.indexers.connectors.directives import within
-from cortex.indexers.connectors.documents import section_records
-from cortex.indexers.connectors.outline import document, has_text
+from cortex.indexers.connectors.outline import document
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
 from cortex.indexers.connectors.rules import Rule, nodes, rules
 from cortex.substrate.model import Record
-from cortex.substrate.owners import ORPHAN
+from cortex.substrate.owners import ORPHAN, is_bare_list
 
 _FILE = re.compile(r"(?:.*/)?MAINTAINERS(?:\.(?:md|markdown|rst|txt))?", re.DOTALL)
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
@@ -34,7 +33,7 @@ def claims(path: str) -> bool:
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
-    """An `ownership` record for every item, row, line or block that names somebody; sections naming nobody are docs.
+    """An `ownership` record for every item, row, line or block that names somebody.
 
     Its title leads to what they maintain, `MAINTAINERS › parser`, and ends at the file where that is everything. Who
     maintains it no more is no assignee, and the record's state is 'emeritus'.
@@ -43,7 +42,7 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
         yield from _blocks(found, source)
     elif _PEOPLE.search(found.text):
         yield from _toml(found, source)
-    elif found.path.endswith(("MAINTAINERS", ".txt", ".rst")):
+    elif is_bare_list(found.path):
         yield from _plain(found, source)
     else:
         yield from _prose(found, source)
@@ -57,8 +56,6 @@ def _prose(found: Page, source: str) -> Iterator[Record]:
         if any(_owners(found, rule) for rule in stated):
             for rule in stated:
                 yield _ruled(found, rule, section.titles[1:], source)
-        elif has_text(found, section):
-            yield from section_records(parsed, section, source=source)
 
 
 def _ruled(found: Page, rule: Rule, headings: Sequence[str], source: str) -> Record:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from cortex.indexers.connectors import maintainers
+from cortex.indexers.connectors import documents, maintainers
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
 from cortex.substrate.model import Record, Skipped
-from cortex.substrate.owners import ALIASES
+from cortex.substrate.owners import ALIASES, is_bare_list
 
 _FILE = re.compile(
     r"(?:(?:\.github/|docs/|\.gitlab/|\.gitea/|\.forgejo/)?CODEOWNERS|(?:.*/)?OWNERS(?:_ALIASES)?)", re.DOTALL
@@ -59,6 +59,12 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
         yield from _owners(found, source)
     else:
         yield from maintainers.read(found, source=source)
+
+
+def read_whole(found: Page, *, source: str) -> Iterator[Record | Skipped]:
+    """The file as a document, for what its comments say and to be cited as one: `doc:.github/CODEOWNERS`."""
+    read_ = documents.read_plain if is_bare_list(found.path) else documents.read
+    yield from read_(found, source=source)
 
 
 def _codeowners(found: Page, source: str) -> Iterator[Record]:

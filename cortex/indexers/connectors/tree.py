@@ -20,7 +20,7 @@ def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Ite
     """The records of every document, directive and ownership file under *root*, in the order of their paths.
 
     A text belongs to one kind: ownership before directives, directives before decisions, these before
-    licenses, and those before other documents.
+    licenses, and those before other documents. Only who owns what is told line by line and as a document too.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -99,11 +99,12 @@ def _stated(page: Page, standing: decisions.Standing, source: str) -> Iterator[R
 def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:
     if ownership.claims(page.path):
         yield from ownership.read(page, source=source)
+        yield from ownership.read_whole(page, source=source)
     elif directives.claims(page.path):
         yield from directives.read(page, source=source)
     elif decisions.claims(page.path):
         yield from decisions.read(page, standing, source=source)
-    elif licenses.claims(page.path):
+    elif licenses.claims(page.path) and licenses.is_one(page):
         yield from licenses.read(page, source=source)
     else:
         yield from documents.read(page, source=source)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
@@ -60,8 +61,10 @@ def best(text: Text) -> list[tuple[Unit, float]]:
 
 
 def units(text: Text) -> Iterator[Unit]:
-    """What of *text* could be a fact; of what a program wrote only what was decided."""
-    return (unit for unit in _cut(text) if _is_long_enough(unit, text))
+    """What of *text* could be a fact; of what a program wrote only what was decided, of MAINTAINERS nobody's name."""
+    found = (unit for unit in _cut(text) if _is_long_enough(unit, text))
+    named = text.type == "doc" and maintainers.claims(text.path)  # which is promoted
+    return (unit for unit in found if not maintainers.people(unit.text)) if named else found
 
 
 def _cut(text: Text) -> Iterable[Unit]:

@@ -72,3 +72,17 @@ def test_what_another_spelling_finds_is_read_though_everyday_words_found_it_firs
         index_records(brain, *_records(tmp_path))
         answer = ask(brain, "Which licence is the demo under?", scope=Scope())
         assert "Apache License" in answer.answer.splitlines()[0]
+
+
+def test_a_document_about_licenses_is_read_whole(tmp_path: Path) -> None:
+    about = "# Seat licences\n\nA seat costs 40 €.\n\n## Grace period\n\nAn expired seat works for 14 more days."
+    (tmp_path / "licence.md").write_text(about, "utf-8")
+    records = _records(tmp_path)
+    assert [one.ref for one in records] == ["doc:licence.md", "doc:licence.md#grace-period"]
+    assert all("License of" not in one.title for one in records)
+
+
+@pytest.mark.parametrize("name", ["LICENSE_HEADER.txt", "LICENSE-third-party"])
+def test_what_is_named_after_a_license_is_none(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(APACHE, "utf-8")
+    assert _records(tmp_path) == []

@@ -156,7 +156,6 @@ def test_maintainers_are_the_items_rows_and_paragraphs_that_name_somebody() -> N
         ("ownership:MAINTAINERS.md#12", "MAINTAINERS", ("cy",)),
         ("ownership:MAINTAINERS.md#13", "MAINTAINERS", ("Dee Dee",)),
         ("ownership:MAINTAINERS.md#15", "MAINTAINERS › Who", ()),
-        ("doc:MAINTAINERS.md#how-to-become-one", "Maintainers › How to become one", ()),
     ]
 
 
@@ -210,7 +209,7 @@ def test_maintainers_in_plain_lines_are_read_with_the_heading_above() -> None:
 def test_an_address_to_write_to_names_no_maintainer() -> None:
     help_ = "If a review takes longer than a week, please write to us at help@example.org."
     text = f"# Maintainers\n\n- Ada (@ada)\n\n## Help\n\n{help_}\n"
-    assert [record.type for record in read(text, "MAINTAINERS.md")] == ["ownership", "doc"]
+    assert [record.assignees for record in read(text, "MAINTAINERS.md")] == [("ada",)]
 
 
 def test_people_in_tables_of_toml_are_read_by_their_table() -> None:
@@ -250,7 +249,36 @@ def test_an_ownership_file_is_known_by_where_it_stands(path: str, claimed: bool)
 
 def test_line_ends_of_other_systems_are_none_of_the_line(tmp_path: Path) -> None:
     write(tmp_path, {"CODEOWNERS": "# UI\r\n/a @ada\r\n", "OWNERS": "approvers:\r\n- ada\r\n"})
-    assert [(r.body, r.assignees) for r in records(tmp_path)] == [("/a @ada", ("ada",)), ("- ada", ("ada",))]
+    owned = [record for record in records(tmp_path) if record.type == "ownership"]
+    assert [(r.body, r.assignees) for r in owned] == [("/a @ada", ("ada",)), ("- ada", ("ada",))]
+
+
+def whole(text: str, path: str) -> list[Record]:
+    return [item for item in ownership.read_whole(page(path, text), source="demo") if isinstance(item, Record)]
+
+
+@pytest.mark.parametrize(
+    "path", [".github/CODEOWNERS", "pkg/OWNERS", "OWNERS_ALIASES", "MAINTAINERS", "MAINTAINERS.rst"]
+)
+def test_a_list_of_owners_is_one_document_with_its_lines_as_they_are(path: str) -> None:
+    (record,) = whole(CODEOWNERS, path)
+    assert (record.type, record.ref, record.title, record.path) == ("doc", f"doc:{path}", path, path)
+    assert (record.body, record.lines) == (CODEOWNERS.rstrip(), (1, 13))
+
+
+def test_a_large_list_of_owners_is_cut_below_blank_lines() -> None:
+    text = "".join(f"# Part {number}\n/src/{number}/ @ada\n\n" for number in range(400))
+    parts = whole(text, "CODEOWNERS")
+    assert [part.ref for part in parts] == ["doc:CODEOWNERS", "doc:CODEOWNERS#~2"]
+    assert all(part.body.startswith("# Part") and len(part.body) <= 6_000 for part in parts)
+    assert "\n\n".join(part.body for part in parts) == text.rstrip()
+
+
+def test_maintainers_in_markdown_are_a_document_a_section() -> None:
+    assert [record.ref for record in whole(MAINTAINERS, "MAINTAINERS.md")] == [
+        "doc:MAINTAINERS.md#who",
+        "doc:MAINTAINERS.md#how-to-become-one",
+    ]
 
 
 LINES = st.sampled_from(

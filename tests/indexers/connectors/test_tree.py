@@ -93,7 +93,7 @@ def test_tool_folders_are_passed_over_in_silence(tmp_path: Path, name: str) -> N
     assert (records(tmp_path), skipped(tmp_path)) == ([], {})
 
 
-def test_a_text_belongs_to_one_kind(tmp_path: Path) -> None:
+def test_a_text_belongs_to_one_kind_and_who_owns_what_is_a_document_too(tmp_path: Path) -> None:
     files = ["AGENTS.md", "docs/adr/0001-a.md", "MAINTAINERS.md", "CHANGELOG.md", "CODEOWNERS", "OWNERS"]
     write(tmp_path, dict.fromkeys(files, "# A\n\n- One rule (@ada)\n"))
     write(tmp_path, {"CODEOWNERS": "* @ada\n", "OWNERS": "approvers:\n- ada\n"})
@@ -101,8 +101,11 @@ def test_a_text_belongs_to_one_kind(tmp_path: Path) -> None:
     assert kinds == {
         ("AGENTS.md", "directive"),
         ("CHANGELOG.md", "doc"),
+        ("CODEOWNERS", "doc"),
         ("CODEOWNERS", "ownership"),
+        ("MAINTAINERS.md", "doc"),
         ("MAINTAINERS.md", "ownership"),
+        ("OWNERS", "doc"),
         ("OWNERS", "ownership"),
         ("docs/adr/0001-a.md", "directive"),
     }
@@ -254,7 +257,13 @@ def test_a_file_that_is_not_all_utf8_is_named(tmp_path: Path, content: bytes, bo
     assert skipped(tmp_path)["a.md"].startswith(note)
 
 
-@pytest.mark.parametrize("name", ["a.md", "a.rst", "AGENTS.md", "CODEOWNERS", "MAINTAINERS.md"])
+@pytest.mark.parametrize("name", ["CODEOWNERS", "OWNERS", "MAINTAINERS"])
+def test_a_list_of_owners_that_is_blank_is_named(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {name: "\n \n"})
+    assert (records(tmp_path), skipped(tmp_path)) == ([], {name: tree.NO_TEXT})
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.rst", "AGENTS.md", "MAINTAINERS.md"])
 @pytest.mark.parametrize("content", ["", "\n\n", "# Only a heading\n"], ids=["empty", "blank", "heading"])
 def test_a_file_that_says_nothing_is_named(tmp_path: Path, name: str, content: str) -> None:
     write(tmp_path, {name: "Only a heading\n====\n" if content and name.endswith(".rst") else content})
