@@ -99,17 +99,19 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     }
     took = {**first.took_ms, **second.took_ms}
     rows = [*kept[: ROWS - len(late)], *late, *kept[ROWS - len(late) :]]
-    return Gathered(rows, ranks, took, whole is False or known.compared)
+    return Gathered(rows, ranks, took, whole is False or known.unsure)
 
 
 def _by_metadata(brain: Brain, question: Question, sources: Sequence[int]) -> Listed:
     """The records that the question names, why they ended or what was said last where that is asked, and lists."""
+    listed = find_by_metadata(brain, question, sources=sources)
+    if listed.known and not listed.found:
+        return listed
     named = find_named(brain, question, sources=sources)
     reasons = find_reasons(brain, question, named) or find_outcome(brain, question, named)
     told = {one.row.record_id for one in reasons}
     named = [one for one in named if one.row.record_id not in told]
     last = find_latest(brain, question, named)
-    listed = find_by_metadata(brain, question, sources=sources)
     return listed._replace(found=[*reasons, *last, *named, *listed.found])
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
-from cortex.composer.beside import heads_reason
+from cortex.composer.beside import files_reason, heads_reason
 from cortex.composer.defining import defines
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question, stands_in, stands_in_each
@@ -157,7 +157,8 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
         if defines(question.term, row.text) or (step and row.type in STANDING and defines(step, row.text)):
             return True
         headline = row.title.rpartition(" › ")[2]
-        if row.type in STANDING and question.type == "reason" and heads_reason(question, headline, stemmer):
+        told = heads_reason(question, headline, stemmer) or files_reason(question, row, stemmer)
+        if row.type in STANDING and question.type == "reason" and told:
             return True
         heading = {*stemmer.sequence(headline)}
         about = question.content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -167,3 +168,22 @@ def test_what_the_project_says_last_of_a_thread_that_ended_is_told_with_what_was
 
 def test_two_words_decide_where_one_of_them_is_in_the_title(brain: Brain) -> None:
     assert refs(answered(brain, "What was decided in #13?")) == ["comment:13#1312", "issue:13"]
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("What is #32 a duplicate of?", ["issue:31"]),
+        ("Which issue does #32 duplicate?", ["issue:31"]),
+        ("What is #31 a duplicate of?", []),
+    ],
+)
+def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: str, refs: list[str]) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            thread("issue:31", "The oven is cold\n\nSince Monday.", "open"),
+            thread("issue:32", "Bread is raw\n\nAll of it.", "closed"),
+            said(32, "Duplicate of #31.", days=2),
+        )
+        assert [one.record.ref for one in ask(brain, text, scope=Scope()).citations] == refs

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
+from cortex.composer.retrieve.decided import find_became
 from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import compares, find_kept
@@ -23,7 +24,7 @@ from cortex.composer.retrieve.said import find_said, reviewers, speakers
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_LISTS: Final = (find_changes, find_kept, find_decided, find_releases)
+_LISTS: Final = (find_changes, find_became, find_kept, find_decided, find_releases)
 _LEADING: Final[Mapping[str, str]] = MappingProxyType(
     {"created": "author", "merged": "merged_by", "closed": "closed_by"}
 )
@@ -42,13 +43,13 @@ class Listed(NamedTuple):
     Attributes:
         filter: what it asks of records; None where it asks for none.
         known: what it asks for is known as a list of its own, be it empty.
-        compared: it asks for all of something, of which texts tell one by one.
+        unsure: what was found is of more than is asked, or tells one of all that are asked for.
     """
 
     found: list[Fused]
     filter: Filter | None = None
     known: bool = False
-    compared: bool = False
+    unsure: bool = False
 
     def is_whole(self, question: Question) -> bool | None:
         """Whether nothing but what is known of records is asked; None where it asks for no records.
@@ -70,10 +71,10 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         told = find(brain, question, sources=sources)
         if told is not None:
             return Listed(told, known=True)
-    owners, relation = find_owners(brain, question, sources=sources)
-    if relation == OVERRIDDEN:
+    owning = find_owners(brain, question, sources=sources)
+    if owning.relation == OVERRIDDEN:
         return Listed([], known=True)
-    of_threads = [*owners, *_reviews(brain, question, sources)]
+    of_threads = [*owning.found, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in of_threads]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained and not filter_.unclear:
@@ -81,10 +82,10 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
     by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
     of = _LEADING.get(filter_.most, "") if filter_ else ""
-    told = listed(brain, found, as_of=question.as_of, relation=relation)
+    told = listed(brain, found, as_of=question.as_of, relation=owning.relation)
     told = [one._replace(total_by=by, total_of=of) for one in told]
     told = told or ([] if said else _none(brain, question, filter_))
-    return Listed(said + told, filter_, compared=not told and compares(question))
+    return Listed(said + told, filter_, unsure=owning.wider or (not told and compares(question)))
 
 
 def not_reviewed(text: str) -> bool:

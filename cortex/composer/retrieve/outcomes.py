@@ -22,7 +22,7 @@ from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.voice import own_words
 
-Asked = Literal["", "decided", "came", "replaced", "reverted"]
+Asked = Literal["", "decided", "came", "replaced", "reverted", "doubled"]
 
 MOST: Final = 2
 """Comments of a thread that tell what was decided."""
@@ -33,6 +33,7 @@ _ASKING: Final[Mapping[Asked, str]] = MappingProxyType(
         "came": "outcome result resolve resolution come came end turn lead led upshot",
         "replaced": "replace supersede",
         "reverted": "revert",
+        "doubled": "duplicate double",
     }
 )
 _BESIDE: Final = "discuss discussion thread final finally take taken made reach eventually ultimately"
@@ -42,14 +43,16 @@ _CAUSES: Final[Mapping[Asked, tuple[str, ...]]] = MappingProxyType(
         "came": ("reverted by", "brought back by", "superseded by", "fixed by", "duplicate of"),
         "replaced": ("superseded by", "duplicate of"),
         "reverted": ("reverted by", "brought back by"),
+        "doubled": ("duplicate of",),
     }
 )
-_BY_IT: Final = re.compile(
+BY_IT: Final = re.compile(
     r"\b(?:do|does|did)\b[^?]{0,40}\d\W+(?:replace|supersede|revert)\b"
-    r"|\b(?:replaced|superseded|reverted)\s+(?:by|in|with)\s+(?:[a-z]+\s+){0,3}#?\d",
+    r"|\b(?:replaced|superseded|reverted)\s+(?:by|in|with)\s+(?:[a-z]+\s+){0,3}#?\d"
+    r"|\b(?:duplicates?|doubles?)\b(?:\s+[a-z]+){0,3}\s+#?\d",
     re.I,
 )
-"""What asks for what a thread itself replaced, or took back."""
+"""What asks for what a thread itself replaced, took back, or is doubled by."""
 
 _OPEN: Final = re.compile(
     r"\bundecided\b|(?:\bnot|\bnever|n['’]t)(?: yet| been| fully)* (?:decided|agreed|settled|resolved)\b"
@@ -73,7 +76,7 @@ def asked_outcome(question: Question, stemmer: Stemmer) -> Asked:
             continue
         if asked == "came" and question.type == "person":
             return ""
-        return "" if asked in ("replaced", "reverted") and _BY_IT.search(question.text) else asked
+        return "" if asked in ("replaced", "reverted", "doubled") and BY_IT.search(question.text) else asked
     return ""
 
 
@@ -96,7 +99,7 @@ def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[
     found = told_by(brain, [*said, *causes], as_of=question.as_of)
     found.sort(key=lambda one: one.row.type == "commit")  # whose pull request says more
     own = [head._replace(relation="listed")]
-    if asked == "replaced":
+    if asked in ("replaced", "doubled"):
         return found
     if asked == "reverted":
         return [*own, *found] if found else []
