@@ -17,7 +17,7 @@ from cortex.composer.question import Question, stands_in, stands_in_each
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import BETWEEN_SENTENCES, likest, said_by_each
 from cortex.composer.steps import asks_steps
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
 """Share of the words of a query, which asks nothing, that one row has to cover."""
@@ -65,8 +65,22 @@ def asks_nothing(question: Question, ordered: Sequence[Ordered], stemmer: Stemme
     """Whether the question has but a few everyday words, and no row tells by itself what it asks."""
     if question.content or len(question.weights) >= FEWEST:
         return False
-    told = _are_named(question, ordered) or _is_dated(question, ordered, stemmer)
+    told = _are_named(question, ordered) or _is_dated(question, ordered, stemmer) or _is_called(question, ordered)
     return not (told or _is_said(question, ordered, stemmer))
+
+
+def _is_called(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether a document is headed by the very words of what is asked for, 'on call', or says of whom they are so."""
+    asked = split(question.term)
+    if len(asked) < WHOLE:
+        return False
+    for row in (one.fused.row for one in ordered[:CITED] if one.fused.row.type in STANDING):
+        if split(row.title.rpartition(" › ")[2]) == asked:
+            return True
+        sentences = (one for one in BETWEEN_SENTENCES.split(row.text) if gives(question.type, one) and not asks(one))
+        if any(f" {' '.join(asked)} " in f" {' '.join(split(one))} " for one in sentences):
+            return True
+    return False
 
 
 def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:

@@ -185,3 +185,14 @@ def test_what_a_document_said_of_a_decision_was_true_until_another_replaced_it(b
     ):
         index_records(brain, *records)
         assert brain.db.execute(ends).fetchall() == [(until,)]
+
+
+def test_that_a_thread_is_another_one_is_no_decision(brain: Brain) -> None:
+    said = {"author": "ada", "association": "MEMBER", "thread": "issue:8", "created_at": MIDDLE}
+    index_records(
+        brain,
+        record("issue:7", "The brass valve sticks", state="open", created_at=EARLY),
+        record("issue:8", "The valve sticks again", state="closed", created_at=MIDDLE, closed_at=MIDDLE),
+        record("comment:8#81", "Duplicate of #7.", **said),
+    )
+    assert all(one.type != "comment" for one in decided(brain))

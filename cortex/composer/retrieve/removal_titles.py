@@ -54,9 +54,14 @@ _INSTEAD: Final = re.compile(
     r"(?:instead of|in place of|rather than)\s+(?P<what>.+)(?P<doing>)",
     re.I,
 )
+_IS_GONE: Final = re.compile(
+    rf"{_CLAUSE}(?P<what>[^\s,;:.&+][^,;:.&+]{{0,60}}?)\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?{GONE}"
+    r"(?P<doing>)(?=\s*(?:$|[,;:.&+(\[–—]|and\b))",
+    re.I,
+)
 _BROUGHT: Final = re.compile(rf"{_CLAUSE}{_BACK}\s+(?=(?P<what>.+))(?P<doing>)", re.I)
 _TAKEN_BACK: Final = re.compile(rf"\b(?:revert|undo|back(?:s|ed)? out)\W+(?=\w){_GOES}\s+(?P<what>.+)", re.I)
-_TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD)
+_TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD, _IS_GONE)
 _BRINGS_BACK: Final = (_TAKEN_BACK, _BROUGHT)
 
 _OPTION: Final = re.compile(r"(?<![\w-])--?(?:enable|disable|with|without|no|use)-(?=\w)", re.I)
@@ -120,7 +125,7 @@ def is_of(title: str, thing: Thing) -> bool:
     own = r"[\s_-]?".join(map(re.escape, thing.words))
     more = r"[a-z]*" if len(own) >= SHORTEST else r"s?"
     named = re.compile(rf"(?<![^\W_]){own}{more}(?![\w-])", re.I)
-    taken = (_TAIL.sub("", found["what"]) for found in _TAKEN.finditer(title))
+    taken = (_TAIL.sub("", found["what"]) for pattern in (_TAKEN, _IS_GONE) for found in pattern.finditer(title))
     return named.search(title) is not None and not any(map(named.search, taken))
 
 
