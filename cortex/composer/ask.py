@@ -23,7 +23,7 @@ from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
-from cortex.composer.overtaken import overtaken_first, without_value
+from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
 from cortex.composer.retrieve.merged import is_merge_untold
@@ -193,11 +193,7 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)
-    others: list[Ordered] = []
-    if bare := without_value(question, stemmer):
-        others, found = in_order(brain, bare, gather(brain, bare, stemmer, sources=[*names]), names, stemmer)
-        rows = found | rows
-    ordered = overtaken_first(brain, question, ordered, others, rows)
+    ordered = overtaken_first(brain, question, ordered, rows)
     if newer := find_outdone(brain, question, ordered):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)

@@ -174,6 +174,14 @@ def heads_reason(question: Question, heading: str, stemmer: Stemmer) -> bool:
     return bool(question.content) and question.content <= stems <= question.stems and len({*is_denied}) == 1
 
 
+def files_reason(question: Question, row: Row, stemmer: Stemmer) -> bool:
+    """Whether a part is headed as what tells why, in a file whose name and headings say all that is asked about."""
+    value, heading = asked_value(question), row.title.rpartition(" › ")[2]
+    if value is None or value.name != "reason" or not _tells_why(heading, value):
+        return False
+    return bool(question.content) and question.stems <= {*stemmer.sequence(f"{row.ref} {row.title}")}
+
+
 def _names(question: Question, heading: str, stemmer: Stemmer) -> bool:
     """Whether a heading tells why of the very thing that is asked about: 'Why UTC'."""
     stems = {*stemmer.stem(_told_of(heading)).values()}

@@ -18,6 +18,7 @@ from typing import Any, Final
 from cortex.composer.answer_types import HEADINGS, KNOWN_BY_FORM, gives
 from cortex.composer.candidates import Looked, asked_relation
 from cortex.composer.defining import defines
+from cortex.composer.newness import newness_of, worth_now
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
 from cortex.composer.precedence import by_precedence
 from cortex.composer.question import Question, likeness
@@ -66,9 +67,6 @@ TELLING_PART: Final = 1.5
 OF_KIND: Final = 2.0
 """What a record of the type that is asked for is worth beside its words: 'which PR …?'."""
 
-NOW: Final = 1.0
-"""What the newest row is worth beside its words, where a question asks how things are now."""
-
 READ: Final = (10, 0.6)
 """How many of them are read sentence by sentence, and how like the question, beside the likest, others are read too.
 
@@ -94,7 +92,7 @@ def order(
         records: by id, the columns of `cited_records.sql`.
         since: what was said in the thread of a comment after that.
     """
-    newness = _newness([one.fused.row for one in looked])
+    newness = newness_of([one.fused.row for one in looked])
     always, from_ = READ
     count = sum(place < always or one.like >= from_ * looked[0].like for place, one in enumerate(looked))
     headed = [HEADED * _headed(question, one, stemmer) for one in looked[:count]] + [0.0] * (len(looked) - count)
@@ -132,8 +130,8 @@ def order(
         worth += rule + head
         kind = OF_KIND * (one.row.type == question.kind)
         worth += kind
-        now = NOW * newness[one.row.record_id] if question.latest else 0.0
         holds = titled | seen | read
+        now = newness[one.row.record_id] * worth_now(question, holds)
         ordered.append(Ordered(one, window, worth + now, values, holds, rule, head, reads, now, titled, kind=kind))
     ordered.sort(key=lambda row: (_place(question, row), not row.read, -row.worth))
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
@@ -227,13 +225,6 @@ def _noted(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
         least = min(least, row.worth)
         noted.append(row._replace(moved=moved))
     return noted
-
-
-def _newness(rows: Sequence[Row]) -> dict[int, float]:
-    """How new each row is among *rows*, 0 to 1, by its record; a document says how things are now."""
-    days = sorted({row.day for row in rows if row.day})
-    place = {day: (at + 1) / len(days) for at, day in enumerate(days)}
-    return {row.record_id: 1.0 if row.type in STANDING else place.get(row.day, 0.0) for row in rows}
 
 
 def _read_on(question: Question, row: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer) -> Ordered:

@@ -10,14 +10,14 @@ from itertools import pairwise
 from typing import Final
 
 from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
-from cortex.composer.beside import heads_reason
+from cortex.composer.beside import files_reason, heads_reason
 from cortex.composer.defining import defines
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question, stands_in, stands_in_each
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import BETWEEN_SENTENCES, likest, said_by_each
 from cortex.composer.steps import asks_steps
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
 """Share of the words of a query, which asks nothing, that one row has to cover."""
@@ -65,8 +65,22 @@ def asks_nothing(question: Question, ordered: Sequence[Ordered], stemmer: Stemme
     """Whether the question has but a few everyday words, and no row tells by itself what it asks."""
     if question.content or len(question.weights) >= FEWEST:
         return False
-    told = _are_named(question, ordered) or _is_dated(question, ordered, stemmer)
-    return not (told or _is_said(question, ordered, stemmer) or _is_headed(question, ordered, stemmer))
+    told = _are_named(question, ordered) or _is_dated(question, ordered, stemmer) or _is_called(question, ordered)
+    return not (told or _is_said(question, ordered, stemmer))
+
+
+def _is_called(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether a document is headed by the very words of what is asked for, 'on call', or says of whom they are so."""
+    asked = split(question.term)
+    if len(asked) < WHOLE:
+        return False
+    for row in (one.fused.row for one in ordered[:CITED] if one.fused.row.type in STANDING):
+        if split(row.title.rpartition(" › ")[2]) == asked:
+            return True
+        sentences = (one for one in BETWEEN_SENTENCES.split(row.text) if gives(question.type, one) and not asks(one))
+        if any(f" {' '.join(asked)} " in f" {' '.join(split(one))} " for one in sentences):
+            return True
+    return False
 
 
 def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
@@ -155,17 +169,17 @@ def _is_headed(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer)
     Or says what the thing is whose meaning is asked for, or the one step: 'flash: `make flash`'.
     """
     step = _step(question, stemmer) if asks_steps(question) and len(question.content) == 1 else ""
-    asked = {*stemmer.sequence(question.text)}
     for one in ordered[:CITED]:
         row = one.fused.row
         if defines(question.term, row.text) or (step and row.type in STANDING and defines(step, row.text)):
             return True
         headline = row.title.rpartition(" › ")[2]
-        if row.type in STANDING and question.type == "reason" and heads_reason(question, headline, stemmer):
+        told = heads_reason(question, headline, stemmer) or files_reason(question, row, stemmer)
+        if row.type in STANDING and question.type == "reason" and told:
             return True
         heading = {*stemmer.sequence(headline)}
-        about = question.content or question.stems
-        if row.type in STANDING and about <= heading <= asked:
+        about = question.content
+        if row.type in STANDING and about and about <= heading <= question.stems:
             return question.type not in KNOWN_BY_FORM or gives(question.type, row.text)
     return False
 

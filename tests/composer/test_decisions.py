@@ -159,3 +159,14 @@ def test_whoever_owns_everything_owns_it_in_their_own_repository(demo: Brain) ->
     assert found.among == 2
     other = owners(demo, "docs/of/nobody.md", scope=Scope(sources=("o8-labs/o8-runner",)), now=NOW)
     assert {one.source for one in other.owners} == {"o8-labs/o8-runner"}
+
+
+def test_that_a_thread_is_another_one_is_no_decision(brain: Brain) -> None:
+    said = {"author": "ada", "association": "MEMBER", "thread": "issue:8", "created_at": MIDDLE}
+    index_records(
+        brain,
+        record("issue:7", "The brass valve sticks", state="open", created_at=EARLY),
+        record("issue:8", "The valve sticks again", state="closed", created_at=MIDDLE, closed_at=MIDDLE),
+        record("comment:8#81", "Duplicate of #7.", **said),
+    )
+    assert all(one.type != "comment" for one in decided(brain))

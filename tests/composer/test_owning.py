@@ -134,6 +134,22 @@ def test_the_last_line_that_speaks_of_all_it_does_counts(overridden: Brain, text
     assert cited(overridden, text) == refs
 
 
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("Who owns the billing app?", [BILLING]),
+        ("Who owns the app of billing?", []),
+        ("Who owns the loyalty app?", []),
+    ],
+)
+def test_whoever_owns_what_a_thing_is_called_by_owns_it_as_far_as_is_known(
+    owned: Brain, text: str, refs: list[str]
+) -> None:
+    answer = ask(owned, text, scope=Scope())
+    assert [one.record.ref for one in answer.citations] == refs
+    assert answer.evidence == ("moderate" if refs else "none")
+
+
 FILE = """\
 # Changes are reviewed by those named last.
 

@@ -118,3 +118,19 @@ def test_the_part_that_is_headed_by_what_is_asked_tells_it(brain: Brain, heading
     index_records(brain, *told, record("issue:7", "The ferry may miss the pier\n\nIt would, in wind.", state="open"))
     answer = ask(brain, question, scope=Scope())
     assert answer.answer.startswith(f"{title} › {heading}: “A clock ran late.”"), answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [("What caused the pier crash?", True), ("What caused the pier fire?", False)]
+)
+def test_a_cause_is_told_by_the_part_of_the_file_that_is_called_so(brain: Brain, question: str, told: bool) -> None:  # noqa: FBT001
+    path = "docs/incidents/2024-05-01-pier-crash.md"
+    parts = {"Root cause": "A clock ran late.", "Actions": "Wind it."}
+    index_records(
+        brain,
+        *(
+            record(f"doc:{path}#{name.lower().replace(' ', '-')}", body, title=f"A late ferry › {name}", path=path)
+            for name, body in parts.items()
+        ),
+    )
+    assert ask(brain, question, scope=Scope()).refused != told

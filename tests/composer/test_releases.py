@@ -396,3 +396,27 @@ def test_what_changed_in_a_release_without_a_part_is_told_by_the_line_that_names
 @pytest.mark.parametrize("question", ["Who made the latest release?", "Why is there no newer version?"])
 def test_who_made_a_release_and_why_is_not_told_by_which_it_is(released: Brain, question: str) -> None:
     assert not ask(released, question, scope=Scope(), now=NOW).answer.startswith("Changelog › [2.0.0]")
+
+
+NUMBERED = {
+    "2.1 (2025-06-01)": "- Lamps with a timer (#31)\n- No more tar (#30)",
+    "2.0 (2025-04-01)": "- Faster winches",
+    "1.9 (2025-03-01)": "- Lamps (#22), removed in 1.9.1\n- Tar in tins (#20)",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("Which version introduced lamps?", ["1.9 (2025-03-01)"]),
+        ("Which PRs are in 2.1?", ["2.1 (2025-06-01)"]),
+        ("Which pull requests are in 1.9?", ["1.9 (2025-03-01)"]),
+        ("Which PRs are in 2.0?", []),
+    ],
+)
+def test_a_part_tells_the_numbers_of_its_release_and_what_came_with_it_though_it_went_later(
+    brain: Brain, question: str, headings: list[str]
+) -> None:
+    parts = zip(changelog(*NUMBERED), NUMBERED.values(), strict=True)
+    index_records(brain, *(one.model_copy(update={"body": body}) for one, body in parts))
+    assert told(brain, question) == headings

@@ -113,3 +113,17 @@ def test_why_a_thing_was_taken_out_is_no_part_of_it(brain: Brain, body: str) -> 
     sonde = part("Weir › Sensors", "The depth is read with Sonde.").model_copy(update={"created_at": YEARS_AGO})
     index_records(brain, sonde, merged(5, "Disable Sonde", body), *others)
     assert told(brain, "Is Sonde still used?")[0].startswith("PR #5 (merged")
+
+
+@pytest.mark.parametrize("title", ["Brass oars, Sonde removed", "Sonde is gone (#3)", "Sonde has been removed"])
+def test_a_title_may_say_that_a_thing_was_removed_after_it(brain: Brain, title: str) -> None:
+    index_records(brain, merged(5, title), *(merged(n, f"Grease gate {n}") for n in range(6, 20)))
+    assert told(brain, "Is Sonde still used?")[0].startswith("PR #5 (merged")
+
+
+def test_a_document_is_not_how_a_thing_is_now_that_it_does_not_name(brain: Brain) -> None:
+    oars = part("Weir › Supported oars", "Ash is supported since 2020. Pine is supported.")
+    sonde = merged(5, "Upgrade the Sonde", "The factory supports Sonde no more."), merged(6, "Sonde: log the depth")
+    index_records(brain, oars, *sonde, *(merged(n, f"Grease gate {n}") for n in range(8, 20)))
+    first = [line.split(" by ")[0][:5] for line in told(brain, "Do we still support Sonde?")]
+    assert first == ["PR #5", "PR #6", "Weir "]

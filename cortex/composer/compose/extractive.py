@@ -111,7 +111,7 @@ def compose(
         stands_for = stands_for or (standing.text if standing else "")
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or line_of(record, found, longest, citation, goes_on=goes_on, steps=steps)
-        led_by = "" if statements else _counted(one)
+        led_by = "" if statements else _counted(one, record)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         also, only_asks = _also(citation, record, records, statements), asks(sentence) and not one.relation
@@ -131,12 +131,13 @@ def _also(
     return also if also and (also.source, also.record.ref) not in known else None
 
 
-def _counted(one: Fused) -> str:
-    """How many records were found by what is known of them, where that is asked."""
+def _counted(one: Fused, record: Mapping[str, Any]) -> str:
+    """How many records were found by what is known of them, where that is asked, and first of whom the most are."""
     if one.none:
         return "0 in all; the newest of the others: "
     by = f", by {one.total_by}" if one.total_by else ""
-    return f"{one.total} in all{by}: " if one.total else ""
+    whose = f"{record[one.total_of]}, " if one.total_of else ""
+    return f"{whose}{one.total} in all{by}: " if one.total else ""
 
 
 def marked(one: Statement) -> Statement:

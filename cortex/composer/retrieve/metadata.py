@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changes import find_changes
+from cortex.composer.retrieve.decided import find_became
 from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
 from cortex.composer.retrieve.kept import compares, find_kept
@@ -22,7 +24,10 @@ from cortex.composer.retrieve.said import find_said, reviewers, speakers
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_LISTS: Final = (find_changes, find_kept, find_decided, find_releases)
+_LISTS: Final = (find_changes, find_became, find_kept, find_decided, find_releases)
+_LEADING: Final[Mapping[str, str]] = MappingProxyType(
+    {"created": "author", "merged": "merged_by", "closed": "closed_by"}
+)
 _REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
 _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
@@ -38,13 +43,13 @@ class Listed(NamedTuple):
     Attributes:
         filter: what it asks of records; None where it asks for none.
         known: what it asks for is known as a list of its own, be it empty.
-        compared: it asks for all of something, of which texts tell one by one.
+        unsure: what was found is of more than is asked, or tells one of all that are asked for.
     """
 
     found: list[Fused]
     filter: Filter | None = None
     known: bool = False
-    compared: bool = False
+    unsure: bool = False
 
     def is_whole(self, question: Question) -> bool | None:
         """Whether nothing but what is known of records is asked; None where it asks for no records.
@@ -66,19 +71,21 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         told = find(brain, question, sources=sources)
         if told is not None:
             return Listed(told, known=True)
-    owners, relation = find_owners(brain, question, sources=sources)
-    if relation == OVERRIDDEN:
+    owning = find_owners(brain, question, sources=sources)
+    if owning.relation == OVERRIDDEN:
         return Listed([], known=True)
-    of_threads = [*owners, *_reviews(brain, question, sources)]
+    of_threads = [*owning.found, *_reviews(brain, question, sources)]
     found: list[tuple[int, int | None, int]] = [(*one, 0) for one in of_threads]
     filter_ = read_filter(brain, question, sources)
     if filter_ and not filter_.unexplained and not filter_.unclear:
         found += _listed(brain, question, filter_)
     said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
     by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
-    told = [one._replace(total_by=by) for one in listed(brain, found, as_of=question.as_of, relation=relation)]
+    of = _LEADING.get(filter_.most, "") if filter_ else ""
+    told = listed(brain, found, as_of=question.as_of, relation=owning.relation)
+    told = [one._replace(total_by=by, total_of=of) for one in told]
     told = told or ([] if said else _none(brain, question, filter_))
-    return Listed(said + told, filter_, compared=not told and compares(question))
+    return Listed(said + told, filter_, unsure=owning.wider or (not told and compares(question)))
 
 
 def not_reviewed(text: str) -> bool:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
@@ -27,6 +27,7 @@ MOST_OF_ALL: Final = 6
 
 OVERRIDDEN: Final = "overridden"
 
+_PAIR: Final = 2
 _OWNED: Final = re.compile(
     r"\b(?:own|owns|owned|owner|owners|codeowners?|maintain|maintains|maintainers?|responsible)\b", re.I
 )
@@ -72,16 +73,25 @@ _GENERIC: Final = frozenset(
 )
 
 
-def find_owners(
-    brain: Brain, question: Question, *, sources: Sequence[int]
-) -> tuple[list[tuple[int, int | None]], str]:
-    """Who owns the path that is asked for, the topic or all, or what somebody owns, and what they are to the question.
+class Owning(NamedTuple):
+    """Records that tell who owns what is asked for, and what they are to the question.
 
-    'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave them nothing.
+    Attributes:
+        relation: 'owns' where it names a topic, of which other rows may tell more; `OVERRIDDEN` where later lines leave
+            them nothing.
+        wider: they are of what the last word of the topic belongs to: of `/pumps/`, for 'the pumps app'.
     """
+
+    found: list[tuple[int, int | None]]
+    relation: str = "listed"
+    wider: bool = False
+
+
+def find_owners(brain: Brain, question: Question, *, sources: Sequence[int]) -> Owning:
+    """Who owns the path that is asked for, the topic or all, or what somebody owns."""
     text = question.text
     if not (_OWNED.search(text) or _asks_for_reviewers(question)) or _is_of_none(text) or _is_of_before(text):
-        return [], "listed"
+        return Owning([])
     paths = [path.strip("/") for path in question.paths]
     known = Known(brain, sources)
     owners = [owner for path in paths for owner in owners_at(known, path)]
@@ -90,14 +100,16 @@ def find_owners(
         theirs, lines = _owned_by(brain, question, sources), owner_lines(brain, sources=sources)
         owned = [one for one in theirs if in_force(one, lines) == one]
         if theirs and not owned:
-            return [], OVERRIDDEN
-    owners = owners if paths else owned or _owners_of_topic(brain, question, sources)
+            return Owning([], OVERRIDDEN)
+    of_topic = [] if paths or owned else _owners_of_topic(brain, question, sources)
+    wider = [] if paths or owned or of_topic else _owners_of_name(brain, question, sources)
+    owners = owners if paths else owned or of_topic or wider
     owners.sort(key=lambda owner: not owner.of.strip("*/"))  # last whose everything is
     handles = [owner.handle for owner in owners]
     found = brain.db.execute(sql("facts_by_handle"), {"handles": json.dumps(handles)})
     by_handle = {handle: (record, fact) for handle, record, fact in found}
     relation = "listed" if paths or owned or not handles else "owns"
-    return [by_handle[handle] for handle in handles if handle in by_handle], relation
+    return Owning([by_handle[handle] for handle in handles if handle in by_handle], relation, bool(wider))
 
 
 def _asks_for_reviewers(question: Question) -> bool:
@@ -213,6 +225,15 @@ def _every_code_owner(brain: Brain, question: Question, sources: Sequence[int]) 
         return []
     lines = [one for one in owner_lines(brain, sources=sources) if one.path.rpartition("/")[2] == CODEOWNERS]
     return lines if len(lines) <= MOST_OF_ALL else []
+
+
+def _owners_of_name(brain: Brain, question: Question, sources: Sequence[int]) -> list[Owner]:
+    """The lines of what stands right before the last word of the question: of `/pumps/`, for 'the pumps app'."""
+    words = split(question.text)[-2:]
+    if len(words) < _PAIR or any(word in STOP_WORDS or _OWNED.fullmatch(word) for word in words):
+        return []
+    topic = _topic(brain, question) - {*brain.stemmer.sequence(words[1])}
+    return _lines_of(brain, topic, sources) if topic == {*brain.stemmer.sequence(words[0])} else []
 
 
 def _lines_of(brain: Brain, topic: AbstractSet[str], sources: Sequence[int]) -> list[Owner]:

@@ -35,6 +35,9 @@ _DID: Final = (
 """How it is asked what was done, and the beginnings of words that head what tells it, or say it there."""
 
 _OTHERWISE: Final = re.compile(r"\b(?:remov|drop|delet|deprecat|revert|fix)", re.I)
+_SINCE_GONE: Final = re.compile(r"\b\w+(?:ed|t) (?:again )?in v?\d[\w.]*", re.I)
+"""What a line says a later release did: 'A tide table, removed in 1.6.1'."""
+
 _ASKING: Final = frozenset(
     """which what when release released version versions releases first earliest was were did does is are has have in
     feature project""".split()
@@ -111,5 +114,5 @@ def _bodies(brain: Brain, parts: Sequence[Part]) -> dict[int, str]:
 
 
 def _is_new(said: str) -> bool:
-    """Whether a line of a list of no kind tells of nothing else that was done."""
-    return _OTHERWISE.search(said) is None
+    """Whether a line of a list of no kind tells of nothing else that its release did."""
+    return _OTHERWISE.search(_SINCE_GONE.sub(" ", said)) is None

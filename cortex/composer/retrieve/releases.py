@@ -62,6 +62,10 @@ _UNMADE: Final = re.compile(
 _CHANGES: Final = re.compile(
     r"\b(?:what|which)\b[^?]{0,30}?\b(?:new|chang\w*|add\w*|remov\w*|fix\w*|deprecat\w*|broke\w*)\b", re.I
 )
+_INSIDE: Final = re.compile(r"\b(?:which|what)\s+(?:pull requests|pulls|prs)\b[^?]{0,20}?\bin\b", re.I)
+"""What asks for the numbers that a part tells."""
+
+_NUMBERED: Final = re.compile(r"#\d")
 _BESIDE: Final = re.compile(
     r"\b(?:release|version)\s+(?:(?:that|is|was|we|had|made|came|comes|released|right|just|directly|immediately)\s+){0,4}"
     r"(?:before|prior to|preced\w+|after|follow\w+)\b",
@@ -69,7 +73,7 @@ _BESIDE: Final = re.compile(
 )
 _OF_ENDS: Final = (_NEWEST, _PREVIOUS, _OLDEST)
 _ASKS: Final = (*_OF_ENDS, _EVERY, _NEXT)
-_ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _OUT, _BESIDE)
+_ASKS_OF_ONE: Final = (*_ASKS, _WHEN, _CHANGES, _INSIDE, _OUT, _BESIDE)
 _SINCE_LAST: Final = re.compile(r"\b(?:since|after) (?:the |our )?(?:latest|newest|last|current|most recent)\b", re.I)
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -121,7 +125,7 @@ def _listed(
     """Those of *every* part that tell which releases there are, when they were made and what changed in them."""
     text, today = spans.text, question.today.isoformat() if question.today else ""
     named = [place_of(one) for one in NAMED_VERSION.findall(text)]
-    words = names_in(NAMED_VERSION.sub(" ", text))
+    words = names_in(NAMED_VERSION.sub(" ", _INSIDE.sub(" ", text)))
     ever = of_log(every, words, named)
     parts = _without_unmade(brain, known_parts(ever, question.as_of, today))
     if not parts:
@@ -139,6 +143,8 @@ def _listed(
     firsts = load_firsts(brain, [part.record for part in told[:MOST]], as_of="")
     rows = [(part, firsts[part.record]) for part in told[:MOST] if part.record in firsts]
     if _WHEN.search(text) and not any(part.day or _RELEASED.search(row.text) for part, row in rows):
+        return None
+    if _INSIDE.search(text) and not all(_NUMBERED.search(row.text) for _, row in rows):
         return None
     return [Fused(0.0, 1.0, row, None, "listed", total) for _, row in rows]
 

@@ -28,7 +28,7 @@ _KINDS: Final = (
 
 _LEADS: Final = "the a an any all our your its last remaining".split()
 _ANYWHERE: Final = STOP_WORDS.union("code codebase project repository repo tree source master main trunk".split())
-_ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
+ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
 """Words before a title's colon that tell no part of the project."""
 
 ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli need".split())
@@ -54,9 +54,14 @@ _INSTEAD: Final = re.compile(
     r"(?:instead of|in place of|rather than)\s+(?P<what>.+)(?P<doing>)",
     re.I,
 )
+_IS_GONE: Final = re.compile(
+    rf"{_CLAUSE}(?P<what>[^\s,;:.&+][^,;:.&+]{{0,60}}?)\s+(?:(?:is|are|was|were|gets?|got|ha[sv]e? been)\s+)?{GONE}"
+    r"(?P<doing>)(?=\s*(?:$|[,;:.&+(\[–—]|and\b))",
+    re.I,
+)
 _BROUGHT: Final = re.compile(rf"{_CLAUSE}{_BACK}\s+(?=(?P<what>.+))(?P<doing>)", re.I)
 _TAKEN_BACK: Final = re.compile(rf"\b(?:revert|undo|back(?:s|ed)? out)\W+(?=\w){_GOES}\s+(?P<what>.+)", re.I)
-_TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD)
+_TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD, _IS_GONE)
 _BRINGS_BACK: Final = (_TAKEN_BACK, _BROUGHT)
 
 _OPTION: Final = re.compile(r"(?<![\w-])--?(?:enable|disable|with|without|no|use)-(?=\w)", re.I)
@@ -120,7 +125,7 @@ def is_of(title: str, thing: Thing) -> bool:
     own = r"[\s_-]?".join(map(re.escape, thing.words))
     more = r"[a-z]*" if len(own) >= SHORTEST else r"s?"
     named = re.compile(rf"(?<![^\W_]){own}{more}(?![\w-])", re.I)
-    taken = (_TAIL.sub("", found["what"]) for found in _TAKEN.finditer(title))
+    taken = (_TAIL.sub("", found["what"]) for pattern in (_TAKEN, _IS_GONE) for found in pattern.finditer(title))
     return named.search(title) is not None and not any(map(named.search, taken))
 
 
@@ -164,7 +169,7 @@ def _is_of_all(prefix: str, title: str, what: str) -> bool:
     """Whether what stands before a title's colon does not say that the change is but of a part of the project."""
     name = _KIND.sub("", _TAIL.sub("", what)).split()
     is_one = len(name) == 1 and _IDENTIFIER.search(name[0]) is not None
-    return (is_one or _ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
+    return (is_one or ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
 
 
 def _is_same(what: str, thing: Thing, known: Collection[str], stemmer: Stemmer) -> bool:
