@@ -14,7 +14,7 @@ from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.compose.same_lines import documents_with_lines
-from cortex.composer.evidence import Judged, weigh, weigh_told
+from cortex.composer.evidence import Judged, weigh, weigh_event, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
@@ -156,6 +156,7 @@ def judged_on(
         judged = judged._replace(evidence="moderate")
     if asks_for_release(question, (records[one.fused.row.record_id]["source"] for one in rows)):
         rows, judged = _of_releases(rows, judged, records)
+    judged = weigh_event(question, judged, rows, stemmer, refuse_below=refuse_below)
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
     lacking = lacking or is_merge_untold(question, [one.fused for one in first])
