@@ -127,7 +127,7 @@ def chain(tmp_path: Path) -> Iterator[Brain]:
             doc("chain", "The tensioner maintains the chain at one length."),
             record("issue:2", "A chain that squeaks\n\nIt is up to the maintainers of the chain to oil it."),
             record(
-                "pull:4", "Sieve drive\n\nA crew that inspects changes to the sieve drive counts its teeth twice and writes both down.", author="lea",
+                "pull:4", "Sieve drive\n\nA crew that inspects changes to the sieve drive counts teeth.", author="lea",
                 state="merged", created_at=MARCH, merged_at=MARCH,
             ),
             doc("drive", "Inspects the sieve when there is a drive: @kim-o."),
