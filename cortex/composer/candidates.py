@@ -50,7 +50,7 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
     for one, titled, read in zip(fused, held[::2], held[1::2], strict=True):
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
-    looked.sort(key=lambda row: (row.fused.relation not in ("done", "titled"), -row.like))
+    looked.sort(key=lambda row: (row.fused.relation not in ("done", "titled", "listing"), -row.like))
     late = late_standing(looked, KEPT, lambda one: one.fused)
     return [*looked[: KEPT - len(late)], *late]
 

@@ -13,6 +13,7 @@ from cortex.composer.retrieve.graph import find_related, told_of
 from cortex.composer.retrieve.merged import put_merged_first
 from cortex.composer.retrieve.metadata import Listed, find_by_metadata
 from cortex.composer.retrieve.named import find_named
+from cortex.composer.retrieve.offered import with_listing
 from cortex.composer.retrieve.outcomes import asked_outcome, find_outcome
 from cortex.composer.retrieve.owners import only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
@@ -81,6 +82,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
         joined = put_removed_first(brain, question, joined, sources=sources)
+        joined = with_listing(brain, question, joined, sources=sources)
     joined = few(joined, lambda one: one.row)
     if whole is False:
         joined = known.of_its_time(joined)
@@ -94,7 +96,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         "graph": [
             one.row.record_id
             for one in joined
-            if one.relation not in ("", "named", "listed", "owns", "done", "titled", "said last")
+            if one.relation not in ("", "named", "listed", "owns", "done", "titled", "listing", "said last")
         ],
     }
     took = {**first.took_ms, **second.took_ms}

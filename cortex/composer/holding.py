@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from cortex.composer.answer_types import asked_by
 from cortex.composer.question import Question, coverage, stands_in, stands_in_each
-from cortex.composer.retrieve.people import WHO_IS
+from cortex.composer.retrieve.people import asked_person
 from cortex.composer.rows import Row
 from cortex.composer.saying import statements_in, with_columns
 from cortex.substrate.stems import Stemmer
@@ -57,7 +57,7 @@ def asked_value(question: Question) -> Value | None:
 
 @lru_cache(16)
 def _value_of(text: str) -> Value | None:
-    if WHO_IS.search(text):
+    if asked_person(text):
         return None
     return next((value for value in VALUES if asked_by(value.asked, text)), None)
 

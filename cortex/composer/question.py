@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -36,11 +37,12 @@ class Question:
         rest: stems that ask for more than where such a thread stands.
         of_thread: stems that name a thread, or ask for what is known of it.
         told: whatever is known of the thread it names tells what it asks.
-        content: stems that are neither everyday English nor single letters or digits: what it is about.
+        content: stems that are neither everyday English nor single letters or digits, and names: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers.
         names: those as they are written, and its versions.
         versions: that it names, which texts hold only with their identifiers taken apart: '0.5.1'.
+        compounds: hyphenated names with a stop word in them, 'oncall' of 'on-call', each with what finds it written.
         forms: stems that are a question's stem in another form, 'held' of 'hold', each with that.
         related: for a stem, those of words that people use for the same thing.
         variant: words that say the same as its content, the heaviest stem's first.
@@ -72,6 +74,7 @@ class Question:
     named: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
+    compounds: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     forms: Mapping[str, str] = field(default_factory=dict)
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     variant: tuple[str, ...] = ()
@@ -158,11 +161,18 @@ def _own(question: Question, stems: frozenset[str]) -> frozenset[str]:
 def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
     """*texts*, those with a version that is asked for with their identifiers taken apart, and each date as it is asked.
 
-    'Outage 2024-02-10' is of February 2024.
+    'Outage 2024-02-10' is of February 2024. What is asked for in one word, 'on-call', is one.
     """
-    if not question.versions and not question.days:
+    if not (question.versions or question.days or question.compounds):
         return texts
-    return [f"{text}{_versions_in(question, text)}{_dates_in(question, text)}" for text in texts]
+    return [
+        f"{text}{_versions_in(question, text)}{_dates_in(question, text)}{_compounds_in(question, text)}"
+        for text in texts
+    ]
+
+
+def _compounds_in(question: Question, text: str) -> str:
+    return "".join(f" {word}" for word, written in question.compounds.items() if written.search(text))
 
 
 def _versions_in(question: Question, text: str) -> str:

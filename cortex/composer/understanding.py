@@ -15,7 +15,7 @@ from cortex.composer.question import Question
 from cortex.composer.spelling import spelled
 from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
-from cortex.composer.weighing import by_beginning, stems_near, weigh
+from cortex.composer.weighing import by_beginning, held, stems_near, weigh
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS, query_terms
 from cortex.substrate.stems import Stemmer, split
@@ -68,6 +68,7 @@ _PARTICLE: Final = re.compile(
 
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_HYPHENATED: Final = re.compile(r"(?<![\w-])[^\W_]+(?:-[^\W_]+)+(?![\w-])")
 _NAME: Final = re.compile(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+"
@@ -100,8 +101,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     plain = _plain(text)
     terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
-    versions = _versions(text)
-    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, versions))))
+    versions, compounds = _versions(text), _compounds(brain, text, stemmer)
+    stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, [*map(parts, versions), *compounds]))))
     groups = groups_of(stems, stemmer)
     forms = _other_spellings(beside, stems, stemmer) | other_forms(terms, stems, stemmer)
     related = {stem: frozenset(words.values()) - {stem} for stem, words in groups.items()}
@@ -115,9 +116,10 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
     days = _days(text)
     dates = frozenset(stemmer.sequence("".join(days.values())))
-    content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
+    everyday = (common | stop).difference(named & {*stemmer.sequence(" ".join(filter(str.istitle, names)))})
+    content = frozenset(stem for stem in stems if stem not in everyday and len(stem) > 1)
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",
@@ -139,6 +141,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         named=named & content,
         names=(*versions, *(one for one in names if not named.isdisjoint(stemmer.sequence(one)))),
         versions=versions,
+        compounds=compounds,
         forms=forms,
         related=related,
         variant=(*beside.values(), *variant_of(groups, sorted(content, key=lambda stem: -weights[stem]))),
@@ -175,6 +178,22 @@ def _versions(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(version.lower().lstrip("v") for version in _VERSION.findall(text)))[:MOST_VERSIONS]
 
 
+def _compounds(brain: Brain, text: str, stemmer: Stemmer) -> dict[str, re.Pattern[str]]:
+    """What *text* calls by a hyphenated name with a stop word in it that *brain* has, in one word, and what writes it.
+
+    'Not-before' of a certificate is one; the 'hex-only' of whoever asks is none.
+    """
+    pieces = [one.lower().split("-") for one in _HYPHENATED.findall(text)][:MOST_VERSIONS]
+    named = {"".join(ones): ones for ones in pieces if not STOP_WORDS.isdisjoint(ones)}
+    stem_of = stemmer.stem(named)
+    found = held(brain, stem_of.values())
+    return {
+        word: re.compile(rf"\b{'[ _-]?'.join(ones)}\b", re.I)
+        for word, ones in named.items()
+        if stem_of.get(word) in found
+    }
+
+
 def _days(text: str) -> dict[str, str]:
     """The beginnings of the dates that *text* names, each with how it writes them."""
     days: dict[str, str] = {}
@@ -184,10 +203,10 @@ def _days(text: str) -> dict[str, str]:
     return days
 
 
-def _searched_for(text: str, terms: Collection[str], versions: Iterable[str]) -> str:
-    """Those of *terms* that tell what is asked about, as often as *text* has them, and its versions, a word each."""
+def _searched_for(text: str, terms: Collection[str], named: Iterable[str]) -> str:
+    """Those of *terms* that tell what is asked about, as often as *text* has them, and what is *named* in one word."""
     asked = LATEST.sub(" ", _ASKING.sub(" ", _VERSION.sub(" ", text)))
-    return " ".join([*(word for word in split(asked) if word in terms), *map(parts, versions)])
+    return " ".join([*(word for word in split(asked) if word in terms), *named])
 
 
 def _counted(text: str, stemmer: Stemmer) -> str:

@@ -57,8 +57,8 @@ def weigh(
 ) -> Weighed:
     """What each of *stems* weighs in *brain*: as many passages hold it as hold any form of it.
 
-    A word that none holds is as rare as the commonest that says the same: who asks when it shipped, where all speak
-    of releases, asks for nothing rare.
+    A word that one holds at most is as rare as the commonest that says the same: who asks when it shipped, where all
+    speak of releases, asks for nothing rare.
 
     Args:
         forms: stems that are one of *stems* in another form, each with that.
@@ -78,6 +78,13 @@ def weigh(
     return Weighed(weights, common, unseen, rows)
 
 
+def held(brain: Brain, stems: Iterable[str]) -> set[str]:
+    """Those of *stems* that any passage holds."""
+    asked = [*stems]
+    found = brain.db.execute(sql("held_terms"), {"terms": json.dumps(asked, ensure_ascii=False)}) if asked else ()
+    return {stem for stem, documents in found if documents}
+
+
 def stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer: Stemmer) -> frozenset[str]:
     """The stems of those of *words*, by beginning, that begin like one of *stems*; the others cannot be among them."""
     near = (words.get(beginning, ()) for beginning in {stem[:2] for stem in stems})
@@ -85,7 +92,7 @@ def stems_near(words: Mapping[str, Iterable[str]], stems: Iterable[str], stemmer
 
 
 def _documents(brain: Brain, stems: Iterable[str]) -> tuple[int, dict[str, int]]:
-    """How many passages there are, and how many hold each of *stems*; none of those that none does."""
+    """How many passages there are, and how many hold each of *stems*; none of those that one or none does."""
     wanted = json.dumps(["", *stems], ensure_ascii=False)
     found = dict(brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": wanted}))
     return found.pop("", 0), found

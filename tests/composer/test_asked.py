@@ -80,3 +80,25 @@ def test_an_unseen_word_weighs_what_the_commonest_of_its_kin_does(brain: Brain, 
     assert weights["ship"] == understand(brain, "release", stemmer).weights["releas"]
     assert weights["ship"] < weights["lifeboat"]
     assert weights["wrote"] == understand(brain, "write", stemmer).weights["write"] < weights["lifeboat"]
+
+
+OFF_SHORE = record("doc:docs/fields.md#fields", "Each berth has the field `off-hire`, a day.", title="Fields")
+HIRED = record("comment:5#1", "The hire of the berth is due on Friday.", title="Berths")
+WATCH = record(
+    "doc:docs/crew.md#on-watch", "| week | first |\n|---|---|\n| A | Oda |\n| B | Piet |", title="Crew › On watch"
+)
+
+
+def test_a_hyphenated_name_of_everyday_words_is_one_name(brain: Brain, stemmer: Stemmer) -> None:
+    index_records(brain, OFF_SHORE, HIRED, *CHORES, origin="docs")
+    question = understand(brain, "What is the off-hire of a berth?", stemmer)
+    assert stemmer.sequence("offhire")[0] in question.content
+    assert ask(brain, question.text, scope=Scope()).citations[0].record.ref == OFF_SHORE.ref
+    assert not understand(brain, "What is the off-peak hire of a berth?", stemmer).compounds
+
+
+@pytest.mark.parametrize("text", ["Who is on watch?", "Who is on-watch?"])
+def test_a_part_that_is_headed_by_everyday_words_tells_who_is_so(brain: Brain, text: str) -> None:
+    index_records(brain, WATCH, *CHORES, origin="docs")
+    assert ask(brain, text, scope=Scope()).citations[0].record.ref == WATCH.ref
+    assert ask(brain, "Who is on leave?", scope=Scope()).refused

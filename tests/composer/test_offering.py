@@ -67,3 +67,35 @@ def test_two_words_beside_each_other_are_no_answer_to_a_long_question_in_a_large
     assert ask(brain, "Since when are tar and lime loaded?", scope=Scope()).citations[0].record.ref == "doc:cargo.md"
     asked = "In which year were people warned of problems with tar and lime in warm weather?"
     assert ask(brain, asked, scope=Scope()).refused
+
+
+def test_a_document_that_lists_it_is_found_however_much_was_said_of_it(brain: Brain) -> None:
+    """Its words stand in four hundred threads, and in one item of a document."""
+    chatter = (
+        record(f"issue:{number}", f"Radar {number}\n\nRadar support: radar {number} is supported.", state="open")
+        for number in range(3000, 3400)
+    )
+    radar = record(
+        "doc:README.md#parts", "## Parts\n\n- A module for berths, quays, cranes and the radar of the harbour pilot",
+        path="README.md", title="Quayside › Parts",
+    )  # fmt: skip
+    answer = ask(known(brain, radar, *chatter), "Is radar supported?", scope=Scope())
+    assert (answer.citations[0].record.ref, answer.evidence) == ("doc:README.md#parts", "moderate")
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Quayside › Limitations", "- Lighters"),
+        ("Quayside › Alternatives", "- Lighters"),
+        ("Quayside › Ships", "| kind | there |\n|---|---|\n| Lighters | ❌ |"),
+        ("Changelog › 1.0.0 › Added", "- Lighters"),
+    ],
+)
+def test_what_a_document_lists_as_missing_of_others_or_long_ago_is_not_there(
+    brain: Brain, title: str, text: str
+) -> None:
+    path = "CHANGELOG.md" if title.startswith("Changelog") else "README.md"
+    part = record(f"doc:{path}#part", f"## {title.rpartition(' ')[2]}\n\n{text}", path=path, title=title)
+    answer = ask(known(brain, part), "Are lighters supported?", scope=Scope())
+    assert answer.refused or "Lighters" not in answer.answer.splitlines()[0]

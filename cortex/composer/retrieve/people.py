@@ -14,6 +14,7 @@ from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.listing import told_by
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 MOST: Final = 6
@@ -25,8 +26,7 @@ _DID: Final = re.compile(
     rf"|^\W*(?:is|was)\s+{_LOGIN.format('is')}\s+(?P<being>assigned)\b",
     re.I,
 )
-WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
-"""Asks who somebody is whom it names."""
+_WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
 
 _DECIDED: Final = re.compile(
     rf"\bwhat\s+(?:did|has|have)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?decided?\W*$"
@@ -50,12 +50,17 @@ def with_people(brain: Brain, question: Question, *, sources: Sequence[int]) -> 
 _TOLD: Final = ("created", "merged", "closed", "assigned")
 
 
+def asked_person(text: str) -> str:
+    """Whom *text* names and asks who that is; '' where it asks for no such thing: nobody is called 'on-call'."""
+    match = _WHO_IS.search(text)
+    return match[1] if match and STOP_WORDS.isdisjoint(match[1].lower().split("-")) else ""
+
+
 def is_not_told(question: Question, fused: Iterable[Fused]) -> bool:
     """Whether it asks who somebody is, and nothing of *fused* says that: that they are mentioned is no answer."""
-    match = WHO_IS.search(question.text)
-    if match is None:
+    name = re.escape(asked_person(question.text))
+    if not name:
         return False
-    name = re.escape(match[1])
     tells = re.compile(
         rf"@?{name}\b\W{{0,3}}\s*(?:is|was|leads?|runs?|maintains?|owns?|works?|\w+s\b|,|\(|:|–|—)"
         rf"|\b(?:is|was|are|lead|maintainer|owner|author|contact|engineer|manager|founder)s?:?\s+@?{name}\b",

@@ -28,7 +28,7 @@ _KINDS: Final = (
 
 _LEADS: Final = "the a an any all our your its last remaining".split()
 _ANYWHERE: Final = STOP_WORDS.union("code codebase project repository repo tree source master main trunk".split())
-_ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
+ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
 """Words before a title's colon that tell no part of the project."""
 
 ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli need".split())
@@ -169,7 +169,7 @@ def _is_of_all(prefix: str, title: str, what: str) -> bool:
     """Whether what stands before a title's colon does not say that the change is but of a part of the project."""
     name = _KIND.sub("", _TAIL.sub("", what)).split()
     is_one = len(name) == 1 and _IDENTIFIER.search(name[0]) is not None
-    return (is_one or _ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
+    return (is_one or ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
 
 
 def _is_same(what: str, thing: Thing, known: Collection[str], stemmer: Stemmer) -> bool:
