@@ -27,8 +27,8 @@ def asks_for_release(question: Question, sources: Iterable[str]) -> bool:
 def tells_release(text: str, sources: Iterable[str]) -> bool:
     """Whether a line of *text* tells which release of what one of *sources* is called there was, or when, and no more.
 
-    >>> tells_release("We are at version 4.2 since May 2024", ["a/keel"]), tells_release("The file is at 4.2", ["a/keel"])
-    (True, False)
+    >>> [tells_release(f"{one} at 4.2 since May 2024", ["a/keel"]) for one in ("We are", "The file is")]
+    [True, False]
     """
     called = _called(sources)
     for line in _LINE_END.split(text):
