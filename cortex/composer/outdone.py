@@ -44,7 +44,7 @@ def find_outdone(
     first = ordered[0].fused if ordered else None
     if first is None or first.row.type in STANDING or not asks_how_it_is(question):
         return None
-    is_new = ordered[0].moved == LATER  # it tells by itself what became of the thing
+    is_new = ordered[0].moved == LATER and first.row.type == "pull"  # it tells by itself what became of the thing
     if first.relation in (*FOUND, "done") and not is_new and question.type == "yes/no" and question.content:
         found = _decision_in_force(brain, question, ordered, records)
         if found and (first.relation == "done" or found.row.day > first.row.day):
