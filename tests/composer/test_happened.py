@@ -87,6 +87,7 @@ def test_a_sentence_that_says_it_of_the_thing_tells_it(brain: Brain, question: s
         ("Why was the tide cache removed?", "We could remove the tide cache."),
         ("Why was the tide cache removed?", "Work without the tide cache"),
         ("Why was the tide cache removed?", "Remove mentions of the tide cache"),
+        ("Why was the tide cache removed?", "Dropping of the tide cache is next."),
     ],
 )
 def test_what_is_done_to_a_part_or_wished_tells_it_perhaps(brain: Brain, question: str, said: str) -> None:
