@@ -70,8 +70,8 @@ def _told_by(question: Question, event: Event, row: Row, stemmer: Stemmer) -> in
     above = _stems(words_of(row.title, stemmer))
     stands, is_change = row.type in STANDING, row.type in ("pull", "commit")
     merged = row.type == "commit" or (row.type, row.state) == ("pull", "merged")
-    if (row.type, row.state) == ("pull", "closed") and event.kind.name in ("rejection", "removal"):
-        return MAYBE if _is_of(event, above) else 0
+    if row.state in event.kind.states and (stands or is_change) and _is_of(event, above):
+        return TOLD if stands else MAYBE
     heads = stands and _heads(event.kind, words_of(row.title.rpartition(" › ")[2], stemmer))
     most, before = 0, frozenset[str]()
     for place, sentence in enumerate((row.title, *BETWEEN_SENTENCES.split(row.text))):
@@ -153,6 +153,9 @@ def _tellings(kind: Kind, words: Sequence[Word]) -> Iterator[tuple[int, int, str
 def _doubts_before(question: Question, event: Event, said: _Said, end: int) -> int:
     """How many doubts there are that what stands before *end* is done to the thing after it: 'remove the old lock'."""
     words, of_thing = said.words, frozenset[str]().union(*event.thing)
+    quoted = words[end:] if end < len(words) and words[end].is_quoted else []
+    names = any(one.is_label and one.stem in of_thing for one in quoted)
+    least = 1 if _is_of(event, _stems(quoted)) and not names else NEVER  # 'Revert "Pack by weight"' is of all of that
     gap: list[Word] = []
     for place in range(end, min(len(words), end + AROUND + 1)):
         word = words[place]
@@ -160,12 +163,12 @@ def _doubts_before(question: Question, event: Event, said: _Said, end: int) -> i
             break
         if word.stem in of_thing:
             rest = _doubts_of_rest(question, words, place, gap, of_thing)
-            return rest + _doubts_of_name(question, event, words, place)
+            return min(least, rest + _doubts_of_name(question, event, words, place))
         gap.append(word)
         if _turns(word) or (word.stem in verbs() and not word.is_inside):
             break
     is_it = bool(gap) and gap[0].text in _IT and (len(gap) == 1 or _is_plain(gap[1]))
-    return 1 if is_it and _is_of(event, said.before) else NEVER
+    return 1 if is_it and _is_of(event, said.before) else least
 
 
 def _doubts_of_rest(
