@@ -22,6 +22,7 @@ from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
+from cortex.substrate.stems import split
 
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3
@@ -157,7 +158,9 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and not question.rest)
+    known = split(one.fact.text.partition("): ")[0]) if one.fact else ()
+    told = all(any(word.startswith(stem) for word in known) for stem in question.rest)
+    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and told)
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:
