@@ -40,7 +40,6 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             closed(2, "Fires on the gravel bank", "May we light one?", days=9),
             said(2, "Fires on the gravel bank are okay, the stones do not burn.", days=1, author="kit"),
             said(2, "The bank belongs to the county. No fires there.", days=5, association="OWNER"),
-            record(),
             closed(3, "Open lamps in the boat shed", "They smell.", days=9),
             said(3, "Open lamps in the boat shed were allowed at the old club, as far as Kit recalls.", days=1),
             record(
