@@ -28,7 +28,7 @@ _DATA: Final = {
     **{f"{name}byte": 1024.0**power for power, name in enumerate(("kilo", "mega", "giga", "tera"), 1)},
 }
 _UNITS: Final = MappingProxyType(
-    {unit: (kind, size) for kind, units in (("time", _TIME), ("data", _DATA)) for unit, size in units.items()}
+    {unit: (kind, size) for kind, units in (("duration", _TIME), ("data", _DATA)) for unit, size in units.items()}
     | {"percent": ("%", 1.0), "°c": ("°c", 1.0), "c": ("°c", 1.0)}
 )
 """Of each unit what it measures, and how much of it that is."""
@@ -51,7 +51,7 @@ class Amount(NamedTuple):
 
     Attributes:
         kind: what it counts or measures; '' of a bare number.
-        value: the number, in the least unit of what is measured.
+        value: the number, in the least unit of what is measured; else as it is written: version 3.10 is not 3.1.
     """
 
     kind: str
@@ -64,7 +64,7 @@ def amounts(text: str) -> Iterator[Amount]:
     """Those in *text*, in order; a bare number only where it is what something is set to.
 
     >>> [(one.kind, one.value) for one in amounts("It was half an hour, now it is 90 minutes for 5 peers.")]
-    [('time', '1800'), ('time', '5400'), ('peer', '5')]
+    [('duration', '1800'), ('duration', '5400'), ('peer', '5')]
     """
     for found in _AMOUNT.finditer(text[:LONGEST]):
         unit, end = _singular((found["unit"] or "").casefold()), found.end()
@@ -72,8 +72,8 @@ def amounts(text: str) -> Iterator[Amount]:
             unit, end = "", found.start("unit")
         if unit in MONTHS or (not unit and (found["word"] or not _is_placed(text, found.start(), end))):
             continue
-        kind, size = _UNITS.get(unit, (unit, 1.0))
-        yield Amount(kind, f"{_number(found) * size:.12g}", found.start(), end)
+        kind, size = _UNITS.get(unit, (unit, 0.0))
+        yield Amount(kind, f"{_number(found) * size:.12g}" if size else _written(found), found.start(), end)
 
 
 def by_kind(text: str) -> dict[str, set[str]]:
@@ -135,6 +135,13 @@ def _number(found: re.Match[str]) -> float:
     if found["word"]:
         word = found["word"].casefold()
         return _COUNTED.index(word) + 1.0 if word in _COUNTED else 0.5
-    whole = _THOUSANDS.sub("", found["number"]).replace(",", ".")
-    head, dot, rest = whole.partition(".")
+    head, dot, rest = _whole(found).partition(".")
     return float(f"{head}{dot}{rest.replace('.', '')}")
+
+
+def _written(found: re.Match[str]) -> str:
+    return _whole(found) if found["number"] and "." in _whole(found) else f"{_number(found):.12g}"
+
+
+def _whole(found: re.Match[str]) -> str:
+    return _THOUSANDS.sub("", found["number"]).replace(",", ".")

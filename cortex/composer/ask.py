@@ -14,7 +14,7 @@ from cortex.composer.cite import standing
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.compose.same_lines import documents_with_lines
-from cortex.composer.evidence import Judged, weigh, weigh_told
+from cortex.composer.evidence import Judged, weigh, weigh_event, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
@@ -23,7 +23,7 @@ from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.outdone import decided_first, find_outdone, outdone_first
-from cortex.composer.overtaken import overtaken_first, without_value
+from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
 from cortex.composer.retrieve.merged import is_merge_untold
@@ -156,6 +156,7 @@ def judged_on(
         judged = judged._replace(evidence="moderate")
     if asks_for_release(question, (records[one.fused.row.record_id]["source"] for one in rows)):
         rows, judged = _of_releases(rows, judged, records)
+    judged = weigh_event(question, judged, rows, stemmer, refuse_below=refuse_below)
     first = rows[:CITED]
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
     lacking = lacking or is_merge_untold(question, [one.fused for one in first])
@@ -193,11 +194,7 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)
-    others: list[Ordered] = []
-    if bare := without_value(question, stemmer):
-        others, found = in_order(brain, bare, gather(brain, bare, stemmer, sources=[*names]), names, stemmer)
-        rows = found | rows
-    ordered = overtaken_first(brain, question, ordered, others, rows)
+    ordered = overtaken_first(brain, question, ordered, rows)
     if newer := find_outdone(brain, question, ordered):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)

@@ -98,11 +98,11 @@ def _facts(
 
 
 def _one_each(found: Sequence[tuple[int, Stood]]) -> Iterator[Stood]:
-    """Of a pull request, an issue or a commit the first that was made of it: the others say how it hangs together."""
-    first: dict[tuple[str, str], int] = {}
+    """Of a pull request, an issue or a commit its title, as it stands: the other facts say how it hangs together."""
+    first: dict[tuple[str, str], tuple[bool, bool, int]] = {}
     for id_, one in found:
-        key = (one.source, one.ref)
-        first[key] = min(id_, first.get(key, id_))
+        key, place = (one.source, one.ref), (one.excerpt != one.title, one.until is not None, id_)
+        first[key] = min(place, first.get(key, place))
     for id_, one in found:
-        if one.type not in ("pull", "issue", "commit") or first[one.source, one.ref] == id_:
+        if one.type not in ("pull", "issue", "commit") or first[one.source, one.ref][-1] == id_:
             yield one

@@ -16,6 +16,8 @@ from typing import Final, NamedTuple
 
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
+from cortex.composer.events import event_of
+from cortex.composer.happened import TOLD, how_told
 from cortex.composer.holding import asked_value, held
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
@@ -204,6 +206,29 @@ def weigh_told(
     found = [one.fused.row for one in ordered[:CITED]]
     if held(question, value, cited, stemmer, enough=BESIDE) or not held(question, value, found, stemmer, enough=BESIDE):
         return judged
+    likelihood = judged.likelihood * LACKING
+    enough = _model()["refuse_below"] if refuse_below is None else refuse_below
+    return Judged(likelihood, "none" if likelihood < enough else "moderate")
+
+
+def weigh_event(
+    question: Question,
+    judged: Judged,
+    ordered: Sequence[Ordered],
+    stemmer: Stemmer,
+    *,
+    refuse_below: float | None = None,
+) -> Judged:
+    """*judged* by whether what the question takes to have happened is told: 'why was it removed?' of what is there."""
+    known = any(one.fused.relation in ("listed", "owns", "named") for one in ordered)
+    event = None if known or judged.evidence == "none" else event_of(question, stemmer)
+    if event is None:
+        return judged
+    told = how_told(question, event, [one.fused.row for one in ordered[:CITED]], stemmer)
+    if told == TOLD:
+        return judged
+    if told or event.kind.unsure:
+        return judged._replace(evidence="moderate")
     likelihood = judged.likelihood * LACKING
     enough = _model()["refuse_below"] if refuse_below is None else refuse_below
     return Judged(likelihood, "none" if likelihood < enough else "moderate")

@@ -29,6 +29,7 @@ class Fused(NamedTuple):
     relation: str = ""  # how it came in, where that was by a link: 'fixed by'
     total: int = 0  # how many records a list has that this one is of, where that is asked
     total_by: str = ""  # by what they are known, where that leaves some out: 'reviews on GitHub'
+    total_of: str = ""  # what tells of its record whose they are, where that is asked: 'merged_by'
     none: bool = False  # of what is counted there is none, and this is the newest of the others
 
     @property

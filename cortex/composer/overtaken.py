@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
+from cortex.composer.dates import LATEST
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
-from cortex.composer.retrieve.removal_titles import TAKING
+from cortex.composer.retrieve.changelogs import tells_what_was
+from cortex.composer.retrieve.doing import ASIDE
+from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
+from cortex.composer.settings import settings
+from cortex.composer.told_then import Then, day_of, sentence_of, since, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 
 SAME: Final = 0.5
@@ -28,154 +31,136 @@ AS_MUCH: Final = 0.75
 ADDED: Final = 3
 """Words at most that a title has beside the question's, where it tells but what a thing was made."""
 
+DOUBTED: Final = "perhaps told later"
+
+MOST: Final = 4
+"""How often what overtook one row is itself looked at for what overtook it."""
+
 _TAKING: Final = frozenset(TAKING.split())
-_LEAD: Final = re.compile(r"^\W*(?:[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
+_VERB: Final = re.compile(r"^\W*(?P<area>[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
 """A title's area and its first word: 'build: Bump'."""
 
 
-class _Then(NamedTuple):
-    """What the first row tells, by its best sentence, and the day since which it does; '' where that is not known."""
-
-    row: Row
-    sentence: str
-    values: AbstractSet[tuple[str, str]]
-    since: str
-    holds: AbstractSet[str]
-
-
-def without_value(question: Question, stemmer: Stemmer) -> Question | None:
-    """A question without the number that it gives itself: 'Is the limit still 20 MB?'; None where it gives none."""
-    if question.type != "yes/no" or not asks_how_it_is(question) or not values(question.text):
-        return None
-    text = bare(question.text)
-    rest = {*stemmer.sequence(text)} & question.stems
-    if not rest & question.content:
-        return None
-    return replace(
-        question,
-        text=text,
-        terms=tuple(split(text)),
-        weights={stem: question.weights[stem] for stem in rest},
-        content=question.content & rest,
-        named=question.named & rest,
-        names=tuple(name for name in question.names if not values(name)),
-        versions=(),
-        variant=(),
-    )
-
-
 def overtaken_first(
-    brain: Brain,
-    question: Question,
-    ordered: Sequence[Ordered],
-    others: Sequence[Ordered],
-    records: Mapping[int, Mapping[str, Any]],
+    brain: Brain, question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> list[Ordered]:
     """*ordered* after what changed since then what its first row tells; right after that where it is in doubt.
 
+    A directive in force stays first.
+
     Args:
-        others: more rows in which that is looked for.
         records: by id, the columns of `cited_records.sql`.
     """
-    first = ordered[0] if ordered else None
-    if first is None or not asks_how_it_is(question) or first.fused.relation not in ("", LATER):
-        return list(ordered)
-    row, sentence = first.fused.row, _sentence(first, records)
-    if records[row.record_id]["replaces"]:  # a link tells what is in force
-        return list(ordered)
-    told = values(sentence) or (values(row.text) if is_opinion(row) else frozenset())
-    if not (values(question.text) or question.type == "number" or _tells_but_a_value(question, row, sentence)):
-        told = frozenset()
-    then = _Then(row, sentence, told, _since(brain, question, row, records), first.holds)
-    later, is_sure = _last(question, then, [*others, *ordered], records, brain.stemmer)
-    if later is None:
-        return list(ordered)
-    fused = later.fused._replace(relation=later.fused.relation or LATER)
-    moved = later._replace(moved=LATER, fused=fused)
-    rest = [one for one in ordered[1:] if one.fused.row.id != fused.row.id]
-    return [moved, first, *rest] if is_sure else [first, moved, *rest]
-
-
-def _tells_but_a_value(question: Question, row: Row, sentence: str) -> bool:
-    return not new_words(bare(sentence), f"{question.text} {row.title}")
+    rows = list(ordered)
+    for again in range(MOST if rows and asks_how_it_is(question) else 0):
+        then = told_then(brain, question, rows[0], records)
+        later, is_sure = _last(brain, question, then, rows[1:], records) if then else (None, False)
+        if later is None or (again and not is_sure):
+            break
+        fused = later.fused._replace(relation=LATER)
+        rest = [one for one in rows[1:] if one is not later]
+        if not is_sure or rows[0].fused.row.type == "directive":
+            return [rows[0], later._replace(moved=DOUBTED, fused=fused), *rest]
+        rows = [later._replace(moved=LATER, fused=fused), rows[0], *rest]
+    return rows
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
     """Whether the second row may tell another value than the first, of a later day."""
-    return len(ordered) > 1 and ordered[1].moved == LATER != ordered[0].moved
-
-
-def _since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapping[str, Any]]) -> str:
-    """The day since which a row says what it does: of a file that of its last change."""
-    if row.type not in STANDING or section_day(row):
-        return _day(row)
-    asked = {"source_id": row.source_id, "path": records[row.record_id]["path"], "as_of": question.as_of}
-    return str(brain.db.execute(sql("last_touched"), asked).fetchone()[0] or "")
+    moved = [one.moved for one in ordered[:2]]
+    return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
 
 
 def _last(
-    question: Question,
-    then: _Then,
-    rows: Sequence[Ordered],
-    records: Mapping[int, Mapping[str, Any]],
-    stemmer: Stemmer,
+    brain: Brain, question: Question, then: Then, rows: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> tuple[Ordered | None, bool]:
     """The last of *rows* that tells another value than the first did *then*, and whether that is sure."""
     found = []
     for one in rows:
-        if _may_be_later(question, then, one.fused.row) and _is_done(one.fused.row, records):
-            is_sure = _tells_another(question, then, one, _sentence(one, records), stemmer)
+        row, record = one.fused.row, records[one.fused.row.record_id]
+        if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
+            continue
+        if _is_kept(row) and _sets_anew(then, record["body"]):
+            day = since(brain, question, row, records)
+            if not "" < day < then.since:
+                found.append((True, day, True, one))
+        elif _may_be_later(question, then, row) and _is_done(row, record):
+            is_same = _sets_anew(then, record["body"]) or _mends(question, then, row, brain.stemmer)
+            is_sure = is_same or _tells_another(question, then, one, sentence_of(one, records), brain.stemmer)
             if is_sure is not None:
-                found.append((is_sure and _day(one.fused.row) > then.since > "", _day(one.fused.row), one))
+                found.append((is_sure and (is_same or day_of(row) > then.since > ""), day_of(row), is_same, one))
     if not found:
         return None, False
-    is_sure, _, last = max(found, key=lambda one: one[:2])
-    told = values(_sentence(last, records))
-    was_back = bool(then.values and told) and told <= then.values
+    is_sure, _, is_same, last = max(found, key=lambda one: one[:2])
+    told = values(sentence_of(last, records))
+    was_back = not is_same and bool(then.values and told) and told <= then.values
     return (None, False) if was_back else (last, is_sure)
 
 
-def _may_be_later(question: Question, then: _Then, row: Row) -> bool:
+def _is_kept(row: Row) -> bool:
+    """Whether a row is of a file that says how things are."""
+    return row.type in STANDING and row.state in ("", "active") and not tells_what_was(row.ref, row.title)
+
+
+def _may_be_later(question: Question, then: Then, row: Row) -> bool:
     """Whether a row is later than *then*; a file that was changed since may still say what it always did."""
-    if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
-        return False
-    if _day(row) > then.since:
+    if day_of(row) > then.since:
         return True
     is_file = then.row.type in STANDING and not section_day(then.row)
     return is_file and question.latest and question.type == "yes/no" and row.type == "pull"
 
 
-def _tells_another(question: Question, then: _Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
+def _sets_anew(then: Then, body: str) -> bool:
+    """Whether a text gives a setting another number than was told *then*."""
+    given = settings(body) if then.sets and then.since else {}
+    return any(given.get(name, number) != number for name, number in then.sets.items())
+
+
+def _mends(question: Question, then: Then, row: Row, stemmer: Stemmer) -> bool:
+    """Whether a change fixed the issue which told a value *then*, and is titled by another of the same kind."""
+    if row.record_id not in then.fixed_by or not stands_in(question, row.title, stemmer):
+        return False
+    told = values(row.title)
+    same = {kind for kind, _ in told} & {kind for kind, _ in then.values}
+    return any(kind in same and (kind, value) not in then.values for kind, value in told)
+
+
+def _is_aside(question: Question, then: Then, row: Row) -> bool:
+    """Whether a change is of what stands beside the product, as its tests do, which nobody asks after."""
+    area = ASIDE.match(row.title)
+    return area is not None and bool(new_words(area[0], f"{question.text} {then.row.title} {then.sentence}"))
+
+
+def _tells_another(question: Question, then: Then, later: Ordered, sentence: str, stemmer: Stemmer) -> bool | None:
     """Whether it is sure that a row tells another value of what is asked; None where it does not."""
-    titled = stands_in(question, sentence, stemmer)
-    added = new_words(bare(_LEAD.sub("", sentence)), f"{question.text} {' '.join(_TAKING)}")
+    row, titled = later.fused.row, stands_in(question, sentence, stemmer)
+    if _is_aside(question, then, row):
+        return None
     if then.values and _are_of_a_kind(then.values, values(sentence)):
         if not _is_of_it(question, then.holds, later.holds, titled, stemmer):
             return None
-        return not new_words(bare(_LEAD.sub("", sentence)), f"{question.text} {then.row.title} {then.sentence}")
+        return not _added(row, sentence, f"{question.text} {then.row.title} {then.sentence}")
     if question.type != "yes/no" or values(question.text):
         return None
-    takes_out = not _TAKING.isdisjoint(split(sentence))
-    if _is_of_all(question, then, later, titled, takes_out=takes_out):
-        return takes_out and question.content <= titled and len(added) < ADDED
-    says_more = bool(values(sentence) or added)
+    added = _added(row, sentence, f"{question.text} {' '.join(_TAKING)}")
+    if not _TAKING.isdisjoint(split(sentence)) and _takes_out(question, later, sentence, titled, stemmer):
+        is_sure = question.content <= titled and len(added) < ADDED
+        return is_sure or (False if question.latest or is_opinion(then.row) else None)
+    says_more = question.latest and bool(values(sentence) or added)
     return False if says_more and len(added) <= ADDED and _names_another(question, then, titled, stemmer) else None
 
 
-def _is_done(row: Row, records: Mapping[int, Mapping[str, Any]]) -> bool:
+def _added(row: Row, title: str, known: str) -> set[str]:
+    """The words of *title*, but its verb and its value, that say something which is not *known*."""
+    return new_words(
+        bare(_VERB.sub(r"\g<area>" if row.type == "pull" else "", title)), f"{known} {' '.join(ANY_CHANGE)}"
+    )
+
+
+def _is_done(row: Row, record: Mapping[str, Any]) -> bool:
     """Whether a row tells what was done, and was not taken back."""
     is_done = (row.type == "pull" and row.state == "merged") or bool(section_day(row))
-    return is_done and not records[row.record_id]["reverted_by"]
-
-
-def _day(row: Row) -> str:
-    return section_day(row) or row.day
-
-
-def _sentence(one: Ordered, records: Mapping[int, Mapping[str, Any]]) -> str:
-    """What a row says of it: a pull request its title."""
-    row = one.fused.row
-    return row.title if row.type == "pull" else str(records[row.record_id]["body"][slice(*one.quote.best)])
+    return is_done and not record["reverted_by"]
 
 
 def _are_of_a_kind(these: AbstractSet[tuple[str, str]], those: AbstractSet[tuple[str, str]]) -> bool:
@@ -197,26 +182,25 @@ def _is_of_it(
     return bool(titled) and _weight(question, later & rest) >= SAME * _weight(question, rest)
 
 
-def _is_of_all(question: Question, then: _Then, later: Ordered, titled: AbstractSet[str], *, takes_out: bool) -> bool:
-    """Whether a row is of what is asked: that was taken out, or what somebody said of it before it was done."""
-    if takes_out:
-        about = question.content
-        said = later.holds if later.fused.row.type == "pull" else titled
-        return not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
-    return is_opinion(then.row) and _weight(question, titled) >= AS_MUCH * _weight(question, then.holds) > 0
+def _takes_out(question: Question, later: Ordered, sentence: str, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
+    """Whether a change is of what is asked, and puts no other such in its place: 'Replace Lua 5.1 with Lua 5.4'."""
+    about, stems = question.content, stemmer.sequence(sentence)
+    said = later.holds if later.fused.row.type == "pull" else titled
+    again = bool(about) and all(stems.count(stem) > 1 for stem in about)
+    return not again and not titled.isdisjoint(about) and len(said & about) > SAME * len(about)
 
 
-def _names_another(question: Question, then: _Then, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
-    """Whether a title is of what is asked, but for the last word of that, which the first row has."""
+def _names_another(question: Question, then: Then, titled: AbstractSet[str], stemmer: Stemmer) -> bool:
+    """Whether a title is of all that is asked, but for the last word of that, which the first row has."""
     asked = [stem for stem in stemmer.sequence(question.text) if stem in question.stems]
     last = asked[-1] if asked else ""
     rest = {*asked} - {last}
-    if not last or last in titled or last not in stands_in(question, then.sentence, stemmer) or not titled & rest:
+    if not last or last in titled or last not in stands_in(question, then.sentence, stemmer):
         return False
-    about = rest & question.content
-    if about and len(titled & about) >= SAME * len(about):
-        return True
-    return _weight(question, titled & rest) >= SAME * _weight(question, rest)
+    now = LATEST.search(question.text)
+    subject = question.text[: now.start()] if now and question.text[now.end() :].strip(" ?!.") else ""
+    about = rest & question.content.union(stemmer.sequence(subject))
+    return bool(about) and about <= titled
 
 
 def _weight(question: Question, stems: AbstractSet[str]) -> float:

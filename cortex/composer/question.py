@@ -42,7 +42,7 @@ class Question:
         rest: stems that ask for more than where such a thread stands.
         of_thread: stems that name a thread, or ask for what is known of it.
         told: whatever is known of the thread it names tells what it asks.
-        content: stems that are neither everyday English nor single letters or digits: what it is about.
+        content: stems that are neither everyday English nor single letters or digits, and names: what it is about.
         counted: the stem of what 'how many' or 'how much' asks to count; '' where it does not.
         named: stems of what it calls by a name: capitals inside a sentence, identifiers.
         names: those as they are written, and its versions.

@@ -99,8 +99,7 @@ def _with_forms(question: Question, sentences: Iterable[str], found: Iterable[fr
     if not told:
         return [*found]
     return [
-        stems
-        | {stem for stem, form in told.items() if stems & question.content and _has(question, form, sentence, stems)}
+        stems | {stem for stem, form in told.items() if stems - told.keys() and _has(question, form, sentence, stems)}
         for sentence, stems in zip(sentences, found, strict=True)
     ]
 

@@ -85,7 +85,7 @@ def _is_called(question: Question, ordered: Sequence[Ordered]) -> bool:
 
 def _is_said(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
     """Whether one sentence has everything that is asked about: 'what is the rate limit?'."""
-    asks = len(question.weights) > 1 and _ASKS.search(question.text)
+    asks = len(question.weights) > 1 and ("?" in question.text or _ASKS.search(question.text))
     return bool(asks) and any(likest(question, one, stemmer) > 0.999 for one in ordered[:CITED])
 
 
@@ -136,14 +136,17 @@ def _is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -
 def is_told_first(question: Question, first: Ordered, stemmer: Stemmer) -> bool:
     """Whether a sentence of the first row, with its title, has more than `MOST` of what the question is about.
 
-    Words that say the same count, and of an identifier only the whole, which the row has to have.
+    Words that say the same count, and of an identifier only the whole, which the row has to have. What but everyday
+    words ask is told for sure by no more than what says how things are.
     """
     if not are_written((name for name in question.names if _IDENTIFIER.search(name)), [first.fused.row]):
         return False
     about = question.content
+    if not about:
+        return first.fused.row.type in STANDING
     near = {stem: {stem} | question.related.get(stem, frozenset()) for stem in about}
     told = said_by_each(question, first, stemmer)
-    return not about or any(sum(not near[stem].isdisjoint(held) for stem in about) > MOST * len(about) for held in told)
+    return any(sum(not near[stem].isdisjoint(held) for stem in about) > MOST * len(about) for held in told)
 
 
 def _is_about(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) -> bool:
@@ -218,6 +221,9 @@ def are_apart(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) 
     for one in ordered[:CITED]:
         row = one.fused.row
         titled = stemmer.sequence(row.title)
+        stands = row.type in STANDING or (row.type, row.state) == ("pull", "merged")
+        if stands and any(question.stems <= held for held in said_by_each(question, one, stemmer)):
+            return False
         if _together(first, second, titled):
             return False
         for sentence in map(stemmer.sequence, BETWEEN_SENTENCES.split(row.text)):

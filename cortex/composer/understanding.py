@@ -117,9 +117,10 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
     days = _days(text)
     dates = frozenset(stemmer.sequence("".join(days.values())))
-    content = frozenset(stem for stem in stems if stem not in common | stop and len(stem) > 1)
     names = _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
+    everyday = (common | stop).difference(named & {*stemmer.sequence(" ".join(filter(str.istitle, names)))})
+    content = frozenset(stem for stem in stems if stem not in everyday and len(stem) > 1)
     return Question(
         text=text,
         class_="B" if _REASONING.search(text) else "A",

@@ -21,12 +21,15 @@ LATER: Final = "told later"
 SECTION_WORTH: Final = 0.8
 """What a later section says of the question, beside what the first says of it, for it to be of the same thing."""
 
-_TYPES: Final = ("number", "name", "text", "yes/no")
+_TYPES: Final = ("number", "name", "text", "yes/no", "date")
 _THEN: Final = re.compile(
     r"\b(?:was|were|did|had|used to|original(?:ly)?|initial(?:ly)?|first|former(?:ly)?|previous(?:ly)?|before|until"
     r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
     re.I,
 )
+_USUALLY: Final = re.compile(r"\b(?:do|does|is|are|can|may|must|should)\b", re.I)
+"""What asks when something happens again and again, or is to."""
+
 _VERSION: Final = re.compile(r"\bv?\d+\.\d+", re.I)
 _DAY: Final = re.compile(r"(?<![\d-])(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
 """What its author is to the project of a comment that says how things are; '' where that is not known."""
@@ -140,6 +143,8 @@ def _such(row: Row, kinds: AbstractSet[str]) -> set[str]:
 def asks_how_it_is(question: Question) -> bool:
     """Whether it asks how things are, not how they were, nor of a thread that it names."""
     if question.type not in _TYPES or question.kind or question.told or question.numbers or _THEN.search(question.text):
+        return False
+    if question.type == "date" and not _USUALLY.search(question.text):
         return False
     return question.latest or not _VERSION.search(question.text)
 

@@ -16,7 +16,7 @@ from cortex.indexers.retitling import retitle
 from cortex.indexers.taking_back import link_reverts
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
-from cortex.substrate.facts import Changes
+from cortex.substrate.facts import Changes, end_facts
 from cortex.substrate.model import Skipped, Value
 from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_outranked, requeue_stripped
 from cortex.substrate.records import begin_listing, resolve_links
@@ -178,6 +178,7 @@ def distill(
         made.append(_report(path, done.changes, done))
     with brain.transaction():
         revive_merged(brain, source_id=source_id)
+        end_facts(brain, source_id=source_id)
     progress("counting terms", 0, 1)
     with brain.transaction() as db:
         count_terms(db)

@@ -77,6 +77,11 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
     return Changes(added, removed, arriving - added)
 
 
+def end_facts(brain: Brain, *, source_id: int) -> None:
+    """Let what documents say of decisions end on the day of what replaced these. Call it inside a transaction."""
+    brain.db.execute(sql("end_facts"), {"source_id": source_id})
+
+
 def _count(db: sqlite3.Connection) -> int:
     (rows,) = db.execute("select count(*) from temp.due cross join facts f on f.record_id = due.id").fetchone()
     return int(rows)

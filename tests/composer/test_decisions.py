@@ -159,3 +159,40 @@ def test_whoever_owns_everything_owns_it_in_their_own_repository(demo: Brain) ->
     assert found.among == 2
     other = owners(demo, "docs/of/nobody.md", scope=Scope(sources=("o8-labs/o8-runner",)), now=NOW)
     assert {one.source for one in other.owners} == {"o8-labs/o8-runner"}
+
+
+def test_what_a_document_said_of_a_decision_was_true_until_another_replaced_it(brain: Brain) -> None:
+    told = "## Decision\n\nEvery ferry must blow its horn twice."
+    given = {"path": "docs/adr/0001.md", "created_at": EARLY}
+
+    def older(state: str) -> tuple[Record, ...]:
+        return (
+            record("doc:docs/adr/0001.md", "# 1. Horns", title="1. Horns", state=state, **given),
+            record("doc:docs/adr/0001.md#decision", told, title="1. Horns › Decision", state=state, **given),
+        )
+
+    newer = record(
+        "doc:docs/adr/0002.md", "# 2. Lights", title="2. Lights", state="accepted", path="docs/adr/0002.md",
+        created_at=MIDDLE, links=(Link(relation="supersedes", to_ref="doc:docs/adr/0001.md"),),
+    )  # fmt: skip
+    ends = (
+        "select valid_until from facts f join records r on r.id = f.record_id where r.ref glob 'doc:docs/adr/0001.md#*'"
+    )
+    for records, until in (
+        (older("accepted"), None),
+        ((*older("superseded"), newer), "2025-06-01T00:00:00Z"),
+        (older("accepted"), None),
+    ):
+        index_records(brain, *records)
+        assert brain.db.execute(ends).fetchall() == [(until,)]
+
+
+def test_that_a_thread_is_another_one_is_no_decision(brain: Brain) -> None:
+    said = {"author": "ada", "association": "MEMBER", "thread": "issue:8", "created_at": MIDDLE}
+    index_records(
+        brain,
+        record("issue:7", "The brass valve sticks", state="open", created_at=EARLY),
+        record("issue:8", "The valve sticks again", state="closed", created_at=MIDDLE, closed_at=MIDDLE),
+        record("comment:8#81", "Duplicate of #7.", **said),
+    )
+    assert all(one.type != "comment" for one in decided(brain))

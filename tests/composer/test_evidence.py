@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from datetime import UTC, datetime
 
@@ -15,10 +16,10 @@ from cortex.composer.order import order
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
-from cortex.composer.signs import _written
+from cortex.composer.signs import LARGE, _written, are_apart
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope
+from cortex.substrate.model import Record, Scope
 from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
@@ -144,3 +145,26 @@ def test_what_is_asked_first_in_the_sentence_that_asks_is_the_type(leases: Brain
 def test_a_question_about_what_nobody_counts_is_refused(leases: Brain) -> None:
     assert not ask(leases, "How many retries does a job get?", scope=Scope()).refused
     assert ask(leases, "How many reviews must a change by people collect?", scope=Scope()).refused
+
+
+@pytest.mark.parametrize(
+    ("row", "is_apart"),
+    [
+        (
+            record("doc:bread.md", "# Loaves\n\nA crumb of the dark sort that is sold on Mondays by weight is soft."),
+            False,
+        ),
+        (
+            record("pull:7", "Ovens\n\nThe crumb of a loaf that bakes for hours and cools is soft.", state="merged"),
+            False,
+        ),
+        (record("pull:7", "Ovens\n\nThe crumb of a loaf that bakes for hours and cools is soft.", state="open"), True),
+        (record("doc:bread.md", "# Loaves\n\nA crumb falls.\n\nOur flour, from the old mill, is soft."), True),
+    ],
+    ids=["a document", "a merged change", "an idea", "two sentences"],
+)
+def test_what_one_sentence_of_what_stands_has_is_not_apart(brain: Brain, row: Record, *, is_apart: bool) -> None:
+    index_records(brain, row)
+    stemmer = Stemmer()
+    question = dataclasses.replace(understand(brain, "Is the crumb soft?", stemmer), rows=LARGE)
+    assert are_apart(question, ordered(brain, question, stemmer), stemmer) == is_apart

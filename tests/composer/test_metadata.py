@@ -207,7 +207,7 @@ def test_what_may_mean_two_things_is_refused(known: Brain, text: str) -> None:
 
 
 def test_who_did_most_is_told_with_how_many(known: Brain) -> None:
-    assert ask(known, "Who opened the most pull requests?", scope=Scope()).answer.startswith("2 in all: PR #7")
+    assert ask(known, "Who opened the most pull requests?", scope=Scope()).answer.startswith("bob-b, 2 in all: PR #7")
 
 
 def test_words_no_filter_explains_make_no_strong_evidence(known: Brain) -> None:

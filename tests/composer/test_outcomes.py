@@ -64,6 +64,12 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             said(11, "Let's do Tuesdays at ten.", days=10),
             said(11, "Works for me.", days=12),
             said(11, "> Let's do Tuesdays at ten, as we did before.\n\n:+1:", days=13),
+            thread("issue:12", "What is the sign made of?\n\nSlate, oak or tin.", "closed"),
+            said(12, "We decided against slate because it cracks in the frost.", days=5),
+            said(12, "Right, oak from the old press it is. It costs nothing.", days=12),
+            thread("issue:13", "Ropes or chains?\n\nFor the swing.", "closed"),
+            said(13, "Both cost more than the swing did.", days=5, author="dee"),
+            said(13, "Ropes then.", days=12),
         )  # fmt: skip
         yield brain
 
@@ -152,6 +158,16 @@ def test_what_is_said_against_a_decision_later_is_told_first_and_not_for_sure(br
 
 def test_who_only_agrees_tells_not_what_was_agreed_on(brain: Brain) -> None:
     assert refs(answered(brain, "What was agreed on #11?")) == ["comment:11#1110", "issue:11"]
+
+
+def test_what_the_project_says_last_of_a_thread_that_ended_is_told_with_what_was_decided(brain: Brain) -> None:
+    answer = answered(brain, "What was decided in #12?")
+    assert refs(answer) == ["comment:12#125", "comment:12#1212", "issue:12"]
+    assert answer.evidence == "moderate"
+
+
+def test_two_words_decide_where_one_of_them_is_in_the_title(brain: Brain) -> None:
+    assert refs(answered(brain, "What was decided in #13?")) == ["comment:13#1312", "issue:13"]
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,31 @@ def test_a_title_may_say_that_a_thing_was_removed_after_it(brain: Brain, title: 
     assert told(brain, "Is Sonde still used?")[0].startswith("PR #5 (merged")
 
 
+MOVES = [
+    "Move the readings from Sonde to Lot",
+    "Switch all of it over from Sonde to Lot",
+    "Port gates from Sonde onto Lot",
+]
+
+
+@pytest.mark.parametrize("title", MOVES)
+@pytest.mark.parametrize("question", ["Is Sonde still used?", "Do we still use Sonde?", "Are we still on Sonde?"])
+def test_what_moved_something_away_from_a_thing_is_told_though_not_surely(
+    brain: Brain, question: str, title: str
+) -> None:
+    comment = record("comment:3#1", "We use Sonde for the depth.", title="Depth", author="rosa", thread="issue:3")
+    index_records(brain, comment, merged(5, title), *(merged(n, f"Grease gate {n}") for n in range(6, 20)))
+    answer = ask(brain, question, scope=Scope())
+    assert answer.answer.startswith("PR #5 ")
+    assert answer.evidence == "moderate"
+
+
+@pytest.mark.parametrize("since", [merged(7, "Sonde: log the depth"), part("Weir › Depth", "Sonde reads the depth.")])
+def test_what_moved_something_away_is_not_told_first_of_what_is_there_since(brain: Brain, since: Record) -> None:
+    index_records(brain, since, merged(5, MOVES[0]), *(merged(n, f"Grease gate {n}") for n in range(8, 20)))
+    assert not told(brain, "Is Sonde still used?")[0].startswith("PR #5 ")
+
+
 def test_a_document_is_not_how_a_thing_is_now_that_it_does_not_name(brain: Brain) -> None:
     oars = part("Weir › Supported oars", "Ash is supported since 2020. Pine is supported.")
     sonde = merged(5, "Upgrade the Sonde", "The factory supports Sonde no more."), merged(6, "Sonde: log the depth")

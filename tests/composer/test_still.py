@@ -91,7 +91,7 @@ def decided(brain: Brain) -> Brain:
 def test_what_was_superseded_is_told_by_what_superseded_it(decided: Brain, question: str) -> None:
     answer = lines(decided, question)
     assert answer[0].startswith("3. HTTPS to the cloud")
-    assert "superseding doc docs/adr/0002-cloud.md" in answer[0]
+    assert "superseding docs/adr/0002-cloud.md" in answer[0]
     assert "superseded by" in answer[1]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.model import Scope
+from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, record
 
 TOOLS = "# Tools\n\n- lint: `npx lint .`\n- ovens: 3 per row\n- You need about 8 GB of spare memory."
@@ -62,3 +62,39 @@ def test_what_one_terse_row_says_is_told(bakery: Brain, text: str, said: str) ->
 )
 def test_what_no_row_says_is_still_refused(bakery: Brain, text: str) -> None:
     assert ask(bakery, text, scope=Scope()).refused
+
+
+RATES = record("doc:limits/kneading.md", "# Rate limits\n\nThe rate limit is two loaves a minute.", title="Rate limits")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Is there still a rate limit?", "two loaves a minute"),
+        ("Who is on call?", "Dora Rye on weekends"),
+        ("Which Go version is required?", "Require Go 1.22"),
+    ],
+    ids=["a yes or no", "one word that heads a part", "a name that is an everyday word"],
+)
+def test_what_everyday_words_ask_is_told_where_one_row_has_them_all(brain: Brain, text: str, said: str) -> None:
+    call = record("doc:crew/call.md", "# On call\n\nBo Crumb is there, Dora Rye on weekends.", title="On call")
+    go = [record("pull:9", "Require Go 1.22", state="merged"), record("pull:8", "Ovens, second version")]
+    index_records(brain, RATES, call, *go, record("doc:LICENSE", "Bread license, version 1.1", title="License"))
+    answer = ask(brain, text, scope=Scope())
+    assert said in answer.answer.split("\n")[0]
+
+
+@pytest.mark.parametrize("text", ["Is there a fine rate?", "Who is away?", "Is it good?"])
+def test_everyday_words_that_no_row_has_together_ask_nothing(brain: Brain, text: str) -> None:
+    index_records(brain, RATES, record("issue:3", "It was good to be away\n\nA fine day.", state="closed"))
+    assert ask(brain, text, scope=Scope()).refused
+
+
+@pytest.mark.parametrize(
+    ("row", "is_strong"), [(RATES, True), (record("pull:9", "Remove the rate limit from doors", state="merged"), False)]
+)
+def test_everyday_words_are_answered_for_sure_by_a_document_alone(
+    brain: Brain, row: Record, *, is_strong: bool
+) -> None:
+    index_records(brain, row)
+    assert (ask(brain, "Is there a rate limit?", scope=Scope()).evidence == "strong") == is_strong

@@ -41,12 +41,20 @@ def reverted_by(brain: Brain, question: str, ref: str) -> str:
     return next(one.record.reverted_by for one in answer.citations if one.record.ref == ref)
 
 
+def newest_told(brain: Brain, ref: str) -> str:
+    """What a pull request is told to have done, as it stands since the last that happened to it."""
+    asked = """select statement from facts f join records r on r.id = f.record_id
+        where r.ref = ? and statement glob '*): Oil*' order by valid_until is not null, valid_from desc"""
+    (told, *_) = (statement for (statement,) in brain.db.execute(asked, (ref,)))
+    return str(told)
+
+
 def test_what_a_revert_of_its_revert_brings_back_does_not_stay_reverted(brain: Brain, tmp_path: Path) -> None:
     root = repository(tmp_path / "project", reverts=2)
     index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
     said = statements(brain)
     assert len([one for one in said if "reverted PR #7" in one]) == 1
-    assert not any("reverted by" in one for one in said if "PR #7" in one)
+    assert "brought back by commit" in newest_told(brain, "pull:7")
     assert any("brought back PR #7" in one for one in said)
     assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == ""
 
@@ -57,7 +65,7 @@ def test_what_is_brought_back_in_a_later_run_is_no_longer_reverted(brain: Brain,
     assert any("reverted by commit" in one for one in statements(brain, ref="pull:7"))
     git(root, "revert", "--no-edit", "HEAD")
     index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
-    assert not any("reverted" in one for one in statements(brain, ref="pull:7"))
+    assert "brought back by commit" in newest_told(brain, "pull:7")
 
 
 def newest(root: Path) -> tuple[str, str]:
@@ -74,10 +82,10 @@ def test_reverts_of_one_second_count_in_the_order_of_who_reverts_whom(
         monkeypatch.setenv(f"GIT_{of}_DATE", "2025-03-01T12:00:00Z")
     root = repository(tmp_path / "project", reverts)
     index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
-    (told,) = [one for one in statements(brain, ref="pull:7") if "): Oil" in one]
-    last, _ = newest(root)
+    told, (last, _) = newest_told(brain, "pull:7"), newest(root)
     assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (last if reverts % 2 else "")
     assert (f"reverted by {last.replace(':', ' ')}" in told) == (reverts % 2 == 1)
+    assert (f"brought back by {last.replace(':', ' ')}" in told) == (reverts % 2 == 0)
 
 
 def merge(root: Path, branch: str, number: int, title: str = "") -> None:
@@ -108,8 +116,7 @@ def test_what_reverts_a_merge_takes_back_what_came_with_it(brain: Brain, tmp_pat
     for number, stays in {8: True, 9: False, 10: True}.items():
         by = revert_merge(root, number, titled=titled)
         index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
-        (told,) = [one for one in statements(brain, ref="pull:7") if "): Oil" in one]
-        assert ("reverted by" in told) == stays
+        assert ("brought back by" not in newest_told(brain, "pull:7")) == stays
         assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (by if stays else "")
 
 
@@ -148,8 +155,8 @@ AGAIN = pull(
 )
 def test_the_last_merged_word_on_a_pull_request_counts(brain: Brain, records: tuple[Record, ...], by: str) -> None:
     index_records(brain, *records)
-    (told,) = [one for one in statements(brain, ref="pull:12") if "): Oil" in one]
-    assert ("reverted by" in told) == (by != "")
+    told = newest_told(brain, "pull:12")
+    assert ("reverted by" in told and "brought back" not in told) == (by != "")
     assert by.replace("pull:", "PR #") in told
     assert reverted_by(brain, "Are the gears oiled with whale oil (PR #12)?", "pull:12") == by
 
@@ -353,4 +360,43 @@ def test_whoever_asks_whether_it_was_reverted_is_told_what_brought_it_back(brain
     index_records(brain, OILED, TAKEN_BACK.model_copy(update={"source": "demo", "body": "Reverts #12"}), again)
     answer = ask(brain, "Was #12 reverted?", scope=Scope())
     assert [one.record.ref for one in answer.citations][:3] == ["pull:12", "pull:13", "pull:15"]
-    assert "reverted by" not in answer.answer.splitlines()[0]
+    assert "reverted by PR #13 on 2026-01-02, brought back by PR #15 on 2026-01-03" in answer.answer.splitlines()[0]
+
+
+def intervals(brain: Brain, ref: str) -> list[tuple[str, str, str | None]]:
+    asked = """select statement, valid_from, valid_until from facts f join records r on r.id = f.record_id
+        where r.ref = ? and statement glob '*): *' order by valid_from"""
+    return [
+        (said.partition(" (")[2].partition(")")[0], since, until)
+        for said, since, until in brain.db.execute(asked, (ref,))
+    ]
+
+
+def test_what_was_brought_back_was_true_until_its_revert_and_is_again_since(brain: Brain) -> None:
+    index_records(brain, OILED, TAKEN_BACK)
+    before = intervals(brain, "pull:12")
+    assert before == [
+        ("merged 2026-01-01, reverted by PR #13 on 2026-01-02", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")
+    ]
+    index_records(brain, OILED, TAKEN_BACK, BROUGHT_BACK)
+    since = "merged 2026-01-01, reverted by PR #13 on 2026-01-02, brought back by PR #15 on 2026-01-03"
+    assert intervals(brain, "pull:12") == [*before, (since, "2026-01-03T00:00:00Z", None)]
+    told = ask(brain, "Which pull requests were reverted?", scope=Scope()).answer
+    assert f"PR #12 ({since})" in told
+
+
+def test_what_another_replaced_was_true_until_then(brain: Brain) -> None:
+    newer = pull(20, "Oil the gears with rape oil", day=1)
+    replacing = newer.model_copy(update={"links": (Link(relation="supersedes", to_ref="pull:12"),)})
+    index_records(brain, OILED)
+    assert intervals(brain, "pull:12") == [("merged 2026-01-01", "2026-01-01T00:00:00Z", None)]
+    for newest_, until in ((replacing, "2026-01-02T00:00:00Z"), (newer, None)):
+        index_records(brain, OILED, newest_)
+        assert intervals(brain, "pull:12") == [("merged 2026-01-01", "2026-01-01T00:00:00Z", until)]
+
+
+def test_between_its_revert_and_its_return_a_pull_request_is_told_as_reverted(brain: Brain) -> None:
+    index_records(brain, OILED, TAKEN_BACK, BROUGHT_BACK)
+    then = ask(brain, "Was #12 reverted?", scope=Scope(), as_of=NOW + timedelta(days=1, hours=1)).answer.splitlines()[0]
+    assert "reverted by PR #13" in then
+    assert "#15" not in then

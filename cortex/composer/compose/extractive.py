@@ -22,6 +22,7 @@ from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
+from cortex.substrate.stems import split
 
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3
@@ -111,7 +112,7 @@ def compose(
         stands_for = stands_for or (standing.text if standing else "")
         line = f"{stands_for} [CITATION:{citation.handle}]" if stands_for else ""
         line = line or line_of(record, found, longest, citation, goes_on=goes_on, steps=steps)
-        led_by = "" if statements else _counted(one)
+        led_by = "" if statements else _counted(one, record)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
         also, only_asks = _also(citation, record, records, statements), asks(sentence) and not one.relation
@@ -131,12 +132,13 @@ def _also(
     return also if also and (also.source, also.record.ref) not in known else None
 
 
-def _counted(one: Fused) -> str:
-    """How many records were found by what is known of them, where that is asked."""
+def _counted(one: Fused, record: Mapping[str, Any]) -> str:
+    """How many records were found by what is known of them, where that is asked, and first of whom the most are."""
     if one.none:
         return "0 in all; the newest of the others: "
     by = f", by {one.total_by}" if one.total_by else ""
-    return f"{one.total} in all{by}: " if one.total else ""
+    whose = f"{record[one.total_of]}, " if one.total_of else ""
+    return f"{whose}{one.total} in all{by}: " if one.total else ""
 
 
 def marked(one: Statement) -> Statement:
@@ -156,7 +158,9 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
 
 def _only_stands(question: Question, one: Fused) -> bool:
     """Whether all that is asked of a record is what is known of it: a list, or who and when of one that is named."""
-    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and not question.rest)
+    known = split(one.fact.text.partition("): ")[0]) if one.fact else ()
+    told = all(any(word.startswith(stem) for word in known) for stem in question.rest)
+    return one.relation in ("listed", "owns", "done") or (one.relation == "named" and told)
 
 
 def _windows(ordered: Iterable[Ordered]) -> Iterator[tuple[Fused, Quote, bool]]:

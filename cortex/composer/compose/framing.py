@@ -11,7 +11,10 @@ from cortex.composer.rows import Row
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 
-IN_FORCE: Final = ("", "accepted", "active")
+ACCEPTED: Final = "accepted"
+"""The state of what a decision record decides; a rule that just stands in a file is active."""
+
+IN_FORCE: Final = ("", ACCEPTED, "active")
 """States of documents that go without saying."""
 
 
@@ -34,7 +37,8 @@ def frame(record: Mapping[str, Any]) -> str:
         case "outcome":
             frame_ = f"Outcome {name}, {record['state']}"
         case "directive" | "ownership" if record["path"]:
-            frame_ = f"{type_.capitalize()} in {record['path']}"
+            decided = record["state"] == ACCEPTED
+            frame_ = f"{'Decision' if decided else type_.capitalize()} in {record['path']}"
         case _:
             frame_ = record["title"] or name
             frame_ = f"{frame_}, in {record['path']}" if record.get("nested") else frame_
@@ -56,7 +60,7 @@ def day_of(record: Mapping[str, Any]) -> str:
 
 def _named(ref: str) -> str:
     type_, _, name = ref.partition(":")
-    return {"pull": "PR #", "issue": "issue #"}.get(type_, f"{type_} ") + name
+    return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + name
 
 
 def citation_of(one: Fused, record: Mapping[str, Any], found: Quote, standing: Row | None) -> Citation:

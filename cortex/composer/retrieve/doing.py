@@ -35,7 +35,9 @@ _MADE: Final = re.compile(
 
 
 ASIDE: Final = re.compile(
-    r"^(?:[\w ]*\btests?|ci|docs?|build|bench\w*|readme\w*|chore|style|changelog)\b[^:]{0,20}:", re.I
+    r"^(?:[\w ]*\btests?|ci|docs?|build|bench\w*|readme\w*|chore|style|changelog|examples?|samples?|demos?|e2e"
+    r"|fixtures?)\b[^:]{0,20}:",
+    re.I,
 )
 """A change of what stands beside a thing, not of the thing."""
 

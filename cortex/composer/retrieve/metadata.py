@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
@@ -24,6 +25,9 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
 _LISTS: Final = (find_changes, find_became, find_kept, find_decided, find_releases)
+_LEADING: Final[Mapping[str, str]] = MappingProxyType(
+    {"created": "author", "merged": "merged_by", "closed": "closed_by"}
+)
 _REVIEWING: Final = re.compile(r"\b(?:approv|review)\w*", re.I)
 _NEGATED: Final = re.compile(r"\b(?:not|never|nobody|no one|without|yet to)\b|n[’']t\b", re.I)
 _REVIEWED: Final = re.compile(
@@ -77,7 +81,9 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
         found += _listed(brain, question, filter_)
     said = [] if reviewers(question) and of_threads else find_said(brain, question, sources=sources)
     by = "reviews on GitHub" if filter_ and _verdict(filter_) else ""
-    told = [one._replace(total_by=by) for one in listed(brain, found, as_of=question.as_of, relation=owning.relation)]
+    of = _LEADING.get(filter_.most, "") if filter_ else ""
+    told = listed(brain, found, as_of=question.as_of, relation=owning.relation)
+    told = [one._replace(total_by=by, total_of=of) for one in told]
     told = told or ([] if said else _none(brain, question, filter_))
     return Listed(said + told, filter_, unsure=owning.wider or (not told and compares(question)))
 

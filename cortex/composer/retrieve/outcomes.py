@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal
 
+from cortex.composer.answer_types import asks
 from cortex.composer.changed import undoes
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.doing import tells_decision
 from cortex.composer.retrieve.graph import Related, find_related
 from cortex.composer.retrieve.listing import told_by
-from cortex.composer.retrieve.reasons import FEWEST, said_in
+from cortex.composer.retrieve.reasons import FEWEST, Said, said_in
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.trust import OF_PROJECT, PASSING
 from cortex.substrate.brain import Brain
@@ -110,15 +111,18 @@ def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[
 def _deciding(brain: Brain, question: Question, thread: Row, related: Iterable[Related]) -> list[int]:
     """Ids of the comments that tell what was decided, or that it was not, the last first.
 
-    What is said against it after that is told before it; of one that ended without, it is the closest to its end.
+    What is said against it after that is told before it; of one that ended without, it is the closest to its end. Of
+    one that ended also what somebody of the project said last.
     """
     said = [one for one in said_in(brain, question, thread) if not one.of_stranger]
     leaving_open = [one for one in said if _OPEN.search(one.body)]
-    said = [one for one in said if _tells(one.body)]
+    said = [one for one in said if _tells(one.body, thread.title)]
     telling = [place for place, one in enumerate(said) if tells_decision(one.body)]
     if telling:
-        against = [one for one in said[: telling[0]] if _turns(one.body)]
-        return [one.record_id for one in (*against[:1], *(said[place] for place in telling))][:MOST]
+        since = said[: telling[0]]
+        against = [one for one in since if _turns(one.body)]
+        told = [*against[:1], *(said[place] for place in telling)][:MOST]
+        return [one.record_id for one in (*told, *_last(since, thread))]
     noted = [one.record_id for one in related if one.relation == "decided in"]
     rows = load_firsts(brain, noted, as_of=question.as_of)
     undated = [record for record, row in rows.items() if tells_decision(row.text) and not _is_passing(row, thread)]
@@ -127,17 +131,28 @@ def _deciding(brain: Brain, question: Question, thread: Row, related: Iterable[R
     if thread.state == "open":
         return [one.record_id for one in leaving_open][:1]
     ending = sorted((one for one in said if one.worth > 1), key=lambda one: -one.worth)
-    return [one.record_id for one in ending or said if ending or one.of_project][:1]
+    since = said[: said.index(ending[0])] if ending else said
+    return [one.record_id for one in (*ending[:1], *_last(since, thread))]
+
+
+def _last(since: Sequence[Said], thread: Row) -> list[Said]:
+    """What somebody of the project says last of a thread that ended, where they do not ask."""
+    ended = thread.state not in ("open", "merged")
+    return [one for one in since if one.of_project and not asks(one.body)][:1] if ended else []
 
 
 def _is_passing(row: Row, thread: Row) -> bool:
     return row.association in PASSING and row.author != thread.author
 
 
-def _tells(text: str) -> bool:
-    """Whether *text* says anything of its own but that somebody agrees: 'Works for me.' and '+1' do not."""
+def _tells(text: str, title: str) -> bool:
+    """Whether *text* says anything of its own but that somebody agrees: 'Works for me.' and '+1' do not.
+
+    'Wood then.' does, below a title that names wood.
+    """
     own = own_words(text, "comment")
-    return len(_WORD.findall(own)) >= FEWEST and sum(word not in STOP_WORDS for word in split(own)) > 1
+    said = [word for word in split(own) if word not in STOP_WORDS]
+    return not {*said}.isdisjoint(split(title)) or (len(_WORD.findall(own)) >= FEWEST and len(said) > 1)
 
 
 def _turns(text: str) -> bool:
@@ -155,8 +170,8 @@ def is_unsure(asked: Asked, fused: Iterable[Fused]) -> bool:
     if asked not in ("decided", "came"):
         return False
     listed = [one.row for one in fused if one.relation == "listed"]
-    said = next((row for row in listed if row.type == "comment"), None)
+    said = [row for row in listed if row.type == "comment"]
     if said:
-        sure = said.association in OF_PROJECT and tells_decision(said.text) and not _OPEN.search(said.text)
-        return not sure
+        decides = all(tells_decision(row.text) for row in said if row.day >= said[0].day)
+        return not (decides and said[0].association in OF_PROJECT and not _OPEN.search(said[0].text))
     return not any(tells_decision(row.text) and not _OPEN.search(row.text) for row in listed)

@@ -28,7 +28,7 @@ _KINDS: Final = (
 
 _LEADS: Final = "the a an any all our your its last remaining".split()
 _ANYWHERE: Final = STOP_WORDS.union("code codebase project repository repo tree source master main trunk".split())
-_ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
+ANY_CHANGE: Final = frozenset("feat feature fix refactor perf deps breaking cleanup clean up".split())
 """Words before a title's colon that tell no part of the project."""
 
 ENDING_USE: Final = frozenset("us support treat requir ship provid depend reli need".split())
@@ -61,6 +61,13 @@ _IS_GONE: Final = re.compile(
 )
 _BROUGHT: Final = re.compile(rf"{_CLAUSE}{_BACK}\s+(?=(?P<what>.+))(?P<doing>)", re.I)
 _TAKEN_BACK: Final = re.compile(rf"\b(?:revert|undo|back(?:s|ed)? out)\W+(?=\w){_GOES}\s+(?P<what>.+)", re.I)
+_MOVED: Final = re.compile(
+    rf"{_CLAUSE}(?:switch|migrat|mov|chang|convert|port)(?:e?s|ed?|ing)?(?P<doing>)\s+(?:[\w'’/-]+\s+){{1,4}}?from\s+"
+    r"(?![^\s]*[./_:(])(?=(?P<what>.+?)\s+(?:on|in)?to\s+\S)",
+    re.I,
+)
+"""Something of what was there is elsewhere now: 'Move mails from Pear to Plum'; no code of a file or a function."""
+
 _TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD, _IS_GONE)
 _BRINGS_BACK: Final = (_TAKEN_BACK, _BROUGHT)
 
@@ -113,6 +120,11 @@ def name_words(said: str) -> tuple[str, ...]:
 def takes_out(title: str, thing: Thing, stemmer: Stemmer) -> frozenset[str] | None:
     """As what, or from where, *title* says that *thing* was taken out, in stems asked for; None where it does not."""
     return _says(_TAKES_OUT, title, thing, stemmer)
+
+
+def moves_from(title: str, thing: Thing, stemmer: Stemmer) -> bool:
+    """Whether *title* says that something was moved from *thing* to another."""
+    return _says((_MOVED,), title, thing, stemmer) is not None
 
 
 def brings_back(title: str, thing: Thing, stemmer: Stemmer) -> bool:
@@ -169,7 +181,7 @@ def _is_of_all(prefix: str, title: str, what: str) -> bool:
     """Whether what stands before a title's colon does not say that the change is but of a part of the project."""
     name = _KIND.sub("", _TAIL.sub("", what)).split()
     is_one = len(name) == 1 and _IDENTIFIER.search(name[0]) is not None
-    return (is_one or _ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
+    return (is_one or ANY_CHANGE.issuperset(split(prefix))) and ASIDE.search(title) is None
 
 
 def _is_same(what: str, thing: Thing, known: Collection[str], stemmer: Stemmer) -> bool:

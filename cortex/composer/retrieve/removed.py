@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.dates import LATEST
@@ -21,6 +21,7 @@ from cortex.composer.retrieve.removal_titles import (
     brings_back,
     is_of,
     is_of_part,
+    moves_from,
     name_words,
     takes_out,
 )
@@ -68,7 +69,7 @@ class _Told(NamedTuple):
     """What tells what became of a thing: the records, best first, and when it or a part was taken out, ISO 8601.
 
     Attributes:
-        in_part: they say that it is out of some place: a document is no older than that.
+        in_part: they say that it is out of some place, or something of it was moved.
     """
 
     thing: Thing
@@ -159,18 +160,23 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
     partial = {one.title: one for one in changes if is_of_part(one.text)}
     for taken in changes:
         where = takes_out(taken.title, thing, brain.stemmer)
-        if where is None:
+        is_moved = where is None and moves_from(taken.title, thing, brain.stemmer)
+        if where is None and not is_moved:
             continue
         if part := partial.get(taken.title.partition(" (#")[0]):  # a squashed commit has its pull request's number
             return _Told(thing, [part.id], "", is_out=True, in_part=True)
         since = [one for one in changes if one.day > taken.day and one.source_id == taken.source_id]
-        since = [one for one in since if is_of(one.title, thing) and where <= brain.stemmer.among(where, one.title)]
+        since = [one for one in since if is_of(one.title, thing) and _is_there(one.title, where, brain.stemmer)]
         back = next((one for one in since if brings_back(one.title, thing, brain.stemmer)), None)
-        if back:
+        if back and not is_moved:
             return _Told(thing, [back.id, taken.id], taken.day, is_out=False)
-        return None if since else _Told(thing, [taken.id], taken.day, is_out=True)
+        return None if since else _Told(thing, [taken.id], taken.day, is_out=True, in_part=is_moved)
     of_part = (one for one in changes if tells_taking(one.title) and {*named} <= brain.stemmer.among(named, one.title))
     return next((_Told(thing, [], one.day, is_out=True) for one in of_part), None)
+
+
+def _is_there(title: str, where: Collection[str] | None, stemmer: Stemmer) -> bool:
+    return not where or {*where} <= stemmer.among(where, title)
 
 
 def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[_Change]:

@@ -27,30 +27,12 @@ with reviews as materialized (
             )
             else coalesce(r.merged_at, r.closed_at, r.created_at)
         end as day,
-        exists (
+        exists ( -- whatever brought it back since
             select 1 from links l
             join records v on v.source_id = l.source_id and v.ref = l.from_ref
             where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
                 and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
                 and (:as_of = '' or coalesce(v.merged_at, v.created_at) <= :as_of)
-                and not exists (
-                    select 1 from links b
-                    cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
-                    where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref
-                        and b.relation = 'reapplies' and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-                        and iif(
-                            coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at),
-                            not exists (
-                                select 1 from links n where n.source_id = l.source_id and n.from_ref = v.ref
-                                    and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
-                            ),
-                            exists (
-                                select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
-                                    and n.relation = 'follows' and n.to_source = '' and n.to_ref = v.ref
-                            )
-                        )
-                        and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
-                )
         ) as taken_back
     from records r
     where r.source_id in (select value from json_each(:sources)) and r.type = :type and r.gone_at is null
@@ -110,7 +92,9 @@ with reviews as materialized (
     where :each = '' or r.who <> ''
 )
 select r.id, (
-    select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
+    select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo'
+    order by exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
+            and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_)), f.id limit 1
 ), count(*) over ()
 from told r
 where (:each = '' or r.place = 1)
