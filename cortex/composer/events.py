@@ -30,7 +30,7 @@ TURNING: Final = frozenset(
 NOT: Final = frozenset("not never no t cannot nor".split())
 
 _TOKEN: Final = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")
-_PAUSE: Final = re.compile(r"[;:!?()\[\]\n—–]|[.](?=\s)|\s-\s")
+_PAUSE: Final = re.compile(r"[;:!?()\[\]|›\n—–]|[.](?=\s)|\s-\s")
 _JOINS: Final = ("_", "-")
 _QUOTES: Final = ('"', "“", "‘")
 _REFERENCE: Final = re.compile(r"\s\(#\d+\)")
@@ -77,6 +77,7 @@ class Kind(NamedTuple):
     after: frozenset[Phrase]
     hints: frozenset[Phrase]
     turning: frozenset[str]
+    states: frozenset[str]
     brings: bool
     unsure: bool
 
@@ -131,6 +132,7 @@ def _kind(name: str, told: Mapping[str, Any]) -> Kind:
         after=stems.get("after", none),
         hints=stems.get("hints", none),
         turning=frozenset(stemmer().sequence(told.get("turning", ""))),
+        states=frozenset(told.get("states", "").split()),
         brings=told.get("brings", False),
         unsure=told.get("unsure", False),
     )

@@ -18,13 +18,13 @@ from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.events import event_of
 from cortex.composer.happened import TOLD, how_told
-from cortex.composer.holding import asked_value, held
+from cortex.composer.holding import WHO_IS_IT, asked_value, held
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
-from cortex.composer.rows import Row, is_no_authority, is_opinion
+from cortex.composer.rows import STANDING, Row, is_no_authority, is_opinion
 from cortex.composer.saying import is_titled_so, likest
 from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
 from cortex.composer.trust import last
@@ -187,6 +187,10 @@ def _with_value(
     if value.firm and not beside:
         likelihood *= LACKING
         return Judged(likelihood, "none" if likelihood < enough else "moderate")
+    if value.name == WHO_IS_IT:  # which the first row tells, and not by what its thread is called
+        first = ordered[0].fused.row
+        alone = first if first.type in STANDING else first._replace(title="")
+        beside = held(question, value, [alone], stemmer, enough=BESIDE)
     return Judged(likelihood, evidence if beside >= BESIDE else "moderate")
 
 

@@ -70,8 +70,8 @@ def _told_by(question: Question, event: Event, row: Row, stemmer: Stemmer) -> in
     above = _stems(words_of(row.title, stemmer))
     stands, is_change = row.type in STANDING, row.type in ("pull", "commit")
     merged = row.type == "commit" or (row.type, row.state) == ("pull", "merged")
-    if (row.type, row.state) == ("pull", "closed") and event.kind.name in ("rejection", "removal"):
-        return MAYBE if _is_of(event, above) else 0
+    if row.state in event.kind.states and (stands or is_change) and _is_of(event, above):
+        return TOLD if stands else MAYBE
     heads = stands and _heads(event.kind, words_of(row.title.rpartition(" › ")[2], stemmer))
     most, before = 0, frozenset[str]()
     for place, sentence in enumerate((row.title, *BETWEEN_SENTENCES.split(row.text))):
@@ -120,7 +120,7 @@ def _told_in(question: Question, event: Event, said: _Said) -> int:
             continue
         doubts = NEVER
         if way != "after":
-            doubts = _doubts_before(question, event, said, at, end)
+            doubts = _doubts_before(question, event, said, end)
         if way == "after" or (way == "both" and said.words[at].text.endswith(_PAST)):
             doubts = min(doubts, _doubts_after(question, event, said, at, end))
         least = min(least, doubts + (way == "hint") + _is_wish(said.words, at))
@@ -150,32 +150,34 @@ def _tellings(kind: Kind, words: Sequence[Word]) -> Iterator[tuple[int, int, str
             yield at, at + 1, "before"
 
 
-def _doubts_before(question: Question, event: Event, said: _Said, at: int, end: int) -> int:
+def _doubts_before(question: Question, event: Event, said: _Said, end: int) -> int:
     """How many doubts there are that what stands before *end* is done to the thing after it: 'remove the old lock'."""
     words, of_thing = said.words, frozenset[str]().union(*event.thing)
+    quoted = words[end:] if end < len(words) and words[end].is_quoted else []
+    names = any(one.is_label and one.stem in of_thing for one in quoted)
+    least = 1 if _is_of(event, _stems(quoted)) and not names else NEVER  # 'Revert "Pack by weight"' is of all of that
     gap: list[Word] = []
     for place in range(end, min(len(words), end + AROUND + 1)):
         word = words[place]
         if word.clause != words[end - 1].clause and not (place == end and words[end - 1].is_label):
             break
         if word.stem in of_thing:
-            noun = words[at].text.endswith(("al", "ion"))
-            return (
-                noun
-                + _doubts_of_name(question, event, words, place)
-                + _doubts_of_rest(question, words, place, gap, of_thing)
-            )
+            rest = _doubts_of_rest(question, words, place, gap, of_thing)
+            return min(least, rest + _doubts_of_name(question, event, words, place))
         gap.append(word)
         if _turns(word) or (word.stem in verbs() and not word.is_inside):
             break
     is_it = bool(gap) and gap[0].text in _IT and (len(gap) == 1 or _is_plain(gap[1]))
-    return 1 if is_it and _is_of(event, said.before) else NEVER
+    return 1 if is_it and _is_of(event, said.before) else least
 
 
 def _doubts_of_rest(
     question: Question, words: Sequence[Word], place: int, gap: Sequence[Word], of_thing: frozenset[str]
 ) -> int:
-    """How many there are that it is the thing at *place*, and not what is of it: 'tests of the lock', 'lock tests'."""
+    """How many there are that it is the thing at *place*, and not what is of it: 'tests of the lock', 'lock tests'.
+
+    Where the event is but named, 'dropping of locks', it need not have happened.
+    """
     last = place
     while last + 1 < len(words) and words[last + 1].part == words[place].part and _is_name(words[last + 1], of_thing):
         last += 1
@@ -184,9 +186,10 @@ def _doubts_of_rest(
     rest = [one for one in words[last + 1 : last + 3] if one.part == words[place].part]
     is_far = sum(not _is_plain(one) for one in gap) > NEAR
     of_other = any(one.text in _OF and before.text not in KINDS_OF_THINGS for before, one in pairwise(gap))
+    names_it = bool(gap) and gap[0].text in _OF
     names_more = bool(rest) and not _is_plain(rest[0]) and rest[0].stem not in question.stems
     is_place = bool(rest) and rest[0].text == "from" and rest[-1].stem not in question.stems
-    return is_far + of_other + (names_more or is_place)
+    return is_far + of_other + names_it + (names_more or is_place)
 
 
 def _is_name(word: Word, of_thing: frozenset[str]) -> bool:

@@ -44,6 +44,9 @@ VALUES: Final = tuple(
     )
     for value in tomllib.loads((files("cortex.composer") / "holding.toml").read_text("utf-8"))["value"]
 )
+WHO_IS_IT: Final = "person who is"
+"""Name of the value that asks who it is who does something, or is something: 'Who is on call?', 'Who maintains it?'."""
+
 _DOES: Final = re.compile(r"^\W*(?:and |so )?[Ww]ho ([a-z]+s)\b(?<!is)(?<!was)")
 _COMING: Final = re.compile(r"\bwhen (?:will|is|are|does|do|can|shall|should)\b", re.I)
 _FRAMED: Final = ("pull", "commit", "issue", "comment")
@@ -95,9 +98,15 @@ def lacks_reason(question: Question, said: Iterable[str]) -> bool:
 def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[frozenset[str]]:
     """What of the question each sentence of *row* has that gives a *value*, a row of a table with its columns."""
     own, doing = question.text.casefold(), _doing(question)
+
+    def given(sentence: str) -> bool:
+        """Whether *sentence* holds one that the question has not itself; 'maintainers' are no name of who maintains."""
+        every = (match[0] for match in value.given.finditer(sentence) if match[0].casefold() not in own)
+        return any(value.name != WHO_IS_IT or question.near.isdisjoint(stemmer.sequence(one)) for one in every)
+
     framed, tabled = _is_framed(question, value, row), "|" in row.text
     sentences = statements_in(row.text)
-    gives = [framed or _gives(value, one, own) or bool(doing and doing.search(one)) for one in sentences]
+    gives = [framed or given(one) or bool(doing and doing.search(one)) for one in sentences]
     if not any(gives):
         return []
     if not tabled:
@@ -125,8 +134,3 @@ def _is_framed(question: Question, value: Value, row: Row) -> bool:
     if row.type not in _FRAMED:
         return False
     return (value.name == "person" and bool(row.author)) or (value.name == "date" and not _COMING.search(question.text))
-
-
-def _gives(value: Value, sentence: str, own: str) -> bool:
-    """Whether *sentence* holds one that the question, in lower case, has not itself."""
-    return any(match[0].casefold() not in own for match in value.given.finditer(sentence))

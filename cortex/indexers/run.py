@@ -13,6 +13,7 @@ from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
 from cortex.indexers.retitling import retitle
+from cortex.indexers.revaluing import link_values
 from cortex.indexers.taking_back import link_reverts
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
@@ -90,6 +91,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         run_id = start_run(brain, command, source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
         link_reverts(brain, source_id=source_id)
+        link_values(brain, source_id=source_id)
         progress("promoting", 0, 1)
         promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
         progress("promoting", 1, 1)

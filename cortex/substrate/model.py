@@ -24,6 +24,7 @@ Relation = Literal[
     "came_with",
     "supersedes",
     "superseded_by",
+    "revalues",
     "co_author",
     "replies",
     "reviews",

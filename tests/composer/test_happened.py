@@ -74,6 +74,8 @@ def test_what_a_question_takes_for_granted(brain: Brain, question: str, kind: st
         ("What replaced the tide cache?", "Move forecasts from the tide cache to a table"),
         ("Why did we switch from Redis to Postgres?", "Replace Redis by Postgres"),
         ("What was berth_slot renamed to?", "Rename berth_slot to mooring_slot"),
+        ("Why was berth_slot renamed?", "Fix a typo of the rename from berth_slot to mooring_slot"),
+        ("Who removed the tide cache?", 'Remove the "tide cache"'),
     ],
 )
 def test_a_sentence_that_says_it_of_the_thing_tells_it(brain: Brain, question: str, said: str) -> None:
@@ -86,7 +88,10 @@ def test_a_sentence_that_says_it_of_the_thing_tells_it(brain: Brain, question: s
         ("Why was the tide cache removed?", "Remove the tide cache tests"),
         ("Why was the tide cache removed?", "We could remove the tide cache."),
         ("Why was the tide cache removed?", "Work without the tide cache"),
+        ("Why was the tide cache removed?", "Tables instead of a tide cache › Decision"),
+        ("Why was the tide cache reverted?", 'Revert "Ask tables by way of a tide cache"'),
         ("Why was the tide cache removed?", "Remove mentions of the tide cache"),
+        ("Why was the tide cache removed?", "Dropping of the tide cache is next."),
     ],
 )
 def test_what_is_done_to_a_part_or_wished_tells_it_perhaps(brain: Brain, question: str, said: str) -> None:
@@ -120,6 +125,8 @@ def test_a_change_that_was_not_merged_and_a_heading_count_for_what_they_are(brai
     assert told(brain, why, row("Remove the tide cache", state="open")) == MAYBE
     assert told(brain, why, row("Changelog › 2.1 › Removed", "- Tide cache", type_="doc", state="")) == TOLD
     assert told(brain, why, row("Changelog › 2.1 › Fixed", "- Tide cache", type_="doc", state="")) == 0
+    assert told(brain, why, row("2. Use a tide cache", "It is fast.", type_="doc", state="superseded")) == TOLD
+    assert told(brain, why, row("2. Use a tide cache", "It is fast.", type_="doc", state="accepted")) == 0
     assert told(brain, "Which PR added the tide cache?", row("Tide cache for forecasts")) == TOLD
     assert told(brain, "Which PR added the tide cache?", row("Tide cache?", type_="issue", state="open")) == 0
 

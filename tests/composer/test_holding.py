@@ -117,3 +117,38 @@ def test_a_price_that_is_told_in_no_statement_is_no_answer(tmp_path: Path) -> No
         assert ask(brain, "What does the lamp cost?", scope=Scope()).refused
         index_records(brain, record("comment:4#6", "The lamp costs 40 euros.", author="ann", thread="issue:4"))
         assert "40 euros" in ask(brain, "What does the lamp cost?", scope=Scope()).answer
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            doc("chain", "The tensioner maintains the chain at one length."),
+            record("issue:2", "A chain that squeaks\n\nIt is up to the maintainers of the chain to oil it."),
+            record(
+                "pull:4", "Sieve drive\n\nA crew that inspects changes to the sieve drive counts teeth.", author="lea",
+                state="merged", created_at=MARCH, merged_at=MARCH,
+            ),
+            doc("drive", "Inspects the sieve when there is a drive: @kim-o."),
+            doc("hopper", "The hopper auditors of this year are Una Berg and Tor Holm."),
+            *(record(f"issue:{number}", f"Topic {number}\n\nNothing of the kind.", state="open", author="eve")
+              for number in range(40, 60)),
+        )  # fmt: skip
+        yield brain
+
+
+def test_who_does_something_is_told_by_no_word_for_who_does_it(chain: Brain) -> None:
+    assert ask(chain, "Who maintains the chain?", scope=Scope()).refused
+
+
+def test_who_does_something_is_not_sure_where_the_first_row_names_nobody(chain: Brain) -> None:
+    answer = ask(chain, "Who inspects changes to the sieve drive?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:4"
+    assert answer.evidence == "moderate"
+
+
+def test_who_they_are_is_sure_where_a_document_names_them(chain: Brain) -> None:
+    answer = ask(chain, "Who are the hopper auditors of this year?", scope=Scope())
+    assert "Una Berg" in answer.answer
+    assert answer.evidence == "strong"

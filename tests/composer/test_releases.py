@@ -420,3 +420,34 @@ def test_a_part_tells_the_numbers_of_its_release_and_what_came_with_it_though_it
     parts = zip(changelog(*NUMBERED), NUMBERED.values(), strict=True)
     index_records(brain, *(one.model_copy(update={"body": body}) for one, body in parts))
     assert told(brain, question) == headings
+
+
+HATCHES = {
+    "2.2.0 - 2025-06-01 › Removed": "- Brass portholes.",
+    "2.1.0 - 2025-04-01 › Added": "- Night signals.\n- Support of Lua 5.4, as was asked.",
+    "2.0.0 - 2025-01-01 › Added": "- A poster for crews whose night signals come by mail.\n- Brass portholes.",
+    "1.9.0 - 2024-10-01 › Added": "- A test of Lua 5.4 on the quay.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "headings", "evidence"),
+    [
+        ("Which version added night signals?", ["2.1.0", "2.0.0"], "moderate"),
+        ("When were night signals released?", ["2.1.0", "2.0.0"], "moderate"),
+        ("Which version added Lua 5.4 support?", ["2.1.0", "1.9.0"], "moderate"),
+        ("Since which version is Lua 5.4 supported?", ["2.1.0", "1.9.0"], "moderate"),
+        ("Which version has the new brass portholes?", ["2.0.0"], "strong"),
+        ("Which version stopped supporting brass portholes?", ["2.2.0"], "strong"),
+        ("Which version no longer supports brass portholes?", ["2.2.0"], "strong"),
+        ("Which release came out in April 2025?", ["2.1.0"], "strong"),
+        ("What came after 2.1.0?", ["2.2.0"], "strong"),
+    ],
+)
+def test_the_line_that_is_the_thing_tells_of_it_before_one_that_but_names_it(
+    brain: Brain, question: str, headings: list[str], evidence: str
+) -> None:
+    parts = zip(changelog(*HATCHES), HATCHES.values(), strict=True)
+    index_records(brain, *(one.model_copy(update={"body": body}) for one, body in parts))
+    assert [one.partition(" ")[0] for one in told(brain, question)] == headings
+    assert ask(brain, question, scope=Scope(), now=NOW).evidence == evidence

@@ -70,7 +70,7 @@ def find_by_metadata(brain: Brain, question: Question, *, sources: Sequence[int]
     for find in _LISTS:
         told = find(brain, question, sources=sources)
         if told is not None:
-            return Listed(told, known=True)
+            return Listed(told, known=True, unsure=any(not one.covered for one in told))
     owning = find_owners(brain, question, sources=sources)
     if owning.relation == OVERRIDDEN:
         return Listed([], known=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.composer.retrieve.changelogs import NAMED_VERSION, Part, place_of
 from cortex.composer.retrieve.filters import WORD
@@ -14,7 +14,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sentences import Span, sentences
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 _NOUN: Final = r"(?:which|what) (?:release|version)\b"
 _WHICH: Final = re.compile(
@@ -25,9 +25,11 @@ _WHICH: Final = re.compile(
 
 _OF: Final = re.compile(rf"\b{_NOUN} of (?:(?:the|our|an?) )?(\w+)", re.I)
 _WHEN: Final = re.compile(r"^\W*when (?:was|were|did|will)\b.*\b(?:released|release|shipped|ship)\W*$", re.I)
-_ADDED: Final = r"\b(?:add|introduc|br(?:ing|ought)|ship|releas|includ|contain|implement|support|gain|got)\w*"
+_ADDED: Final = (
+    r"\b(?:add|introduc|br(?:ing|ought)|ship|releas|includ|contain|implement|support|gain|got)\w*|\bha[sd]\b(?! to\b)"
+)
 _DID: Final = (
-    (r"\b(?:remov|drop|delet)\w*", ("remov", "drop", "delet", "no longer")),
+    (r"\b(?:remov|drop|delet)\w*|\b(?:stop\w*|ceas\w*|no ?longer) support\w*", ("remov", "drop", "delet", "no longer")),
     (r"\b(?:fix|resolv|repair)\w*", ("fix", "bug", "secur", "resolv", "repair", "patch")),
     (r"\bdeprecat\w*", ("deprecat",)),
     (_ADDED, ("add", "new", "feature", "enhance", "introduc", "implement", "support", "initial")),
@@ -38,10 +40,27 @@ _OTHERWISE: Final = re.compile(r"\b(?:remov|drop|delet|deprecat|revert|fix)", re
 _SINCE_GONE: Final = re.compile(r"\b\w+(?:ed|t) (?:again )?in v?\d[\w.]*", re.I)
 """What a line says a later release did: 'A tide table, removed in 1.6.1'."""
 
+_PAUSE: Final = re.compile(r"[,;(–—]|\.(?!\w)|\Z")
+
 _ASKING: Final = frozenset(
-    """which what when release released version versions releases first earliest was were did does is are has have in
-    feature project""".split()
+    """which what when release released version versions releases first earliest since new was were did does is are has
+    have in feature project""".split()
 )
+
+
+class Told(NamedTuple):
+    """A sentence of a part that says it, and whether its clause says just that: 'Dark mode, by request'."""
+
+    part: Part
+    span: Span
+    just: bool
+
+
+class Found(NamedTuple):
+    """A part at the sentence that says it; where the oldest that does says more, and a later one just that, unsure."""
+
+    row: Row
+    sure: bool
 
 
 def asks_for_deed(text: str) -> bool:
@@ -49,11 +68,12 @@ def asks_for_deed(text: str) -> bool:
     return (_WHICH.search(text) or _WHEN.search(text)) is not None and _deed(text) is not None
 
 
-def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]:
-    """The parts of *parts* that tell which release did what *text* asks, at the sentence that does, the oldest first.
+def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Found]:
+    """The parts of *parts* that tell which release did what *text* asks, what says just that before the oldest.
 
     Returns:
-        Of what was added only the first release of each changelog; what is not released yet where none is.
+        Of what was added, of each changelog only what says just that and the first that names it; what is not
+        released yet where none is.
     """
     asked, heads = _deed(text) or _DID[-1]
     if not asks_for_deed(text):
@@ -65,17 +85,21 @@ def find_release_of(brain: Brain, text: str, parts: Sequence[Part]) -> list[Row]
     words = [word for word in said if not (word in called or word in STOP_WORDS or word in _ASKING)]
     if not words or ((of := _OF.search(text)) and of[1].lower() in words):
         return []  # a version of a thing is not one of the project
-    holding = [*_holding(brain, parts, " ".join(words), versions, heads, only_new=asked == _ADDED)]
-    holding.sort(key=lambda one: one[0].place)
-    told = [one for one in holding if one[0].version and not one[0].pending]
-    if asked == _ADDED:
-        told = [*{part.log: (part, span) for part, span in reversed(told)}.values()]
-    told = told or holding
+    holding = [*_holding(brain, parts, text, " ".join(words), versions, heads, only_new=asked == _ADDED)]
+    holding.sort(key=lambda one: one.part.place)
+    told = [one for one in holding if one.part.version and not one.part.pending] or holding
     if _WHEN.search(text):
-        told = [one for one in told if one[0].day or one[0].pending]
-    firsts = load_firsts(brain, [part.record for part, _ in told])
+        told = [one for one in told if one.part.day or one.part.pending]
+    firsts = {one.part.log: one for one in reversed(told)}
+    just = {one.part.log: one for one in reversed(told) if one.just}
+    meant = firsts | just
+    sure = meant == firsts
+    told = [*dict.fromkeys([*meant.values(), *(firsts.values() if asked == _ADDED else told)])]
+    rows = load_firsts(brain, [one.part.record for one in told])
     return [
-        firsts[part.record]._replace(start=span.start, end=span.end) for part, span in told if part.record in firsts
+        Found(rows[part.record]._replace(start=span.start, end=span.end), sure)
+        for part, span, _ in told
+        if part.record in rows
     ]
 
 
@@ -90,22 +114,38 @@ def _deed(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _holding(
-    brain: Brain, parts: Sequence[Part], words: str, versions: Sequence[str], heads: Sequence[str], *, only_new: bool
-) -> Iterator[tuple[Part, Span]]:
-    """Each part that says it of all the words, and where."""
+    brain: Brain,
+    parts: Sequence[Part],
+    text: str,
+    words: str,
+    versions: Sequence[str],
+    heads: Sequence[str],
+    *,
+    only_new: bool,
+) -> Iterator[Told]:
+    """Each part that says it of all the *words* of *text*, and the sentence of it that says least beside."""
     stemmer: Stemmer = brain.stemmer
-    wanted = {*stemmer.sequence(words)}
+    wanted, asked = {*stemmer.sequence(words)}, {*stemmer.sequence(text)}
     bodies = _bodies(brain, parts)
-    done = re.compile(rf"\b(?:{'|'.join(heads)})", re.I)
+    done = re.compile(rf"\b(?:{'|'.join(heads)})\w*", re.I)
     for part in parts:
         body = bodies.get(part.record, "")
+        told: list[Told] = []
         for span in sentences(body):
             said = body[span.start : span.end]
             if not wanted.issubset(stemmer.sequence(said)) or any(one not in said.lower() for one in versions):
                 continue
             if done.match(part.about) or done.search(said) or (only_new and not part.about and _is_new(said)):
-                yield part, span
-                break
+                told.append(Told(part, span, _says_just(done.sub(" ", said), wanted, asked, stemmer)))
+        if told:
+            yield max(told, key=lambda one: one.just)
+
+
+def _says_just(said: str, wanted: set[str], asked: set[str], stemmer: Stemmer) -> bool:
+    """Whether the words of *said*, up to the first pause after what is *wanted*, are all *asked* for."""
+    clauses = (said[: pause.start()] for pause in _PAUSE.finditer(said))
+    clause = next((one for one in clauses if wanted.issubset(stemmer.sequence(one))), said)
+    return asked.issuperset(stemmer.sequence(" ".join(word for word in split(clause) if word not in STOP_WORDS)))
 
 
 def _bodies(brain: Brain, parts: Sequence[Part]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from cortex.substrate.search import STOP_WORDS
 _SAYS_NOTHING: Final = re.compile(
     r"(?:releas|version|chang|add|remov|fix|deprecat|publish|shipp?|tagg?|ma[dk]|new|lat|old|earli|com|upcom|plann|preced"
     r"|follow|bug|feature|secur|brok|list|month|year|day|dat)(?:e|s|es|d|ed|er|est|ing|ity|en)?"
-    r"|current|most|recent|first|last|initial|stable|next|unreleased|already|stand|came|many|project|package|library|far"
+    r"|current|out|most|recent|first|last|initial|stable|next|unreleased|already|stand|came|many|project|package|library|far"
     r"|till|prior|since|v|number|previous|penultimate|right|directly|immediately"
 )
 _ASKS_ELSE: Final = frozenset(

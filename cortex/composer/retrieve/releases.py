@@ -49,7 +49,11 @@ _PREVIOUS: Final = re.compile(rf"\b(?:previous|preceding|penultimate)\b{_END}", 
 _OLDEST: Final = re.compile(rf"\b(?:first|oldest|earliest|initial)\b{_END}", re.I)
 _NEXT: Final = re.compile(rf"\b(?:next|upcoming|coming|planned|unreleased)\b{_END}", re.I)
 _OUT: Final = re.compile(r"\b(?:is|was|has|have)\b[^?]{0,40}?\b(?:released|out|shipped|published|tagged)\b", re.I)
-_EVERY: Final = re.compile(r"\b(?:which|what|list|how many)\b[^?]{0,20}?\b(?:releases|versions)\b", re.I)
+_EVERY: Final = re.compile(
+    r"\b(?:which|what|list|how many)\b[^?]{0,20}?\b(?:releases|versions)\b"
+    r"|\b(?:which|what) (?:release|version) (?:came out|was (?:made|released|published|tagged))\b",
+    re.I,
+)
 _WHEN: Final = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month|year)\b", re.I)
 _RELEASED: Final = re.compile(rf"\breleas\w+[^\w\n]*(?:date|on|of)?[^\w\n]*{DATE.pattern}", re.I)
 _UNMADE: Final = re.compile(
@@ -67,7 +71,8 @@ _INSIDE: Final = re.compile(r"\b(?:which|what)\s+(?:pull requests|pulls|prs)\b[^
 
 _NUMBERED: Final = re.compile(r"#\d")
 _BESIDE: Final = re.compile(
-    r"\b(?:release|version)\s+(?:(?:that|is|was|we|had|made|came|comes|released|right|just|directly|immediately)\s+){0,4}"
+    r"(?:\b(?:release|version)|^\W*what (?:came|comes|was released))\s+"
+    r"(?:(?:that|is|was|we|had|made|came|comes|out|released|right|just|directly|immediately)\s+){0,4}"
     r"(?:before|prior to|preced\w+|after|follow\w+)\b",
     re.I,
 )
@@ -107,7 +112,7 @@ def find_releases(brain: Brain, question: Question, *, sources: Sequence[int]) -
     every, today = read_changelogs(brain, sources=sources), question.today.isoformat() if question.today else ""
     of_deed = find_release_of(brain, spans.text, known_parts(of_log(every, (), ()), question.as_of, today))
     if of_deed or not asks:
-        return [Fused(0.0, 1.0, row, None, "listed") for row in of_deed[:MOST]] or None
+        return [Fused(0.0, float(sure), row, None, "listed") for row, sure in of_deed[:MOST]] or None
     return _listed(brain, question, spans, every, sources)
 
 

@@ -26,7 +26,7 @@ with told as materialized (
     from temp.due d
     cross join records r on r.id = d.id
     cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = ''
-      and l.relation in ('reverts', 'reapplies', 'supersedes')
+      and l.relation in ('reverts', 'reapplies', 'supersedes', 'revalues')
     cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
     where d.type = 'pull' and v.gone_at is null and v.type in ('pull', 'commit') and v.ref <> r.ref
       and (v.type = 'commit' or v.merged_at is not null)
@@ -39,13 +39,13 @@ with told as materialized (
     from (
         select *, row_number() over (
             partition by id, relation, stands order by ref glob 'pull:*' desc, iif(stands, at, null), at desc, follows desc, ref
-        ) as place from told where relation <> 'supersedes'
+        ) as place from told where relation in ('reverts', 'reapplies')
     ) where place = 1
 ), standing as (
     select id, at, said from clauses where stands
 ), intervals(id, said, since, until) as (
     select d.id, coalesce(v.said, ''), null, coalesce(v.at, (
-        select min(t.at) from told t where t.id = d.id and t.relation = 'supersedes' and r.merged_at <= t.at
+        select min(t.at) from told t where t.id = d.id and t.relation in ('supersedes', 'revalues') and r.merged_at <= t.at
     ))
     from temp.due d
     cross join records r on r.id = d.id
