@@ -123,8 +123,9 @@ class Question:
     @cached_property
     def composed(self) -> frozenset[str] | None:
         """What is between the numbers of its times, dates and the like; None where it has no number at all."""
-        numbers = _COMPOSED.findall(self.text)
-        return frozenset(map(_between, numbers)) if any(map(str.isdecimal, self.weights)) else None
+        if not any(map(str.isdecimal, self.weights)):
+            return None
+        return frozenset(map(_between, _COMPOSED.findall(self.text))) | ({"-"} if self.days else set())
 
     @cached_property
     def likenesses(self) -> dict[frozenset[str], float]:
