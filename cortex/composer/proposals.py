@@ -14,6 +14,8 @@ from cortex.substrate.stems import split
 SAME: Final = 0.5
 """What a row with the numbers of a question has of the rest of it, for it to tell what a proposal does."""
 
+IN_FORCE: Final = "in force"
+
 _PROPOSED: Final = re.compile(r"\b(?:pull requests?|prs?|propos\w+|unmerged|pending|plan(?:s|ned)?)\b", re.I)
 """What asks for what is not done yet."""
 
@@ -26,7 +28,7 @@ def in_force_first(question: Question, ordered: Sequence[Ordered]) -> list[Order
     first = ordered[0].fused if ordered else None
     if first is None or first.relation or not is_no_authority(first.row) or _asks_for_proposals(question):
         return list(ordered)
-    numbers = {stem for stem in question.stems if stem.isdecimal()}
+    numbers = _numbers(question)
     about = question.content - numbers
     rest = {stem: weight for stem, weight in question.weights.items() if stem not in numbers}
 
@@ -41,7 +43,16 @@ def in_force_first(question: Question, ordered: Sequence[Ordered]) -> list[Order
     if not done:
         return list(ordered)
     best = max(done, key=lambda one: numbers <= one.holds)
-    return [best._replace(moved="in force"), *(one for one in ordered if one is not best)]
+    return [best._replace(moved=IN_FORCE), *(one for one in ordered if one is not best)]
+
+
+def tells_other_number(question: Question, first: Ordered) -> bool:
+    """Whether what is in force stands first and has not the numbers that are asked for: those were only proposed."""
+    return first.moved == IN_FORCE and not _numbers(question) <= first.holds
+
+
+def _numbers(question: Question) -> set[str]:
+    return {stem for stem in question.stems if stem.isdecimal()}
 
 
 def _with_number(question: Question) -> re.Pattern[str] | None:
