@@ -94,12 +94,13 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         return list(ordered)
     first, enough = ordered[0].fused.row, RULE_WORTH * ordered[0].worth
     near = [one for one in ordered[:RULES_AMONG] if not question.content.isdisjoint(one.holds)]
-    binding = [one for one in near if binds(one.fused.row.text)]
-    against = binding if lets(first.text) else []
+    against = [one for one in near if binds(one.fused.row.text)] if lets(first.text) else []
     near = [one for one in near if one.worth >= enough or one in against]
     rules = [one for one in near if one.fused.row.type == "directive"]
     if asks_leave(question.text):
-        rules += [one for one in binding if one.fused.row.type in STANDING and question.content <= one.holds]
+        whole = [one for one in ordered if one.read and question.content <= one.holds]
+        whole = [one for one in whole if one.fused.row.type in STANDING and binds(one.fused.row.text)]
+        rules += sorted(whole, key=lambda one: one.fused.row.type != "directive")
     rules += [one for one in near if _settles(one.fused.row, first)]
     rules += [one for one in against if _is_later(one.fused.row, first) and one.fused.row.association in OF_PROJECT]
     if not rules:
