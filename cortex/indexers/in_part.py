@@ -72,15 +72,21 @@ def is_in_part(text: str, target: re.Match[str], before: str, start: int, end: i
 
 
 def takes_part(text: str, target: re.Match[str], before: str, verb: tuple[int, int]) -> bool:
-    """Whether it is told that something stays of what is taken back, that a branch is meant, or that it was but tried.
+    """Whether it is told that something stays of what is taken back.
 
     Args:
         verb: where in *before* it is said to be taken back.
     """
     at, until = verb
-    part = _REVERTS_PART.search(before, 0, at) or _SOME.search(before, 0, until) or _ELSEWHERE.search(before, 0, at)
+    part = _REVERTS_PART.search(before, 0, at) or _SOME.search(before, 0, until)
+    return bool(part or _STAYS.match(text, target.end()))
+
+
+def is_elsewhere(text: str, target: re.Match[str], before: str, verb: tuple[int, int]) -> bool:
+    """Whether it is told that it was taken back on a branch, or but to try; *verb* as for `takes_part`."""
+    at, until = verb
     tried = before[at:until].lower().endswith("ed") and _TRIED.match(text, target.end())
-    return bool(part or tried or _STAYS.match(text, target.end()))
+    return bool(tried or _ELSEWHERE.search(before, 0, at))
 
 
 def stands_whole(text: str, end: int, *, needs_end: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
 from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
-from cortex.indexers.in_part import is_in_part, stands_whole, takes_part
+from cortex.indexers.in_part import is_elsewhere, is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
 from cortex.substrate.model import Link, Relation
 
@@ -172,10 +172,12 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
         return "mentions" if not_yet else relation
     of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
     in_part = in_part or (relation == "reverts" and takes_part(text, target, before, found.span(relation)))
-    if in_part or of_another or not _is_whole(text, target, found):
+    elsewhere = relation == "reverts" and is_elsewhere(text, target, before, found.span(relation))
+    if of_another or elsewhere or not (in_part or _is_whole(text, target, found)) or (in_part and relation != "reverts"):
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
     again = _HAD_TO.search(before, 0, at) and is_again(text, target)
+    relation = "reverts_part" if in_part else relation
     return relation if not again and is_done(text, (start + at, start + until), target.end()) else "mentions"
 
 

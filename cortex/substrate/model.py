@@ -18,6 +18,7 @@ Relation = Literal[
     "mentions",
     "duplicates",
     "reverts",
+    "reverts_part",
     "reapplies",
     "follows",
     "merges",

@@ -11,6 +11,7 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.indexers.feeds import project_feeds
+from cortex.indexers.references import references
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
@@ -400,3 +401,28 @@ def test_between_its_revert_and_its_return_a_pull_request_is_told_as_reverted(br
     then = ask(brain, "Was #12 reverted?", scope=Scope(), as_of=NOW + timedelta(days=1, hours=1)).answer.splitlines()[0]
     assert "reverted by PR #13" in then
     assert "#15" not in then
+
+
+def test_what_was_taken_back_in_part_is_told_with_it_and_whether_it_was_is_open(brain: Brain) -> None:
+    def merged(number: int, body: str, *links: Link) -> Record:
+        title = body.partition("\n")[0]
+        return record(f"pull:{number}", body, title=title, state="merged", merged_at=NOW + timedelta(days=number),
+                      links=(*links, *references(body)))  # fmt: skip
+
+    commit = record("commit:0a1b2c3d4e5f", 'Revert "Paint the keel red" (#5)', title='Revert "Paint the keel red" (#5)',
+                    links=(Link(relation="merges", to_ref="pull:5"),))  # fmt: skip
+    index_records(
+        brain,
+        merged(2, "Count the barnacles\n\nBy hand."),
+        merged(3, "Revert the barnacle count\n\nReverts #2, but keeps the tests."),
+        merged(4, "Paint the keel red"),
+        merged(5, 'Revert "Paint the keel red"\n\nReverts #4 on the starboard side only.'),
+        merged(6, "Caulk the deck"),
+        commit,
+    )
+    for number, by in ((2, 3), (4, 5)):
+        answer = ask(brain, f"Was #{number} reverted?", scope=Scope())
+        assert [one.record.ref for one in answer.citations] == [f"pull:{number}", f"pull:{by}"]
+        assert answer.evidence == "moderate"
+        assert not answer.citations[0].record.reverted_by
+    assert ask(brain, "Was #6 reverted?", scope=Scope()).evidence == "moderate"

@@ -21,6 +21,7 @@ RELATIONS: Final[Mapping[str, float]] = MappingProxyType(
         "addressed by": 0.8,
         "superseded by": 1.05,  # what holds now stands before what it replaced
         "reverted by": 0.6,
+        "reverted in part by": 0.6,
         "brought back by": 0.6,
         "fixes": 0.5,
     }

@@ -39,10 +39,17 @@ _ASKING: Final[Mapping[Asked, str]] = MappingProxyType(
 _BESIDE: Final = "discuss discussion thread final finally take taken made reach eventually ultimately"
 _CAUSES: Final[Mapping[Asked, tuple[str, ...]]] = MappingProxyType(
     {
-        "decided": ("reverted by", "brought back by", "superseded by", "fixed by", "duplicate of"),
-        "came": ("reverted by", "brought back by", "superseded by", "fixed by", "duplicate of"),
+        "decided": (
+            "reverted by",
+            "reverted in part by",
+            "brought back by",
+            "superseded by",
+            "fixed by",
+            "duplicate of",
+        ),
+        "came": ("reverted by", "reverted in part by", "brought back by", "superseded by", "fixed by", "duplicate of"),
         "replaced": ("superseded by", "duplicate of"),
-        "reverted": ("reverted by", "brought back by"),
+        "reverted": ("reverted by", "reverted in part by", "brought back by"),
         "doubled": ("duplicate of",),
     }
 )

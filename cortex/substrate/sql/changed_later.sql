@@ -8,7 +8,7 @@ select r.id, (
 from json_each(:sources) s
 cross join json_each(:refs) asked
 cross join records old on old.source_id = s.value and old.ref = asked.value
-cross join links l on l.source_id = old.source_id and l.to_ref = old.ref and l.to_source = '' and l.relation = 'mentions'
+cross join links l on l.source_id = old.source_id and l.to_ref = old.ref and l.to_source = '' and l.relation in ('mentions', 'reverts_part')
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where r.type = 'pull' and r.merged_at > coalesce(old.merged_at, old.created_at) and r.gone_at is null
     and (:as_of = '' or r.merged_at <= :as_of)

@@ -26,6 +26,12 @@ cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relat
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where h.id = :id and r.gone_at is null
 union all
+select r.id, 'reverted in part by', 1.0
+from records h
+cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'reverts_part' and l.to_source = ''
+cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+where h.id = :id and r.gone_at is null and (r.type = 'commit' or r.merged_at is not null)
+union all
 select r.id, 'superseded by', 1.0
 from records h
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'supersedes' and l.to_source = ''

@@ -8,9 +8,13 @@ select
     ), substr(r.ref, instr(r.ref, ':') + 1)),
     exists (
         select 1 from links l
-        where l.source_id = r.source_id and l.from_ref = r.ref and l.relation in ('reverts', 'reapplies')
+        where l.source_id = r.source_id and l.from_ref = r.ref and l.relation in ('reverts', 'reverts_part', 'reapplies')
           and l.to_source = '' and l.to_ref glob iif(r.type = 'pull', 'pull:*', '[pc]*')
           and (l.to_ref glob 'pull:*' or exists (select 1 from records c where c.source_id = l.source_id and c.ref = l.to_ref))
+    ) or exists ( -- its pull request says that it is but a part
+        select 1 from links m
+        cross join links l on l.source_id = m.source_id and l.from_ref = m.to_ref and l.relation = 'reverts_part' and l.to_source = ''
+        where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges' and m.to_ref glob 'pull:*'
     )
 from records r
 where r.source_id = :source_id and r.type = :type and r.gone_at is null and r.origin <> 'agents'
