@@ -11,6 +11,7 @@ from cortex.composer.acronyms import with_acronyms
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
 from cortex.composer.cite import standing
+from cortex.composer.compose.enough import enough
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.compose.same_lines import documents_with_lines
@@ -22,7 +23,7 @@ from cortex.composer.nested import mark_nested
 from cortex.composer.offering import listed_first
 from cortex.composer.order import order
 from cortex.composer.ordered import CITED, Ordered
-from cortex.composer.outdone import decided_first, find_outdone, outdone_first
+from cortex.composer.outdone import find_outdone, outdone_first
 from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
@@ -124,6 +125,9 @@ def told_from(
     listed = any(one.fused.relation == "listed" for one in ordered)
     if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
         judged = judged._replace(evidence="moderate")
+    if judged.evidence == "strong":
+        by_name = {_name(records[one.fused.row.record_id]): one for one in ordered}
+        standing_ = enough(question, standing_, by_name, stemmer)
     return statements, standing_, judged
 
 
@@ -193,9 +197,9 @@ def in_order(
         rows[row.record_id]["nested"] = row.nested
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
-    ordered = listed_first(question, decided_first(question, ordered, rows), stemmer)
+    ordered = listed_first(question, ordered, stemmer)
     ordered = overtaken_first(brain, question, ordered, rows)
-    if newer := find_outdone(brain, question, ordered):
+    if newer := find_outdone(brain, question, ordered, rows):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
     if lines := [one.fused.row.record_id for one in ordered if one.fused.row.type == "ownership"]:

@@ -22,6 +22,7 @@ from cortex.composer.holding import WHO_IS_IT, asked_value, held
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
+from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row, is_no_authority, is_opinion
@@ -165,7 +166,7 @@ def judge(
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
     says_only = is_no_authority(first) or (question.type == "yes/no" and is_opinion(first))
-    unsure = lists or has_changed(ordered) or first.nested or says_only
+    unsure = lists or has_changed(ordered) or first.nested or says_only or tells_other_number(question, ordered[0])
     sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

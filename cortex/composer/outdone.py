@@ -8,10 +8,11 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.candidates import look
 from cortex.composer.fuse import Fused
 from cortex.composer.order import order
-from cortex.composer.ordered import Ordered, names_of
-from cortex.composer.question import Question
+from cortex.composer.ordered import Ordered
+from cortex.composer.question import Question, stands_in
 from cortex.composer.rows import STANDING, Row, load_firsts
-from cortex.composer.updated import asks_how_it_is
+from cortex.composer.told_then import FOUND
+from cortex.composer.updated import LATER, asks_how_it_is
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -22,17 +23,54 @@ SHARED: Final = 2
 
 
 class Outdone(NamedTuple):
-    """What replaced the work of the first row's thread: its record, and the row that speaks for it."""
+    """What replaced what the first row tells: its record, and the row that speaks for it.
+
+    Attributes:
+        old: the decision that it replaced; None where it replaced the work of the first row's thread.
+    """
 
     ref: str
     row: Row
+    old: Ordered | None = None
 
 
-def find_outdone(brain: Brain, question: Question, ordered: Sequence[Ordered]) -> Outdone | None:
-    """What replaced the work that did what the first row says, where it asks how things are."""
-    first = ordered[0].fused.row if ordered else None
-    if first is None or first.type not in ("issue", "comment") or not asks_how_it_is(question):
+def find_outdone(
+    brain: Brain, question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> Outdone | None:
+    """What replaced a decision on all that is asked, or the work that did what the first row says.
+
+    Where a question asks how things are: 'We will use Lua, see ADR 2' tells nothing once ADR 2 is superseded.
+    """
+    first = ordered[0].fused if ordered else None
+    if first is None or first.row.type in STANDING or not asks_how_it_is(question):
         return None
+    is_new = ordered[0].moved == LATER and first.row.type == "pull"  # it tells by itself what became of the thing
+    if first.relation in (*FOUND, "done") and not is_new and question.type == "yes/no" and question.content:
+        found = _decision_in_force(brain, question, ordered, records)
+        if found and (first.relation == "done" or found.row.day > first.row.day):
+            return found
+    return _work(brain, question, first.row) if first.row.type in ("issue", "comment") else None
+
+
+def _decision_in_force(
+    brain: Brain, question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> Outdone | None:
+    """What replaced in the end the first decision that is titled by all that is asked; None where none was replaced."""
+    source = ordered[0].fused.row.source_id
+    for old in ordered:
+        row, record = old.fused.row, records[old.fused.row.record_id]
+        if not record["superseded_by"] or row.type not in STANDING or row.source_id != source or row.nested:
+            continue
+        if question.content <= stands_in(question, row.title, brain.stemmer):
+            asked = {"source_id": source, "ref": f"doc:{record['path']}"}
+            found = brain.db.execute(sql("in_force"), asked).fetchall()
+            known = load_firsts(brain, [id_ for id_, _ in found], as_of=question.as_of)
+            return next((Outdone(ref, known[id_], old) for id_, ref in found if id_ in known), None)
+    return None
+
+
+def _work(brain: Brain, question: Question, first: Row) -> Outdone | None:
+    """What replaced the work that did what the *first* row says."""
     asked = {"source_id": first.source_id, "ref": first.about, "day": first.day, "as_of": question.as_of}
     said = _words(f"{first.title} {first.text}", brain.stemmer)
     for title, record, ref in brain.db.execute(sql("replaced_work"), asked).fetchall():
@@ -55,28 +93,20 @@ def outdone_first(
         records: by id, the columns of `cited_records.sql`, also of what is *newer*.
     """
     first = records[ordered[0].fused.row.record_id]
-    if first["type"] == "comment":
+    if first["type"] == "comment" and newer.old is None:
         first["superseded_by"] = newer.ref
     known = [one for one in ordered if one.fused.row.record_id == newer.row.record_id]
     fused = known[0].fused if known else Fused(0.0, 0.0, newer.row, None)
     fused = fused._replace(relation=fused.relation or "superseded by")
     its = known or order(question, look(question, [fused], stemmer), records, stemmer)
-    return [its[0]._replace(fused=fused, moved="supersedes"), *(one for one in ordered if one not in known)]
+    old = [newer.old] if newer.old else []
+    rest = [_plain(one) if old else one for one in ordered if one not in known and one is not newer.old]
+    return [its[0]._replace(fused=fused, moved="supersedes"), *old, *rest]
 
 
-def decided_first(
-    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
-) -> list[Ordered]:
-    """*ordered* after the decision that replaced one on all that is asked, where a change that took it out is first."""
-    if not ordered or ordered[0].fused.relation != "done":
-        return list(ordered)
-    old = {records[one.fused.row.record_id]["superseded_by"] for one in ordered if question.content <= one.holds}
-    rules = [one for one in ordered if one.fused.row.type in STANDING and not old.isdisjoint(names_of(one, records))]
-    if not rules:
-        return list(ordered)
-    plain = (one._replace(fused=one.fused._replace(relation="")) for one in ordered if one.fused.relation == "done")
-    others = [one for one in ordered if one.fused.relation != "done" and one is not rules[0]]
-    return [rules[0], *plain, *others]
+def _plain(one: Ordered) -> Ordered:
+    """A row that tells no more what became of a thing."""
+    return one._replace(fused=one.fused._replace(relation="")) if one.fused.relation == "done" else one
 
 
 def _words(text: str, stemmer: Stemmer) -> frozenset[str]:

@@ -10,7 +10,7 @@ from cortex.composer.ordered import HEADED, Ordered, names_of
 from cortex.composer.proposals import asks_for_state, in_force_first
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
-from cortex.composer.rulings import binds, lets
+from cortex.composer.rulings import asks_leave, binds, lets
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.telling import asks_why_not
 from cortex.composer.trust import OF_PROJECT
@@ -86,7 +86,8 @@ def _steps_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
 def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What rules before the opinions of its matter, where a question asks what is to be done, or used.
 
-    A directive does, and in a thread what somebody decided there; over what allows something also what forbids it.
+    A directive does, and in a thread what somebody decided there; over what allows something also what forbids it,
+    and where leave is asked for a document that binds.
     """
     opinions = ordered and is_opinion(ordered[0].fused.row)
     if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
@@ -96,6 +97,10 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     against = [one for one in near if binds(one.fused.row.text)] if lets(first.text) else []
     near = [one for one in near if one.worth >= enough or one in against]
     rules = [one for one in near if one.fused.row.type == "directive"]
+    if asks_leave(question.text):
+        whole = [one for one in ordered if one.read and question.content <= one.holds]
+        whole = [one for one in whole if one.fused.row.type in STANDING and binds(one.fused.row.text)]
+        rules += sorted(whole, key=lambda one: one.fused.row.type != "directive")
     rules += [one for one in near if _settles(one.fused.row, first)]
     rules += [one for one in against if _is_later(one.fused.row, first) and one.fused.row.association in OF_PROJECT]
     if not rules:

@@ -49,6 +49,7 @@ _LONGEST: Final = 2000
 """Characters of a text that are read."""
 
 _FORMS: Final = tuple((stance, re.compile(pattern, re.I)) for stance, pattern in _PATTERNS)
+_LEAVE: Final = re.compile(rf"\b(?:{_FINE}|disallowed|forbidden|prohibited|banned)\b", re.I)
 _AGAINST: Final[dict[Stance, Stance]] = {"forbids": "allows", "demands": "spares"}
 _SAYS_OTHERWISE: Final = re.compile(
     r"\?|\b(?:if|unless|until|when|whenever|once|while|was|were|had|did|would|could|might|maybe|perhaps|suggest\w*"
@@ -161,6 +162,11 @@ def _is_same(said: Action, rule: Action, around: frozenset[str], *, by_hand: boo
 def binds(text: str) -> bool:
     """Whether *text* forbids or demands something."""
     return any(one.stance in _AGAINST for one in _actions(text))
+
+
+def asks_leave(question: str) -> bool:
+    """Whether *question* asks if something is allowed."""
+    return _LEAVE.search(question) is not None
 
 
 def lets(text: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from cortex.indexers.replacing import replaced
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import split
@@ -29,10 +30,11 @@ _BEFORE: Final = re.compile(
 
 
 def link_values(brain: Brain, *, source_id: int) -> None:
-    """Link what gives another value to what gave one before, as the brain knows them now; those are promoted again."""
+    """Link what gives another value, or puts another thing there, to what did before; those are promoted again."""
     with brain.transaction() as db:
         asked = "select from_ref, to_ref from links where source_id = ? and relation = 'revalues'"
-        had, has = {*db.execute(asked, (source_id,))}, {*revalued(brain, source_id)}
+        pulls = db.execute(sql("standing_pulls"), {"source_id": source_id}).fetchall()
+        had, has = {*db.execute(asked, (source_id,))}, {*revalued(pulls), *replaced(pulls)}
         db.executemany(
             "delete from links where source_id = ? and from_ref = ? and relation = 'revalues' and to_ref = ?",
             [(source_id, *one) for one in had - has],
@@ -47,14 +49,17 @@ def link_values(brain: Brain, *, source_id: int) -> None:
         )
 
 
-def revalued(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
-    """Which pull request set otherwise what an earlier one is titled to have set, each with the last that had.
+def revalued(pulls: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
+    """Which of *pulls* set otherwise what an earlier one is titled to have set, each with the last that had.
 
     Either sets a setting to the number in its title, or has the title of the other but for one number, which it tells.
+
+    Args:
+        pulls: ref, title and body of each, as they were merged.
     """
     given: dict[str, tuple[str, str]] = {}
     titled: dict[tuple[str, ...], tuple[str, list[str]]] = {}
-    for ref, title, body in brain.db.execute(sql("numbered_pulls"), {"source_id": source_id}).fetchall():
+    for ref, title, body in pulls:
         numbers = _NUMBER.findall(title)
         for what, value in (found.groups() for found in _SET.finditer(body)):
             if value in numbers:

@@ -40,6 +40,11 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             closed(2, "Fires on the gravel bank", "May we light one?", days=9),
             said(2, "Fires on the gravel bank are okay, the stones do not burn.", days=1, author="kit"),
             said(2, "The bank belongs to the county. No fires there.", days=5, association="OWNER"),
+            closed(3, "Open lamps in the boat shed", "They smell.", days=9),
+            said(3, "Open lamps in the boat shed were allowed at the old club, as far as Kit recalls.", days=1),
+            record(
+                "doc:house.md", "Rules of the house. No lamps with an open flame in the shed of a boat.", title="House"
+            ),
         )
         yield brain
 
@@ -63,3 +68,7 @@ def test_nobody_who_speaks_for_it_tells_why_it_is_not_allowed(brain: Brain, text
     answer = answered(brain, text)
     assert "Wading at the lower weir is fine" not in answer.answer.partition("\n")[0]
     assert "took two of our boats" in answer.answer
+
+
+def test_a_document_that_forbids_something_tells_whether_it_is_allowed(brain: Brain) -> None:
+    assert answered(brain, "Are open lamps allowed in the boat shed?").citations[0].record.ref == "doc:house.md"

@@ -63,6 +63,11 @@ def test_what_was_merged_comes_before_what_is_proposed(brain: Brain, text: str, 
     assert "PR #3 by ada, open" in answer.answer
 
 
+def test_what_is_in_force_is_no_sure_answer_to_another_number(brain: Brain) -> None:
+    assert answered(brain, "Did we change the kiln cooling pause to 4 hours?").evidence == "moderate"
+    assert answered(brain, "What is the kiln cooling pause?").evidence == "strong"
+
+
 def test_what_was_open_on_a_day_was_only_proposed_then(brain: Brain) -> None:
     answer = answered(brain, "What is the kiln cooling pause?", as_of=BEGAN + timedelta(days=20))
     assert answer.citations[0].record.ref == "pull:1"

@@ -174,3 +174,41 @@ def test_before_the_work_was_replaced_what_was_agreed_held(speeds: Brain) -> Non
 @pytest.mark.parametrize("word", ["at the moment", "presently", "nowadays", "at present", "these days", "to date"])
 def test_whoever_asks_for_now_is_understood(brain: Brain, word: str) -> None:
     assert understand(brain, f"Where are tickets sold {word}?", brain.stemmer).latest
+
+
+def of_ovens(number: int, fuel: str, year: int, *, over: bool) -> list[Record]:
+    path = f"docs/adr/000{number}.md"
+    title = f"{number}. {fuel} for the ovens"
+    given = {
+        "path": path,
+        "state": "superseded" if over else "accepted",
+        "created_at": datetime(year, 1, 1, tzinfo=UTC),
+    }
+    links = (Link(relation="supersedes", to_ref=f"doc:docs/adr/000{number - 1}.md"),) if number > 1 else ()
+    decided = record(
+        f"doc:{path}#decision", f"## Decision\n\nThe ovens burn {fuel}.", title=f"{title} › Decision", **given
+    )
+    return [record(f"doc:{path}", f"# {title}", title=title, links=links, **given), decided]
+
+
+@pytest.mark.parametrize(
+    "text", ["Do we still use briquettes?", "Do we use briquettes?", "Are briquettes still in use?"]
+)
+def test_what_somebody_said_of_a_decision_comes_after_the_last_that_replaced_it(brain: Brain, text: str) -> None:
+    at = datetime(2021, 2, 1, tzinfo=UTC)
+    said = "We will use briquettes, the mill delivers them. See ADR 1."
+    index_records(
+        brain,
+        record(
+            "issue:8", "Which fuel?\n\nBriquettes or logs?", author="rosa", state="closed", created_at=at, closed_at=at
+        ),
+        record(
+            "comment:8#1", said, title="Which fuel?", author="ada", association="OWNER", thread="issue:8", created_at=at
+        ),
+        *of_ovens(1, "briquettes", 2021, over=True),
+        *of_ovens(2, "gas", 2022, over=True),
+        *of_ovens(3, "logs", 2023, over=False),
+    )
+    first, second = asked(brain, text).answer.splitlines()[:2]
+    assert "logs" in first
+    assert "superseded by docs/adr/0002.md" in second

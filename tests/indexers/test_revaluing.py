@@ -70,6 +70,27 @@ def test_what_gives_a_value_to_another_thing_ends_nothing(brain: Brain, second: 
     assert ends(brain) == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "ended"),
+    [
+        ("Send the tide tables to Telex", "Move the tide tables from Telex to Radio", True),
+        ("Move the tide tables from paper to Harbour Telex", "Replace Telex with radio", True),
+        ("Use Telex", "Replaced Telex by radio", True),
+        ("Send the tide tables to Telex", "Move the berth plans from Telex to Radio", False),
+        ("Add a Telex printer", "Replace Telex with radio", False),
+        ("Use Telex", "Speak of Telex", False),
+    ],
+)
+def test_a_thing_was_in_its_place_until_another_was_put_there(
+    brain: Brain,
+    first: str,
+    second: str,
+    ended: bool,  # noqa: FBT001
+) -> None:
+    index_records(brain, pull(1, first), pull(2, second))
+    assert ends(brain) == ({"pull:1": "2026-01-03"} if ended else {})
+
+
 def test_as_of_a_day_only_the_value_of_that_day_is_a_fact(brain: Brain) -> None:
     index_records(brain, FIRST, pull(9, "Use 45 for locks\n\nSets `lock_minutes` to 45."))
     then = ask(brain, "After how many minutes do the locks close?", scope=Scope(), as_of=NOW + timedelta(days=3))
