@@ -11,6 +11,7 @@ from cortex.composer.acronyms import with_acronyms
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
 from cortex.composer.cite import standing
+from cortex.composer.compose.enough import enough
 from cortex.composer.compose.extractive import Statement, compose, marked
 from cortex.composer.compose.fields import is_unknown
 from cortex.composer.compose.same_lines import documents_with_lines
@@ -124,6 +125,9 @@ def told_from(
     listed = any(one.fused.relation == "listed" for one in ordered)
     if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
         judged = judged._replace(evidence="moderate")
+    if judged.evidence == "strong":
+        by_name = {_name(records[one.fused.row.record_id]): one for one in ordered}
+        standing_ = enough(question, standing_, by_name, stemmer)
     return statements, standing_, judged
 
 

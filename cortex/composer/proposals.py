@@ -23,7 +23,7 @@ _PROPOSED: Final = re.compile(r"\b(?:pull requests?|prs?|propos\w+|unmerged|pend
 def in_force_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
     """What was merged, or a document says, before what is proposed or a program says, where it tells of the same.
 
-    It has all that is asked about but the numbers, or the numbers and half of the rest; the first with the numbers.
+    It has all that is asked about, other numbers for those, or these and half of the rest; the first with these.
     """
     first = ordered[0].fused if ordered else None
     if first is None or first.relation or not is_no_authority(first.row) or _asks_for_proposals(question):
@@ -32,10 +32,12 @@ def in_force_first(question: Question, ordered: Sequence[Ordered]) -> list[Order
     about = question.content - numbers
     rest = {stem: weight for stem, weight in question.weights.items() if stem not in numbers}
 
+    numbered = _with_number(question)
+
     def tells(one: Ordered) -> bool:
         if numbers and numbers <= one.holds:
             return coverage(rest, one.holds) >= SAME
-        return bool(about) and about <= one.holds
+        return bool(about) and about <= one.holds and (numbered is None or bool(numbered.search(one.fused.row.text)))
 
     done = [one for one in ordered[:CITED] if one.read and not is_opinion(one.fused.row) and tells(one)]
     if not done:
@@ -51,6 +53,19 @@ def tells_other_number(question: Question, first: Ordered) -> bool:
 
 def _numbers(question: Question) -> set[str]:
     return {stem for stem in question.stems if stem.isdecimal()}
+
+
+def _with_number(question: Question) -> re.Pattern[str] | None:
+    """What a text has with a number where the question has one: 'Postgres 16' for 17, '40 minutes' for 35."""
+    words = ["", *question.words, ""]
+    beside = [
+        form
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+        if word.isdecimal()
+        for form in (before and rf"\b{before}\W{{1,2}}\d", after and rf"\d\W{{0,2}}{after}\b")
+        if form
+    ]
+    return re.compile("|".join(beside), re.I) if beside else None
 
 
 def asks_for_state(question: Question) -> bool:

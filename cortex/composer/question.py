@@ -17,6 +17,11 @@ from cortex.substrate.model import QuestionClass
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
+_COMPOSED: Final = re.compile(
+    r"(?<![\d.])\d+(?:\.\d+)+|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+(?:-\d+)+\b|\b\d{1,3}(?:,\d{3})+\b"
+)
+"""A time, a date, a version, a range: numbers that are one, and none of which is a number by itself."""
+
 SAME: Final = 0.5
 """What a word is worth that says the same as the question's, beside the question's own."""
 
@@ -116,6 +121,13 @@ class Question:
         return split(self.text)
 
     @cached_property
+    def composed(self) -> frozenset[str] | None:
+        """What is between the numbers of its times, dates and the like; None where it has no number at all."""
+        if not any(map(str.isdecimal, self.weights)):
+            return None
+        return frozenset(map(_between, _COMPOSED.findall(self.text))) | ({"-"} if self.days else set())
+
+    @cached_property
     def likenesses(self) -> dict[frozenset[str], float]:
         """What `likeness` found of each set of stems: a few dozen of several hundred differ."""
         return {}
@@ -161,14 +173,25 @@ def _own(question: Question, stems: frozenset[str]) -> frozenset[str]:
 def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
     """*texts*, those with a version that is asked for with their identifiers taken apart, and each date as it is asked.
 
-    'Outage 2024-02-10' is of February 2024. What is asked for in one word, 'on-call', is one.
+    'Outage 2024-02-10' is of February 2024. What is asked for in one word, 'on-call', is one, and no 12 is in '07:12'.
     """
-    if not (question.versions or question.days or question.compounds):
-        return texts
-    return [
-        f"{text}{_versions_in(question, text)}{_dates_in(question, text)}{_compounds_in(question, text)}"
-        for text in texts
-    ]
+    if question.versions or question.days or question.compounds:
+        return [
+            f"{_numbers_in(question, text)}{_versions_in(question, text)}{_dates_in(question, text)}"
+            f"{_compounds_in(question, text)}"
+            for text in texts
+        ]
+    return texts if question.composed is None else [_numbers_in(question, text) for text in texts]
+
+
+def _numbers_in(question: Question, text: str) -> str:
+    """*text* without numbers that are a part of another, of a time where the question has no time."""
+    own = question.composed
+    return text if own is None else _COMPOSED.sub(lambda match: match[0] if _between(match[0]) in own else " ", text)
+
+
+def _between(numbers: str) -> str:
+    return next(one for one in numbers if not one.isdecimal())
 
 
 def _compounds_in(question: Question, text: str) -> str:

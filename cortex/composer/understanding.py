@@ -71,7 +71,8 @@ _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _HYPHENATED: Final = re.compile(r"(?<![\w-])[^\W_]+(?:-[^\W_]+)+(?![\w-])")
 _NAME: Final = re.compile(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"  # not where a sentence begins, which has a capital anyway
-    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+"
+    r"(?:[A-Z][a-z]+ \d{1,3}\b(?![.:,/-]\d)"  # 'Ward 12'
+    r"|[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+"
     r"|(?<=[A-Z] )\d{2,}-\d+\b(?!-))",  # 'FIPS 140-3'
 )
 _SHOUTED: Final = 0.5
@@ -218,4 +219,8 @@ def _counted(text: str, stemmer: Stemmer) -> str:
 def _names(text: str) -> list[str]:
     """What *text* calls by a name, as it is written."""
     names = _NAME.findall(text)
-    return [] if len(names) > _SHOUTED * len(text.split()) else [one for one in names if one.lower() not in MONTHS]
+    return (
+        []
+        if len(names) > _SHOUTED * len(text.split())
+        else [one for one in names if one.lower().split()[0] not in MONTHS]
+    )

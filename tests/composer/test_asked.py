@@ -8,6 +8,7 @@ import pytest
 
 from cortex.composer.answer_types import type_of
 from cortex.composer.ask import ask
+from cortex.composer.question import stands_in
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
@@ -102,3 +103,37 @@ def test_a_part_that_is_headed_by_everyday_words_tells_who_is_so(brain: Brain, t
     index_records(brain, WATCH, *CHORES, origin="docs")
     assert ask(brain, text, scope=Scope()).citations[0].record.ref == WATCH.ref
     assert ask(brain, "Who is on leave?", scope=Scope()).refused
+
+
+DOCK = record(
+    "issue:8", "Dock gates froze\n\nFrom 07:42 the gates of the dock did not open, 42 lorries waited.", state="open"
+)
+BERTH = record("pull:9", "Dredge Dock 7\n\nDock 7 is open again, since 2024-11-42.", state="merged", merged_at=DAY)
+
+
+def test_a_noun_with_its_number_is_a_name_that_has_to_stand_there(brain: Brain) -> None:
+    index_records(brain, DOCK, BERTH, *CHORES)
+    assert ask(brain, "Is the gate of Dock 42 open?", scope=Scope()).refused
+    assert ask(brain, "Was Dock 7 dredged?", scope=Scope()).citations[0].record.ref == "pull:9"
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Why 42 lorries?", False),
+        ("Which lorries came at 06:42?", True),
+        ("Which lorries came on 2024-06-42?", False),
+    ],
+)
+def test_a_number_is_not_a_part_of_a_time_that_nobody_asks_for(brain: Brain, text: str, *, held: bool) -> None:
+    index_records(brain, DOCK, BERTH, *CHORES)
+    question = understand(brain, text, brain.stemmer)
+    assert ("42" in stands_in(question, "They came at 07:42.", brain.stemmer)) is held
+
+
+@pytest.mark.parametrize(("said", "first"), [("Engine 4", "doc:docs/pumps.md#pumps"), ("an engine", "pull:21")])
+def test_a_proposal_is_outranked_by_what_has_another_number_for_the_same(brain: Brain, said: str, first: str) -> None:
+    rule = record("doc:docs/pumps.md#pumps", f"The pumps have {said}, see the shed.", title="Pumps")
+    wish = record("pull:21", "Engine 5 for the pumps\n\nThe pumps should have Engine 5.", state="open")
+    index_records(brain, rule, wish, *CHORES)
+    assert ask(brain, "Do the pumps have Engine 5?", scope=Scope()).citations[0].record.ref == first

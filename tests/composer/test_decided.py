@@ -34,6 +34,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             *decision(1, "1. Coal for the ovens", "superseded", "Superseded by ADR 2"),
             *decision(2, "2. Gas for the ovens", "superseded", "Superseded by ADR 3", replaces(1)),
             *decision(3, "3. Wood for the ovens", "accepted", "Accepted in spring", replaces(2)),
+            *decision(4, "4. Rye on Mondays", "accepted", "Accepted in spring"),
         )
         yield brain
 
@@ -61,3 +62,9 @@ def test_what_became_of_a_decision_is_what_its_file_and_its_successor_tell(brain
 @pytest.mark.parametrize("text", ["What superseded ADR 3?", "What does ADR 1 replace?", "Is ADR 9 still valid?"])
 def test_what_replaced_nothing_or_is_not_there_is_refused(brain: Brain, text: str) -> None:
     assert ask(brain, text, scope=Scope()).refused
+
+
+def test_decisions_in_a_state_are_each_told_by_the_part_that_says_so(brain: Brain) -> None:
+    answer = ask(brain, "Which decisions were accepted?", scope=Scope())
+    assert [one.record.ref for one in answer.citations] == [f"doc:docs/adr/000{number}.md#status" for number in (4, 3)]
+    assert answer.answer.count("“Accepted in spring”") == len(answer.citations)

@@ -151,4 +151,4 @@ def test_a_document_is_not_how_a_thing_is_now_that_it_does_not_name(brain: Brain
     sonde = merged(5, "Upgrade the Sonde", "The factory supports Sonde no more."), merged(6, "Sonde: log the depth")
     index_records(brain, oars, *sonde, *(merged(n, f"Grease gate {n}") for n in range(8, 20)))
     first = [line.split(" by ")[0][:5] for line in told(brain, "Do we still support Sonde?")]
-    assert first == ["PR #5", "PR #6", "Weir "]
+    assert first[:2] == ["PR #5", "PR #6"]
