@@ -17,7 +17,7 @@ from cortex.composer.retrieve.doing import ASIDE
 from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.settings import settings
-from cortex.composer.told_then import Then, day_of, sentence_of, since, told_then
+from cortex.composer.told_then import Then, day_of, numbers_in, sentence_of, since, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
 from cortex.substrate.brain import Brain
 from cortex.substrate.stems import Stemmer, split
@@ -31,7 +31,8 @@ AS_MUCH: Final = 0.75
 ADDED: Final = 3
 """Words at most that a title has beside the question's, where it tells but what a thing was made."""
 
-DOUBTED: Final = "perhaps told later"
+DOUBTED: Final = "perhaps changed"
+"""Why a row is right after the first: it may tell what changed since, or the first what changed of it."""
 
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
@@ -55,18 +56,19 @@ def overtaken_first(
     for again in range(MOST if rows and asks_how_it_is(question) else 0):
         then = told_then(brain, question, rows[0], records)
         later, is_sure = _last(brain, question, then, rows[1:], records) if then else (None, False)
-        if later is None or (again and not is_sure):
+        if then is None or later is None or (again and not is_sure):
             break
         fused = later.fused._replace(relation=LATER)
         rest = [one for one in rows[1:] if one is not later]
         if not is_sure or rows[0].fused.row.type == "directive":
             return [rows[0], later._replace(moved=DOUBTED, fused=fused), *rest]
-        rows = [later._replace(moved=LATER, fused=fused), rows[0], *rest]
+        was = rows[0]._replace(moved=DOUBTED) if later.fused.row.record_id in then.fixed_by else rows[0]
+        rows = [later._replace(moved=LATER, fused=fused), was, *rest]
     return rows
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
-    """Whether the second row may tell another value than the first, of a later day."""
+    """Whether the second row may tell another value than the first, of a later day, or in other words."""
     moved = [one.moved for one in ordered[:2]]
     return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
 
@@ -80,15 +82,19 @@ def _last(
         row, record = one.fused.row, records[one.fused.row.record_id]
         if row.source_id != then.row.source_id or row.record_id == then.row.record_id or row.nested:
             continue
-        if _is_kept(row) and _sets_anew(then, record["body"]):
+        sentence = sentence_of(one, records)
+        if _is_kept(row) and _sets_anew(then, sentence, sentence):
             day = since(brain, question, row, records)
             if not "" < day < then.since:
                 found.append((True, day, True, one))
         elif _may_be_later(question, then, row) and _is_done(row, record):
-            is_same = _sets_anew(then, record["body"]) or _mends(question, then, row, brain.stemmer)
-            is_sure = is_same or _tells_another(question, then, one, sentence_of(one, records), brain.stemmer)
+            is_later = day_of(row) > then.since > ""
+            is_same = is_later and (
+                _sets_anew(then, record["body"], sentence) or _mends(question, then, row, brain.stemmer)
+            )
+            is_sure = is_same or _tells_another(question, then, one, sentence, brain.stemmer)
             if is_sure is not None:
-                found.append((is_sure and (is_same or day_of(row) > then.since > ""), day_of(row), is_same, one))
+                found.append((is_sure and is_later, day_of(row), is_same, one))
     if not found:
         return None, False
     is_sure, _, is_same, last = max(found, key=lambda one: one[:2])
@@ -110,10 +116,11 @@ def _may_be_later(question: Question, then: Then, row: Row) -> bool:
     return is_file and question.latest and question.type == "yes/no" and row.type == "pull"
 
 
-def _sets_anew(then: Then, body: str) -> bool:
-    """Whether a text gives a setting another number than was told *then*."""
-    given = settings(body) if then.sets and then.since else {}
-    return any(given.get(name, number) != number for name, number in then.sets.items())
+def _sets_anew(then: Then, text: str, sentence: str) -> bool:
+    """Whether a text gives a setting another number than was told *then*, which its *sentence* tells."""
+    given = settings(text) if then.sets and then.since else {}
+    anew = {given[name] for name, number in then.sets.items() if given.get(name, number) != number}
+    return bool(anew) and anew <= numbers_in(sentence)
 
 
 def _mends(question: Question, then: Then, row: Row, stemmer: Stemmer) -> bool:

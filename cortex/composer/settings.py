@@ -17,10 +17,17 @@ _SET: Final = re.compile(
 )
 
 
+_SUPPOSED: Final = re.compile(r"\b(?:if|when|while|unless|until|once|whether|where)\s+(?:the\s+)?[`'\"*]{0,3}\Z", re.I)
+
+
 def settings(text: str) -> dict[str, str]:
-    """The number that each setting is given last in *text*, by its name in lower case.
+    """The number that each setting is given last in *text*, by its name in lower case; not where it is but supposed.
 
     >>> settings("Lower `hold_days` from 30 to 20; `poll_ms` (default 500), | `max.seats` | 4 |")
     {'hold_days': '20', 'poll_ms': '500', 'max.seats': '4'}
     """
-    return {found["name"].casefold(): found["last"] or found["value"] for found in _SET.finditer(text[:LONGEST])}
+    return {
+        found["name"].casefold(): found["last"] or found["value"]
+        for found in _SET.finditer(text[:LONGEST])
+        if not _SUPPOSED.search(text, max(0, found.start() - 50), found.start())
+    }

@@ -27,7 +27,7 @@ class Then(NamedTuple):
     """What the first row tells, by its best sentence, and the day since which it does; '' where that is not known.
 
     Attributes:
-        sets: the settings that it gives the number which its sentence has.
+        sets: the one setting that it gives the number which its sentence has.
         fixed_by: the records that fixed the issue that it is.
     """
 
@@ -53,13 +53,14 @@ def told_then(
     if not asks_for_value and new_words(bare(sentence), f"{question.text} {row.title}"):
         told = frozenset()
     is_asked = told and (asks_for_value or question.term)
-    numbers = {*_NUMBER.findall(sentence)}
-    given = settings(records[row.record_id]["body"]) if is_asked else {}
+    numbers = numbers_in(sentence)
+    given = settings(sentence if row.type in STANDING else records[row.record_id]["body"]) if is_asked else {}
     sets = {name: number for name, number in given.items() if number in numbers}
     fixed_by: set[int] = set()
     if row.type == "issue" and is_asked:
         asked = {"source_id": row.source_id, "ref": row.ref, "relation": "fixes", "as_of": question.as_of}
         fixed_by = {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
+    sets = sets if len(sets) == 1 else {}
     return Then(row, sentence, told, since(brain, question, row, records), first.holds, sets, fixed_by)
 
 
@@ -69,6 +70,11 @@ def since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapp
         return day_of(row)
     asked = {"source_id": row.source_id, "path": records[row.record_id]["path"], "as_of": question.as_of}
     return str(brain.db.execute(sql("last_touched"), asked).fetchone()[0] or "")
+
+
+def numbers_in(sentence: str) -> frozenset[str]:
+    """As they are written."""
+    return frozenset(_NUMBER.findall(sentence))
 
 
 def day_of(row: Row) -> str:

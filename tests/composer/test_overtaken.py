@@ -185,4 +185,24 @@ def test_the_table_of_settings_is_told_before_an_old_change_of_one(brain: Brain)
     old = merged(1, "Free locked seats after 8 minutes", 2021, "The broom does, after `seat_lock_minutes` (default 8).")
     table = "| setting | default | meaning |\n|---|---|---|\n| `seat_lock_minutes` | 15 | how long a seat is kept |"
     part = record("doc:SETTINGS.md", f"# Settings\n\n{table}", title="Settings", path="SETTINGS.md")
-    assert "15" in asked(brain, "Does the broom free seats after 8 minutes?", old, part).answer.splitlines()[0]
+    between = merged(2, "Free locked seats after 30 minutes", 2022, "`seat_lock_minutes` 8 -> 30.")
+    link = Link(relation="touches", to_ref="file:SETTINGS.md")
+    at = datetime(2023, 3, 1, tzinfo=UTC)
+    wrote = record("commit:00aa11bb22cc", "Shorter locks", author="tolu", created_at=at, links=(link,))
+    question = "Does the broom still free seats after 8 minutes?"
+    assert "15" in asked(brain, question, old, between, part, wrote).answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`seat_lock_minutes` is 15 in the tests.",
+        "A crash when `seat_lock_minutes` is 0. Seats stay free for 8 minutes.",
+    ],
+    ids=["no title tells it", "supposed"],
+)
+def test_a_setting_that_is_but_spoken_of_is_not_changed(brain: Brain, said: str) -> None:
+    old = merged(1, "Free locked seats after 8 minutes", 2021, "The broom does, after `seat_lock_minutes` (default 8).")
+    other = merged(2, "Paint 0 chairs beside the locked seats", 2023, said)
+    answer = asked(brain, "Does the broom free seats after 8 minutes?", old, other)
+    assert "after 8 minutes" in answer.answer.splitlines()[0]
