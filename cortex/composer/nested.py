@@ -1,4 +1,4 @@
-"""Documents of a project that stands inside another, a fixture, an example or a package: they speak of that alone."""
+"""Documents of a project that stands inside another, a fixture, an example, a copy: they speak of that alone."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ _BEGIN: Final = tuple(
     )
 )  # fmt: skip
 """What the refs begin with of that which a project has of its own; a folder stands for '%s'."""
+
+_APART: Final = re.compile(
+    r"(?:^|[/._-])(?:tests?|testdata|fixtures?|e2e|bench(?:marks?)?|examples?|samples?|demos?|seeds?|vendor(?:ed)?|external"
+    r"|third[._-]?party)(?=[/._-])",
+    re.I,
+)
+"""A folder of what is no part of the project; that one has a README tells only that there is something to say of it."""
 
 _NAME_END: Final = re.compile(r" › |[:(|–—]| - ")
 
@@ -62,9 +69,10 @@ def _marked(row: Row) -> Row:
 
 
 def _folders(row: Row) -> Iterator[str]:
-    """The folders a document stands in that may be projects, the outermost first; none of a passage of what is said."""
+    """The folders a document stands in that may be projects, the outermost first: those of folders that are apart."""
     path = row.ref.partition(":")[2].partition("#")[0] if row.type in _HELD else ""
-    return accumulate(filter(None, kept_of(path).split("/")), lambda above, part: f"{above}/{part}")
+    above = accumulate(filter(None, kept_of(path).split("/")), lambda above, part: f"{above}/{part}")
+    return (folder for folder in above if _APART.search(f"{folder}/"))
 
 
 def _titles(brain: Brain, folders: set[tuple[int, str]]) -> Mapping[tuple[int, str], str]:

@@ -173,7 +173,8 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
     in_part = in_part or (relation == "reverts" and takes_part(text, target, before, found.span(relation)))
     elsewhere = relation == "reverts" and is_elsewhere(text, target, before, found.span(relation))
-    if of_another or elsewhere or not (in_part or _is_whole(text, target, found)) or (in_part and relation != "reverts"):
+    known = relation == "reverts" if in_part else _is_whole(text, target, found)
+    if of_another or elsewhere or not known:
         return "mentions"
     start, (at, until) = target.start() - len(before), found.span(relation)
     again = _HAD_TO.search(before, 0, at) and is_again(text, target)

@@ -20,6 +20,9 @@ FILES = {
     "testdata/shop/README.md": "# Shopfront\n\nSells hats.\n\n## Refunds\n\nA refund is paid within nine days.",
     "testdata/shop/docs/adr/0001-oracle.md": "# Oracle\n\n## Decision\n\nWe use Oracle as the database of the shop.",
     "tests/fixtures/plain/AGENTS.md": "# Agents\n\n- Never use tabs.",
+    "station/README.md": "# Station\n\nWhere it runs.",
+    "station/power.md": "# Power\n\nThe station runs on two batteries by night.",
+    "station/AGENTS.md": "# Rules\n\n- Never unplug the heater.",
     "packages/lens/README.md": "# Lens\n\n## Calibration\n\nCalibration of a lens reads a checkerboard.",
 }  # fmt: skip
 
@@ -73,6 +76,13 @@ def test_a_packages_readme_answers_what_only_it_tells(brain: Brain) -> None:
 
 def test_a_folder_of_documents_with_a_readme_is_no_project_inside_its_own(brain: Brain) -> None:
     assert _asked(brain, "How often is the exposure measured?").answer.startswith("Cameras › Exposure:")
+
+
+def test_a_folder_with_a_readme_is_a_part_of_the_project_unless_its_name_sets_it_apart(brain: Brain) -> None:
+    answer = _asked(brain, "May I unplug the heater?")
+    assert answer.citations[0].record.type == "directive"
+    assert ", in station/" not in answer.answer
+    assert ", in station/" not in _asked(brain, "What runs on two batteries by night?").answer
 
 
 def test_without_a_root_of_its_own_a_tree_has_nothing_inside_it(tmp_path: Path) -> None:
