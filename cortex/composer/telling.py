@@ -45,6 +45,9 @@ _DENIES: Final = re.compile(
 """How a comment begins that says of the one before it that it is not so."""
 
 _DENIED: Final = re.compile(r"\b(?:not|never|\w+n['’]t)\s+(?:so much |really )?$", re.I)
+_WISHED: Final = re.compile(r"\b(?:wish\w*|hop(?:e|es|ing)|nice|(?:would|i['’]d|we['’]d) (?:like|love|prefer))\b", re.I)
+"""What says before a reason that somebody would have it so, not that it is: 'Would be nice because my boss wants it'."""
+
 _DOUBTS: Final = HEDGES | {"could"}
 
 _ENDS: Final = re.compile(r"\b(?:clos|merg)(?:e|es|ed|ing)\b|\bn?ack\b|\blgtm\b", re.I)
@@ -151,7 +154,8 @@ def _is_sure(sentence: str, mark: Span, *, does: bool) -> bool:
     Args:
         does: the sentence says what is asked about: 'I dropped it because …' is no wish.
     """
-    if sentence[slice(*mark)].casefold() == "would" or _DENIED.search(sentence[: mark.start]):
+    before = sentence[: mark.start]
+    if sentence[slice(*mark)].casefold() == "would" or _DENIED.search(before) or _WISHED.search(before):
         return False
     return (_DOUBTS - {"i"} if does else _DOUBTS).isdisjoint(tokens(sentence))
 

@@ -186,12 +186,13 @@ GATES = "Gates are shut at noon\n\nGates are shut at noon."
     ("said", "since"),
     [
         ("I need them open, because my van is late.", "The tide is highest then."),
+        ("Nice to have them open though, because my boat is late.", "The tide is highest then."),
         ("Not because of the cost.", "The tide is highest then."),
         ("We could keep them open because the pumps are new.", "They are shut because of the tide."),
         ("A side door would do.", "They are shut because of the tide."),
         ("I think it is because of the wind.", "No, the wind is harmless. The tide is highest then."),
     ],
-    ids=["a wish", "denied", "an idea", "a bare would", "contradicted"],
+    ids=["a wish", "a hope", "denied", "an idea", "a bare would", "contradicted"],
 )
 @pytest.mark.parametrize("is_turned", [False, True], ids=["first", "last"])
 def test_what_is_wished_denied_or_guessed_is_told_after_what_a_member_says_plainly(
