@@ -166,7 +166,14 @@ def judge(
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
     says_only = is_no_authority(first) or (question.type == "yes/no" and is_opinion(first))
-    unsure = lists or has_changed(ordered) or first.nested or says_only or tells_other_number(question, ordered[0])
+    unsure = (
+        lists
+        or has_changed(ordered)
+        or first.nested
+        or says_only
+        or tells_other_number(question, ordered[0])
+        or question.kind not in ("", first.type)
+    )
     sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)

@@ -88,11 +88,15 @@ def held(question: Question, value: Value, rows: Iterable[Row], stemmer: Stemmer
 
 
 def lacks_reason(question: Question, said: Iterable[str]) -> bool:
-    """Whether it asks why, and nothing of what is *said*, each with its headings, tells a reason."""
+    """Whether it asks why, and nothing of what is *said*, each with its headings, tells a reason but what would be."""
     value = asked_value(question)
     if value is None or value.name != "reason":
         return False
-    return not any(value.given.search(text) or (value.titled and value.titled.search(text)) for text in said)
+    return not any(_tells(value, text) or (value.titled and value.titled.search(text)) for text in said)
+
+
+def _tells(value: Value, text: str) -> bool:
+    return any(match[0].casefold() != "would" for match in value.given.finditer(text))
 
 
 def _giving(question: Question, value: Value, row: Row, stemmer: Stemmer) -> list[frozenset[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.composer.cited import Row
@@ -90,17 +91,22 @@ def told_of_record(clause: str, before: Part, row: Row) -> Part | None:
 def is_of_its_people(sentence: str, row: Row) -> bool:
     """Whether each of the record's people did all that *sentence* says of them, also where a comma is between."""
     said = normal(sentence).lower()
-    people = "|".join(map(re.escape, row.people))
+    people = [person for person in row.people if person in said]
     if not people or not _VERB.search(said):
         return True
-    named = re.compile(rf"(?<![\w@-])@?({people})(?![\w-])")
-    every = [*named.finditer(said)]
+    every = [*_named(*people).finditer(said)]
     for found, following in zip(every, [*every[1:], None], strict=False):
         before, after = said[: found.start()], said[found.end() : following.start() if following else len(said)]
         told = _done_by(before) if _NAMED_BEFORE.search(before.rstrip("@")) else _done(after)
         if not all(row.people[found[1]].intersection(ROLES.get(verb, ())) for verb in told):
             return False
     return True
+
+
+@lru_cache(256)
+def _named(*people: str) -> re.Pattern[str]:
+    """What finds one of *people*, whose names are in lower case, with or without an '@'."""
+    return re.compile(rf"(?<![\w@-])@?({'|'.join(map(re.escape, people))})(?![\w-])")
 
 
 def _done_by(before: str) -> list[str]:
@@ -147,8 +153,7 @@ def _without_people(clause: str, before: Sequence[str], row: Row) -> str:
     """
     lower = clause.lower()
     for person, fields in row.people.items():
-        pattern = re.compile(rf"(?<![\w@-])@?{re.escape(person)}(?![\w-])")
-        found = pattern.search(lower)
+        found = _named(person).search(lower) if person in lower else None
         if found and all(fields.intersection(role) for role in _roles(lower, found, before, row)):
             lower = f"{lower[: found.start()]} {_PERSON} {lower[found.end() :]}"
     return lower

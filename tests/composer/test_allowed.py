@@ -72,3 +72,9 @@ def test_nobody_who_speaks_for_it_tells_why_it_is_not_allowed(brain: Brain, text
 
 def test_a_document_that_forbids_something_tells_whether_it_is_allowed(brain: Brain) -> None:
     assert answered(brain, "Are open lamps allowed in the boat shed?").citations[0].record.ref == "doc:house.md"
+
+
+def test_who_decided_what_a_directive_says_is_told_beside_it(brain: Brain) -> None:
+    answer = answered(brain, "Who decided never to bring wading back?")
+    assert answer.citations[0].record.ref == "directive:AGENTS.md#1"
+    assert "As before: no wading." in answer.answer

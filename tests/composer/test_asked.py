@@ -74,6 +74,20 @@ def test_which_pull_request_is_answered_by_one_before_who_spoke_of_it(brain: Bra
     assert answer.citations[0].record.ref == "pull:7"
 
 
+def test_added_and_add_are_one_word(brain: Brain, stemmer: Stemmer) -> None:
+    index_records(brain, *CHORES)
+    question = understand(brain, "Which PR added a winch?", stemmer)
+    assert question.weights["ad"] < question.weights["winch"]
+    assert "ad" in stands_in(question, "Add a crane", stemmer)
+
+
+def test_which_pull_request_is_not_surely_answered_by_what_is_none(brain: Brain) -> None:
+    told = record("issue:4", "The foghorn of the ferry\n\nThe foghorn of the ferry was removed.")
+    index_records(brain, told, *CHORES)
+    assert ask(brain, "Which PR removed the foghorn of the ferry?", scope=Scope()).evidence != "strong"
+    assert ask(brain, "Which issue removed the foghorn of the ferry?", scope=Scope()).evidence == "strong"
+
+
 def test_an_unseen_word_weighs_what_the_commonest_of_its_kin_does(brain: Brain, stemmer: Stemmer) -> None:
     released = [record(f"pull:{number}", f"Release boat {number}", state="merged") for number in range(1, 30)]
     index_records(brain, *released, *CHORES)

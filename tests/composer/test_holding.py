@@ -131,6 +131,8 @@ def chain(tmp_path: Path) -> Iterator[Brain]:
                 state="merged", created_at=MARCH, merged_at=MARCH,
             ),
             doc("drive", "Inspects the sieve when there is a drive: @kim-o."),
+            record("issue:5", "No bell at the sluice\n\nThere is none.", state="closed", author="eve"),
+            record("comment:5#1", "A bell there would be heard in the village.", thread="issue:5", author="lea"),
             doc("hopper", "The hopper auditors of this year are Una Berg and Tor Holm."),
             *(record(f"issue:{number}", f"Topic {number}\n\nNothing of the kind.", state="open", author="eve")
               for number in range(40, 60)),
@@ -152,3 +154,9 @@ def test_who_they_are_is_sure_where_a_document_names_them(chain: Brain) -> None:
     answer = ask(chain, "Who are the hopper auditors of this year?", scope=Scope())
     assert "Una Berg" in answer.answer
     assert answer.evidence == "strong"
+
+
+def test_what_would_be_is_no_sure_reason_of_what_is(chain: Brain) -> None:
+    answer = ask(chain, "Why is there no bell at the sluice?", scope=Scope())
+    assert "would be heard" in answer.answer
+    assert answer.evidence == "moderate"

@@ -25,9 +25,13 @@ SAID: Final = ("comment", "event")
 
 
 def is_mere_opinion(question: Question, row: Row, first: Citation) -> bool:
-    """Whether a rule answers and this is only what somebody said of the matter, by no member of why it rules."""
+    """Whether a rule answers and this is only what somebody said of the matter, by no member of why it rules.
+
+    Nor where it asks who: a rule names nobody.
+    """
     tells_why = question.type == "reason" and row.type == "comment" and row.association in OF_PROJECT
-    return first.record.type == "directive" and row.type in SAID and not (tells_why or decides(row.text))
+    tells_more = tells_why or question.type == "person" or decides(row.text)
+    return first.record.type == "directive" and row.type in SAID and not tells_more
 
 
 def is_outranked(row: Row, first: Citation) -> bool:
