@@ -17,6 +17,7 @@ from cortex.composer.introductions import heads
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
 from cortex.composer.retrieve.graph import find_related
+from cortex.composer.retrieve.reasons import find_end
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.steps import find_steps
 from cortex.composer.telling import telling
@@ -150,7 +151,7 @@ def _thread_of(brain: Brain, question: Question, head: Row) -> Row | None:
 
 def _around(brain: Brain, question: Question, thread: Row, value: Value, stemmer: Stemmer) -> list[int]:
     """The comments of *thread* that tell it, and of a change the issue that it fixes, for which it was made."""
-    told = telling(brain, question, thread, value, stemmer)
+    told = [*find_end(brain, question, thread), *telling(brain, question, thread, value, stemmer)]
     if value.name != "reason" or thread.type != "pull":
         return told
     related = find_related(brain, [(thread.source_id, thread.ref)])

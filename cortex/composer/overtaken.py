@@ -12,8 +12,8 @@ from cortex.composer.changed import new_words
 from cortex.composer.dates import LATEST
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
+from cortex.composer.retrieve.aside import ASIDE
 from cortex.composer.retrieve.changelogs import tells_what_was
-from cortex.composer.retrieve.doing import ASIDE
 from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.settings import settings

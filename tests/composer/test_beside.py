@@ -335,3 +335,13 @@ def test_why_there_is_a_rule_is_told_by_what_members_said_of_it(brain: Brain, as
         member("issue:70", 1, "Gas lanterns explode in the salt wind.", as_=as_, on=3),
     )  # fmt: skip
     assert ("explode in the salt wind" in asked(brain, "Why don't we use gas lanterns?").answer) == is_told
+
+
+def test_why_a_thread_was_closed_that_is_called_by_its_title_is_what_was_said_then(brain: Brain) -> None:
+    index_records(
+        brain,
+        thread("issue:80", "Two anchors for the raft\n\nOne slips.", state="closed", closed_at=MADE.replace(day=9)),
+        member("issue:80", 1, "Fixed by the heavier one that eva bought.", on=9),
+        *(member("issue:80", number, f"Buoy {number} is green, because we paint it.", on=3) for number in range(2, 8)),
+    )
+    assert "Fixed by the heavier one" in asked(brain, "Why was two anchors for the raft closed?").answer.split("\n")[1]

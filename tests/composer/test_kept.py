@@ -226,3 +226,17 @@ def test_of_documents_without_a_day_those_of_a_time_are_not_known(brain: Brain) 
     index_records(brain, *OUTAGES, dated("docs/outages/fire.md", "Fire"))
     assert asked(brain, "Which outages were there in 2024?").evidence != "strong"
     assert asked(brain, "How many outages were there?").answer.startswith("3 in all: ")
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "stands"),
+    [
+        ("Remove the tide gauge", "Who removed the tide gauge?", True),
+        ("Remove the tide gauge", "When was the tide gauge dropped?", True),
+        ("Remove the tide gauge", "Who added the tide gauge?", False),
+        ("Add the tide gauge", "When was the tide gauge removed?", False),
+    ],
+)
+def test_what_took_a_thing_out_did_not_bring_it(brain: Brain, title: str, question: str, *, stands: bool) -> None:
+    index_records(brain, record("pull:6", title, author="tara-q", state="merged", created_at=day(1), merged_at=day(1)))
+    assert asked(brain, question).answer.startswith("PR #6 (merged 2024-01-01, written by tara-q): ") == stands

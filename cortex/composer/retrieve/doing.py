@@ -10,6 +10,8 @@ from typing import Final
 
 from cortex.composer.fuse import NAMED, Fused
 from cortex.composer.question import Question
+from cortex.composer.retrieve.aside import ASIDE
+from cortex.composer.retrieve.merge_titles import TAKES, tells_bringing, tells_taking
 from cortex.composer.rows import Row, load_facts, load_firsts
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.brain import Brain
@@ -29,19 +31,12 @@ _ADDING: Final = "add adds added implement implements implemented introduce intr
 _DECIDING: Final = "choose chose chosen pick picked adopt adopted decide decided select selected"
 _MADE: Final = re.compile(
     r"^\W*(?:who|when)(?:\s+[\w-]+){0,12}?\s+"
-    rf"(?:(?P<decided>{'|'.join(_DECIDING.split())})|{'|'.join(_DOING.split())})\b",
+    rf"(?:(?P<decided>{'|'.join(_DECIDING.split())})|(?P<did>{'|'.join(_DOING.split())}))\b",
     re.I,
 )
-
-
-ASIDE: Final = re.compile(
-    r"^(?:[\w ]*\btests?|ci|docs?|build|bench\w*|readme\w*|chore|style|changelog|examples?|samples?|demos?|e2e"
-    r"|fixtures?)\b[^:]{0,20}:",
-    re.I,
-)
-"""A change of what stands beside a thing, not of the thing."""
 
 _PREFIX: Final = re.compile(r"^[\w()/., -]{1,40}:\s+")
+_TAKES_OUT: Final = re.compile(rf"\W*{TAKES}\b", re.I)
 _DECISION: Final = re.compile(
     r"^[^\w\n]*+(?:decision|decided|agreed|resolved|conclusion)\b[^.\n]{0,40}:"
     r"|\bwe(?:['’]ll| will)? (?:go|went) with\b",
@@ -68,6 +63,7 @@ def put_done_first(brain: Brain, question: Question, fused: Sequence[Fused]) -> 
     who = question.type == "person"
     done = [one for one in fused[:LOOKED_AT] if tells(one.row) and (one.row.author if who else one.row.day)]
     done = [one for one in done if topic and _is_of(one.row, topic, brain.stemmer)]
+    done = [one for one in done if not match["did"] or _may_do(one.row.title, match["did"])]
     if not match["decided"]:
         adds = {*brain.stemmer.sequence(_ADDING)} | (question.stems - topic)
         done.sort(key=lambda one: not brain.stemmer.among(adds, one.row.title))
@@ -100,6 +96,13 @@ def as_done(brain: Brain, question: Question, done: Sequence[Fused], fused: Sequ
 def _does(row: Row) -> bool:
     """Whether a row is of a change that was made."""
     return row.type == "commit" or (row.type, row.state) == ("pull", "merged")
+
+
+def _may_do(title: str, verb: str) -> bool:
+    """Whether a change titled so may be what *verb* says: who took a thing out did not bring it."""
+    if tells_taking(verb):
+        return tells_taking(title)
+    return not tells_bringing(verb) or _TAKES_OUT.match(_PREFIX.sub("", title)) is None
 
 
 def _decides(row: Row) -> bool:

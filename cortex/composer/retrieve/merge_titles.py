@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import Final, Literal, NamedTuple
 
-from cortex.composer.retrieve.doing import ASIDE
+from cortex.composer.retrieve.aside import ASIDE
 from cortex.substrate.stems import Stemmer
 
 Said = Literal["brings", "brings with more", "brings anew", "takes", "is of", "names", ""]

@@ -88,6 +88,11 @@ def ended_so(question: Question, thread: Row) -> bool:
     return verb in _ENDS and (thread.state != "merged" if verb == "open" else thread.state == verb)
 
 
+def find_end(brain: Brain, question: Question, thread: Row) -> list[int]:
+    """What tells why *thread* ended, best first, where the question asks that of it by its title."""
+    return [*_told(brain, question, thread, _verb(question.text))] if ended_so(question, thread) else []
+
+
 def _verb(text: str) -> str:
     """What *text* says became of a thread, one of `_CAUSES`; '' where it says nothing."""
     words = _WORD.findall(text.lower())
@@ -100,7 +105,9 @@ def find_reasons(brain: Brain, question: Question, named: Sequence[Fused]) -> li
     """What tells why the threads *named* were opened, merged or closed, best first; none of those that were not."""
     verb = asks_why(question)
     heads = {one.row.record_id: one for one in named if one.row.type in ("issue", "pull")} if verb else {}
-    found = [record for head in heads.values() for record in _told(brain, question, head, _ended(verb, head.row.state))]
+    found = [
+        record for head in heads.values() for record in _told(brain, question, head.row, _ended(verb, head.row.state))
+    ]
     return told_by(brain, found, as_of=question.as_of)
 
 
@@ -123,9 +130,8 @@ def _ended(verb: str, state: str) -> str:
     return "merged" if (verb, state) == ("closed", "merged") else verb
 
 
-def _told(brain: Brain, question: Question, head: Fused, verb: str) -> Iterator[int]:
+def _told(brain: Brain, question: Question, thread: Row, verb: str) -> Iterator[int]:
     """Ids of the records that tell it of one thread."""
-    thread = head.row
     if verb == "created":
         yield thread.record_id
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from cortex.composer.retrieve.doing import ASIDE
+from cortex.composer.retrieve.aside import ASIDE
 from cortex.composer.retrieve.merge_titles import AGAIN, BRINGS, GONE, TAKES
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.stems import Stemmer, split
