@@ -46,7 +46,7 @@ _DENIES: Final = re.compile(
 
 _DENIED: Final = re.compile(r"\b(?:not|never|\w+n['’]t)\s+(?:so much |really )?$", re.I)
 _WISHED: Final = re.compile(r"\b(?:wish\w*|hop(?:e|es|ing)|nice|(?:would|i['’]d|we['’]d) (?:like|love|prefer))\b", re.I)
-"""What says before a reason that somebody would have it so, not that it is: 'Would be nice because my boss wants it'."""
+"""What says before a reason that somebody wants it so, not that it is: 'Would be nice because my boss wants it'."""
 
 _DOUBTS: Final = HEDGES | {"could"}
 
