@@ -25,6 +25,8 @@ from cortex.composer.overtaken import has_changed
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
+from cortex.composer.retrieve.people import asks_who_opened
+from cortex.composer.retrieve.reasons import is_open_yet
 from cortex.composer.rows import STANDING, Row, is_no_authority, is_opinion
 from cortex.composer.saying import is_titled_so, likest
 from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
@@ -178,6 +180,8 @@ def judge(
         or says_only
         or tells_other_number(question, ordered[0])
         or question.kind not in ("", first.type)
+        or is_open_yet(question, first)
+        or (first.type == "comment" and asks_who_opened(question.text))
     )
     sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
     evidence: Evidence = "strong" if sure else "moderate"

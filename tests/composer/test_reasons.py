@@ -134,3 +134,21 @@ def test_a_cause_is_told_by_the_part_of_the_file_that_is_called_so(brain: Brain,
         ),
     )
     assert ask(brain, question, scope=Scope()).refused != told
+
+
+def test_why_an_open_thread_was_closed_is_told_for_sure_by_nothing(brain: Brain) -> None:
+    others = (record(f"issue:{number}", f"Lamp {number}\n\nIt is dark.", state="open") for number in range(20, 80))
+    title = "Investigate a faster printer for tills of the northern harbour"
+    body = f"{title}\n\nA faster printer for tills of the northern harbour is needed, because the harbour is far."
+    index_records(brain, record("issue:8", body, author="ada", state="open"), *others)
+    assert ask(brain, f"Why was “{title}” closed?", scope=Scope()).evidence == "moderate"
+
+
+def test_who_reported_a_matter_is_who_opened_it_though_its_title_asks(brain: Brain) -> None:
+    index_records(
+        brain,
+        record("issue:8", "Why do tills open at night?\n\nWhy do they?", author="ada", state="open"),
+        comment("issue:8", 17, "Tills open at night because the clock is wrong.", author="bob"),
+    )
+    answer = ask(brain, "Who reported “Why do tills open at night?”", scope=Scope())
+    assert answer.citations[0].record.author == "ada"

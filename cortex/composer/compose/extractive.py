@@ -18,6 +18,7 @@ from cortex.composer.fuse import Fused
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote
+from cortex.composer.retrieve.people import asks_who_opened
 from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.substrate.facts import plain
@@ -120,7 +121,7 @@ def compose(
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks, also))
         if sum(counts.values()) == CITED:
             break
-    return _answer_first(statements)
+    return statements if asks_who_opened(question.text) else _answer_first(statements)
 
 
 def _also(

@@ -28,6 +28,7 @@ _DID: Final = re.compile(
 )
 _WHO_IS: Final = re.compile(r"^\W*[Ww]ho(?:['’]s| is| was)\s+@?(\w+-[\w-]+|[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+)+)\W*$")
 
+_WHO_OPENED: Final = re.compile(r"^\W*who (?:first |has )?(?:opened|reported|filed|raised)\b", re.I)
 _DECIDED: Final = re.compile(
     rf"\bwhat\s+(?:did|has|have)\s+{_LOGIN.format('did')}\s+(?:ever\s+|already\s+)?decided?\W*$"
     rf"|\bwhat\s+(?:was|has been|were)\s+decided\s+by\s+{_LOGIN.format('by')}\W*$"
@@ -86,3 +87,12 @@ def are_known(brain: Brain, names: Iterable[str], sources: Sequence[int]) -> boo
     """Whether somebody is called by one of *names*, in lower case."""
     asked = {"words": json.dumps([*names]), "sources": json.dumps([*sources])}
     return any(kind == "person" for kind, *_ in brain.db.execute(sql("known_names"), asked))
+
+
+def asks_who_opened(text: str) -> bool:
+    """Whether *text* asks who opened a thread, which its record tells, and nobody who speaks there.
+
+    >>> asks_who_opened("Who reported that tills open?"), asks_who_opened("Who opens the tills?")
+    (True, False)
+    """
+    return _WHO_OPENED.search(text) is not None

@@ -88,6 +88,13 @@ def ended_so(question: Question, thread: Row) -> bool:
     return verb in _ENDS and (thread.state != "merged" if verb == "open" else thread.state == verb)
 
 
+def is_open_yet(question: Question, thread: Row) -> bool:
+    """Whether it asks why a thread which it does not number ended, and *thread* is one that has not."""
+    if question.type != "reason" or question.numbers or thread.type not in ("issue", "pull"):
+        return False
+    return thread.state == "open" and _verb(question.text) in ("closed", "merged")
+
+
 def find_end(brain: Brain, question: Question, thread: Row) -> list[int]:
     """What tells why *thread* ended, best first, where the question asks that of it by its title."""
     return [*_told(brain, question, thread, _verb(question.text))] if ended_so(question, thread) else []
