@@ -24,7 +24,7 @@ from data import rows as read_rows
 from folders import asked, indexed
 
 from cortex.composer import ask as asking
-from cortex.composer import evidence, gathering, rows, understanding
+from cortex.composer import evidence, gathering, newness, rows, understanding
 from cortex.composer import fuse as fusing
 from cortex.composer import order as ordering
 from cortex.composer.candidates import KEPT, Looked
@@ -133,7 +133,7 @@ VARIANTS: Mapping[str, Sequence[Change]] = {
         (gathering, "load_firsts", equal(rows.load_firsts)),
     ],
     "a directive as good as others": [(ordering, "RULE", 0.0)],
-    "what was said last as good as others": [(ordering, "NOW", 0.0)],
+    "what was said last as good as others": [(newness, "NOW", 0.0)],
     "without coverage": [(retrieving, "COVERAGE", 0.0)],
     "commits as good as their pulls": [(retrieving, "TOLD_BY_ITS_PULL", 1.0)],
     "reciprocal rank, k = 60": [(gathering, "fuse", reciprocal_rank(60))],

@@ -245,7 +245,10 @@ def weigh_event(
     event = None if known or judged.evidence == "none" else event_of(question, stemmer)
     if event is None:
         return judged
-    told = how_told(question, event, [one.fused.row for one in ordered[:CITED]], stemmer)
+    rows = [one.fused.row for one in ordered[:CITED]]
+    if judged.evidence == "strong" and how_told(question, event, rows[:1], stemmer) < TOLD:
+        judged = judged._replace(evidence="moderate")
+    told = how_told(question, event, rows, stemmer)
     if told == TOLD:
         return judged
     if told or event.kind.unsure:

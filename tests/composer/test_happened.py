@@ -156,3 +156,20 @@ def harbour(brain: Brain) -> Brain:
 )
 def test_what_never_happened_is_refused(harbour: Brain, question: str, refused: bool) -> None:  # noqa: FBT001
     assert ask(harbour, question, scope=Scope()).refused == refused
+
+
+def test_what_the_first_row_does_not_tell_is_not_told_for_sure(brain: Brain) -> None:
+    """A later row tells it, of something."""
+    index_records(
+        brain,
+        record(
+            "pull:1", "Remove doubled resets of clocks in the ferry planner\n\nThe ferry planner resets once, because"
+            " doubled resets in the ferry planner were removed: the ferry planner is slow.", author="ada", state="merged",
+        ),
+        record(
+            "doc:CHANGELOG.md#3/removed", "### Removed\n\n- Ferry planner: removed `ferry_go`, which nobody calls.",
+            path="CHANGELOG.md", title="Changelog › 3.0 › Removed",
+        ),
+        *(record(f"issue:{number}", f"Lamp {number}\n\nIt is dark.", state="open") for number in range(20, 80)),
+    )  # fmt: skip
+    assert ask(brain, "Why was the ferry planner removed?", scope=Scope()).evidence != "strong"
