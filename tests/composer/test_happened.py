@@ -164,7 +164,8 @@ def test_what_the_first_row_does_not_tell_is_not_told_for_sure(brain: Brain) -> 
         brain,
         record(
             "pull:1", "Remove doubled resets of clocks in the ferry planner\n\nThe ferry planner resets once, because"
-            " doubled resets in the ferry planner were removed: the ferry planner is slow.", author="ada", state="merged",
+            " doubled resets in the ferry planner were removed: the ferry planner is slow.",
+            author="ada", state="merged",
         ),
         record(
             "doc:CHANGELOG.md#3/removed", "### Removed\n\n- Ferry planner: removed `ferry_go`, which nobody calls.",
