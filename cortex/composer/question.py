@@ -17,9 +17,8 @@ from cortex.substrate.model import QuestionClass
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
-_COMPOSED: Final = re.compile(
-    r"(?<![\d.])\d+(?:\.\d+)+|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+(?:-\d+)+\b|\b\d{1,3}(?:,\d{3})+\b"
-)
+_JOINED: Final = re.compile(r"(?<![\d.])\d+(?:[.:,-]\d+)+")
+_COMPOSED: Final = re.compile(r"\d+(?:\.\d+)+|\d{1,2}:\d\d(?::\d\d)?|\d+(?:-\d+)+|\d{1,3}(?:,\d{3})+")
 """A time, a date, a version, a range: numbers that are one, and none of which is a number by itself."""
 
 SAME: Final = 0.5
@@ -121,11 +120,18 @@ class Question:
         return split(self.text)
 
     @cached_property
+    def bare(self) -> tuple[str, ...]:
+        """Its stems that are numbers."""
+        return tuple(filter(str.isdecimal, self.weights))
+
+    @cached_property
     def composed(self) -> frozenset[str] | None:
         """What is between the numbers of its times, dates and the like; None where it has no number at all."""
-        if not any(map(str.isdecimal, self.weights)):
+        if not self.bare:
             return None
-        return frozenset(map(_between, _COMPOSED.findall(self.text))) | ({"-"} if self.days else set())
+        return frozenset(_between(one) for one in _JOINED.findall(self.text) if _COMPOSED.fullmatch(one)) | (
+            {"-"} if self.days else set()
+        )
 
     @cached_property
     def likenesses(self) -> dict[frozenset[str], float]:
@@ -187,7 +193,11 @@ def _searched(question: Question, texts: Iterable[str]) -> Iterable[str]:
 def _numbers_in(question: Question, text: str) -> str:
     """*text* without numbers that are a part of another, of a time where the question has no time."""
     own = question.composed
-    return text if own is None else _COMPOSED.sub(lambda match: match[0] if _between(match[0]) in own else " ", text)
+    if own is None or all(one not in text for one in question.bare):
+        return text
+    return _JOINED.sub(
+        lambda match: match[0] if _between(match[0]) in own or not _COMPOSED.fullmatch(match[0]) else " ", text
+    )
 
 
 def _between(numbers: str) -> str:
