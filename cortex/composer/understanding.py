@@ -113,11 +113,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     type_ = type_of(text)
     decided = _DECISION.findall(text)
-    words = [_ABOUT_THREADS, *hashes, *decided, said, _ABOUT_DECISIONS if decided else ""]
-    about_threads = {*stemmer.sequence(" ".join(words)), *map(str, numbers)}
+    about_threads = _about_threads(stemmer, [*hashes, *decided, said], numbers, is_decision=bool(decided))
     days = _days(text)
-    dates = frozenset(stemmer.sequence("".join(days.values())))
-    names = _names(text)
+    dates, names = frozenset(stemmer.sequence("".join(days.values()))), _names(text)
     named = frozenset(stemmer.sequence(" ".join(names))) - dates - about_threads - stop
     everyday = (common | stop).difference(named & {*stemmer.sequence(" ".join(filter(str.istitle, names)))})
     content = frozenset(stem for stem in stems if stem not in everyday and len(stem) > 1)
@@ -153,6 +151,14 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(LATEST.search(text)),
     )
+
+
+def _about_threads(
+    stemmer: Stemmer, named: Iterable[str], numbers: Iterable[int], *, is_decision: bool
+) -> frozenset[str]:
+    """The stems that name a thread, or ask for what is known of it or of a decision."""
+    words = [_ABOUT_THREADS, *named, _ABOUT_DECISIONS if is_decision else ""]
+    return frozenset(stemmer.sequence(" ".join(words))).union(map(str, numbers))
 
 
 def _plain(text: str) -> str:
