@@ -16,7 +16,7 @@ from math import inf
 from typing import Any, Final
 
 from cortex.composer.answer_types import HEADINGS, KNOWN_BY_FORM, gives
-from cortex.composer.candidates import Looked, asked_relation
+from cortex.composer.candidates import STANDING_KEPT, Looked, asked_relation
 from cortex.composer.defining import defines
 from cortex.composer.newness import newness_of, worth_now
 from cortex.composer.ordered import CITED, HEADED, Ordered, is_beside
@@ -67,7 +67,7 @@ TELLING_PART: Final = 1.5
 OF_KIND: Final = 2.0
 """What a record of the type that is asked for is worth beside its words: 'which PR …?'."""
 
-READ: Final = (10, 0.6)
+READ: Final = (8, 0.75)
 """How many of them are read sentence by sentence, and how like the question, beside the likest, others are read too.
 
 Whole rows hardly ever lose an answer by it, and reading is a third of the time of one: bench/retrieval.py.
@@ -93,9 +93,11 @@ def order(
         since: what was said in the thread of a comment after that.
     """
     newness = newness_of([one.fused.row for one in looked])
-    always, from_ = READ
-    count = sum(place < always or one.like >= from_ * looked[0].like for place, one in enumerate(looked))
-    headed = [HEADED * _headed(question, one, stemmer) for one in looked[:count]] + [0.0] * (len(looked) - count)
+    are_read = _are_read(looked)
+    headed = [
+        HEADED * _headed(question, one, stemmer) if is_read else 0.0
+        for one, is_read in zip(looked, are_read, strict=True)
+    ]
     if asks_steps(question):
         held = (HEADED * holds_steps(question, one.fused.row, stemmer) for one in looked)
         headed = [*map(max, headed, held)]
@@ -103,7 +105,7 @@ def order(
     ordered = []
     for place, (_, one, found, titled, read) in enumerate(looked):
         body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
-        reads = place < count
+        reads = are_read[place]
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
         if is_list(one.row):
             window = entire(question, body, passage, stemmer)
@@ -137,6 +139,15 @@ def order(
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
     ordered = by_precedence(question, _noted(question, ordered), records, since)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _are_read(looked: Sequence[Looked]) -> list[bool]:
+    """Which rows are read sentence by sentence: the first, those as like, and the first that say how things are."""
+    always, from_ = READ
+    standing = [place for place, one in enumerate(looked) if one.fused.row.type in STANDING][:STANDING_KEPT]
+    return [
+        place < always or one.like >= from_ * looked[0].like or place in standing for place, one in enumerate(looked)
+    ]
 
 
 def _from_heading(question: Question, row: Row, window: Quote, body: str, stemmer: Stemmer) -> Quote:
