@@ -103,7 +103,7 @@ def retracts(below: str) -> bool:
     if not 0 < len(paragraph) <= _LONGEST_PARAGRAPH or paragraph.endswith(_GOING_ON):
         return False
     said = _short(paragraph)
-    return takes_back(paragraph) or (said[:1] != ["there"] and _is_of_another(said))
+    return takes_back(paragraph) or (said[:1] != ("there",) and _is_of_another(said))
 
 
 def read_on(text: str, end: int) -> int:
@@ -132,14 +132,14 @@ def grouped(text: str, start: int, end: int) -> list[list[Span]]:
     return groups
 
 
-def _short(sentence: str) -> list[str]:
+def _short(sentence: str) -> tuple[str, ...]:
     """The words of a short sentence that tells something; none of another."""
     exclaimed = _EXCLAIMED.match(sentence)
-    said = tokens(sentence[exclaimed.end() :] if exclaimed else sentence) if len(sentence) <= 12 * SHORT else []
-    return said if 0 < len(said) <= SHORT and said[-1] != "?" and not sentence.endswith(_GOING_ON) else []
+    said = tokens(sentence[exclaimed.end() :] if exclaimed else sentence) if len(sentence) <= 12 * SHORT else ()
+    return said if 0 < len(said) <= SHORT and said[-1] != "?" and not sentence.endswith(_GOING_ON) else ()
 
 
-def _has_no_subject(sentence: str, said: Sequence[str]) -> bool:
+def _has_no_subject(sentence: str, said: tuple[str, ...]) -> bool:
     """Whether a short sentence is but a place, time, condition, contrast or participle, or 'so' and who says it."""
     first = said[0]
     if first in CONTRASTS or first == "or":
@@ -156,13 +156,13 @@ def _has_no_subject(sentence: str, said: Sequence[str]) -> bool:
     return _OWN_SUBJECT.isdisjoint(clause) and (first in _NARROWING or _is_done(said, 0))
 
 
-def _is_of_another(said: Sequence[str]) -> bool:
+def _is_of_another(said: tuple[str, ...]) -> bool:
     """Whether a short sentence tells of what 'it' or 'this' stands for that it was, is not, may be or is now."""
     if any(_is_done(said, at) and after in _OBJECTS for at, after in enumerate(said[1:])):
         return True
-    if said[:1] == ["there"]:
+    if said[:1] == ("there",):
         return not NEGATIONS.isdisjoint(said)
-    if said[1:2] == ["of"] and said[0] in NEGATIONS:
+    if said[1:2] == ("of",) and said[0] in NEGATIONS:
         return not _OBJECTS.isdisjoint(said[2:3])
     if _STANDING_FOR.isdisjoint(said[: _LED if said and said[0] in _LEADING else 1]):
         return False
@@ -213,9 +213,9 @@ def _announces(sentence: str) -> bool:
 
 def _points_below(sentence: str) -> bool:
     said = _short(sentence)
-    says_this = said[-1:] == ["this"] and not _SAYING.isdisjoint(said[-2:-1])
+    says_this = said[-1:] == ("this",) and not _SAYING.isdisjoint(said[-2:-1])
     return (says_this or not _POINTING.isdisjoint(said)) and _falsifies(sentence, said)
 
 
-def _falsifies(sentence: str, said: Sequence[str]) -> bool:
+def _falsifies(sentence: str, said: tuple[str, ...]) -> bool:
     return not _FALSIFYING.isdisjoint(said) or _OF_A_TIME.search(sentence) is not None

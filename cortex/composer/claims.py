@@ -6,6 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -183,9 +184,10 @@ def pieces(text: str) -> list[str]:
     return _CUTS.split(normal(text))
 
 
-def tokens(text: str) -> list[str]:
+@lru_cache(256)
+def tokens(text: str) -> tuple[str, ...]:
     """The tokens of *text*, dates not told from numbers: for comparing word by word."""
-    return [*map(_value, _TOKEN.findall(normal(text).lower()))]
+    return tuple(map(_value, _TOKEN.findall(normal(text).lower())))
 
 
 def says_beside(text: str, known: frozenset[str] = frozenset()) -> bool:

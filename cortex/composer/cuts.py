@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Final
 
@@ -94,7 +95,7 @@ def _may_be_left(rest: str, *, is_marked: bool) -> bool:
     return (goes_on and first[0] != NOW) or (first[0] in GOING_ON and TAKING_BACK.isdisjoint(first[:GOING]))
 
 
-def _undoes(clause: str, said: list[str]) -> bool:
+def _undoes(clause: str, said: Sequence[str]) -> bool:
     return undoes(said) if said[0] in GOING_ON else takes_back(clause)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -88,7 +88,7 @@ def _is_neutral(said: Iterable[str]) -> bool:
     return NEUTRAL.issuperset(said)
 
 
-def _points(line: str, said: list[str]) -> bool:
+def _points(line: str, said: Sequence[str]) -> bool:
     """Whether a whole sentence speaks of the list below it: 'These are not allowed.'."""
     if not said or _is_neutral(said):
         return False
@@ -101,7 +101,7 @@ def _points(line: str, said: list[str]) -> bool:
     return points or (turns and refers) or is_label
 
 
-def _begins_or_holds(said: list[str]) -> bool:
+def _begins_or_holds(said: Sequence[str]) -> bool:
     first = said[0] in TURNED_FIRST and not (said[1:2] and (said[1] in _WHO_ACTS or said[1].endswith("ing")))
     return first or any(phrase in " ".join(said) for phrase in TURNED_PHRASES)
 

@@ -110,7 +110,7 @@ def needed(leads: Iterable[str], text: str) -> tuple[str, ...]:
     return tuple(lead for lead in leads if not _begins(text, tokens(lead)))
 
 
-def _begins(text: str, said: list[str]) -> bool:
+def _begins(text: str, said: tuple[str, ...]) -> bool:
     return tokens(text[: _LONGEST + 9])[: len(said)] == said
 
 

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from cortex.substrate.brain import Brain
@@ -127,6 +128,7 @@ _SHOWING = {hidden: shown for shown, hidden in _HIDING.items()}
 _PRIVATE = re.compile(r"[\U000F0000-\U000FFFFD]")
 
 
+@lru_cache(256)
 def plain(markdown: str) -> str:
     r"""*markdown* as one line of prose: bullets, emphasis, link targets and the lines of tables left off.
 

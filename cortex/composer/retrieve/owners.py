@@ -97,7 +97,8 @@ def find_owners(brain: Brain, question: Question, *, sources: Sequence[int]) -> 
     owners = [owner for path in paths for owner in owners_at(known, path)]
     owned = [] if paths else _whether_owned(brain, question, sources)
     if not paths and not owned:
-        theirs, lines = _owned_by(brain, question, sources), owner_lines(brain, sources=sources)
+        theirs = _owned_by(brain, question, sources)
+        lines = owner_lines(brain, sources=sources) if theirs else []
         owned = [one for one in theirs if in_force(one, lines) == one]
         if theirs and not owned:
             return Owning([], OVERRIDDEN)

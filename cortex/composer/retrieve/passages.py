@@ -14,7 +14,7 @@ from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 160
 FIRST_FACTS: Final = 30
-WORTH: Final = 0.35
+WORTH: Final = 0.42
 """How BM25 likes a row, of how it likes the best, for it to be read where there are many: no answer is lost by it."""
 
 VARIED_PASSAGES: Final = 60
