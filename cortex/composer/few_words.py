@@ -56,7 +56,7 @@ def is_told(question: Question, ordered: Sequence[Ordered], stemmer: Stemmer) ->
         return True
     value, row = asked_value(question), ordered[0].fused.row
     if len(question.words) < ABOUT or not (question.type != "text" or _ASKS.search(question.text)):
-        return _is_headed(question.text, row)
+        return _is_headed(question.term or question.text, row) or _is_defined(question.term, row)
     if value and question.type == "reason":
         beside = takewhile(lambda one: one.moved == TOLD_BESIDE, ordered[1:])
         return _is_reasoned(question, value, [row, *(one.fused.row for one in beside)], stemmer)

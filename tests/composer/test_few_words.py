@@ -64,6 +64,7 @@ def lights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     ("text", "ref", "told"),
     [
         ("What is a prism?", "doc:lamp.md#words", True),
+        ("Define prism", "doc:lamp.md#words", True),
         ("What is a lens?", "doc:lamp.md#monday", False),
         ("What is a wick?", "doc:lamp.md#export", False),
         ("What is the foghorn?", "doc:lamp.md#foghorn", True),
