@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from cortex.composer.acronyms import with_acronyms
+from cortex.composer.assured import names_nobody, tells_no_time
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
 from cortex.composer.cite import standing
@@ -48,6 +50,8 @@ Composer = Callable[
     [Question, Sequence[Fused], Mapping[int, Mapping[str, Any]], list[Statement], Stemmer], tuple[list[Statement], str]
 ]
 """From the rows, best first, their records and what stands of the extractive answer: one that stands, and whose."""
+
+_CITED: Final = re.compile(r"\s*\[CITATION:[^\]]*\]")
 
 
 def ask(  # noqa: PLR0913  each is an option of its own
@@ -115,24 +119,36 @@ def told_from(
     statements = compose(question, ordered, records)
     standing_ = _standing(statements, records, stemmer) if judged.evidence != "none" else []
     if standing_:
-        of_cited = {(one.citation.source, one.citation.record.ref) for one in standing_}
+        of_cited = {*map(_name_of, standing_)}
         cited = [one.fused.row for one in ordered if _name(records[one.fused.row.record_id]) in of_cited]
         judged = weigh_told(question, judged, ordered, cited, stemmer, refuse_below=refuse_below)
         standing_ = standing_ if judged.evidence != "none" else []
     names = {one.fused.row.source_id: str(records[one.fused.row.record_id]["source"]) for one in ordered}
     passing = {(names[source], ref) for source, ref in by_passers_by(one.fused.row for one in ordered)}
-    firm = (one.text for one in standing_ if (one.citation.source, one.citation.record.ref) not in passing)
+    firm = (one.text for one in standing_ if _name_of(one) not in passing)
     listed = any(one.fused.relation == "listed" for one in ordered)
     if judged.evidence == "strong" and not listed and lacks_reason(question, firm):
         judged = judged._replace(evidence="moderate")
+    by_name = {_name(records[one.fused.row.record_id]): one for one in ordered}
+    if judged.evidence == "strong" and standing_:
+        first, told_ = by_name[_name_of(standing_[0])].fused, _CITED.sub("", standing_[0].text)
+        people = {one.fused.row.author for one in ordered if one.fused.row.author}
+        known = first.relation in ("listed", "owns")
+        if not known and (
+            names_nobody(question, first.row, told_, people) or tells_no_time(question, first.row, told_)
+        ):
+            judged = judged._replace(evidence="moderate")
     if judged.evidence == "strong":
-        by_name = {_name(records[one.fused.row.record_id]): one for one in ordered}
         standing_ = enough(question, standing_, by_name, stemmer)
     return statements, standing_, judged
 
 
 def _name(record: Mapping[str, Any]) -> tuple[str, str]:
     return str(record["source"]), str(record["ref"])
+
+
+def _name_of(statement: Statement) -> tuple[str, str]:
+    return statement.citation.source, statement.citation.record.ref
 
 
 def _standing(

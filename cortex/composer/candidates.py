@@ -24,7 +24,10 @@ _FIX: Final = re.compile(
     r"|\bis there (?:an?|any)\b[^?]{0,200}\b(?:fix|pr|pull request)\b",
     re.I,
 )
-_DECIDED: Final = frozenset(("decid", "decis"))
+_FIXED: Final = re.compile(
+    r"\b(?:which|what) (?:issue|bug|ticket|problem|report)s?\b[^?]{0,80}\b(?:fix|clos|resolv|address|solv)", re.I
+)
+DECIDED: Final = frozenset(("decid", "decis"))
 
 
 T = TypeVar("T")
@@ -87,10 +90,15 @@ def asks_for_fix(question: Question) -> bool:
     return bool(question.numbers) and _FIX.search(question.text) is not None
 
 
+def asks_for_fixed(question: Question) -> bool:
+    """Whether it asks which issue was fixed by what it names."""
+    return bool(question.numbers) and _FIXED.search(question.text) is not None
+
+
 def asked_relation(question: Question) -> str:
     """Of a thread that is named, what is asked for: that, or what fixed or decided it, or was said last."""
     if question.numbers and LATEST.search(question.text):
         return "said last"
     if asks_for_fix(question) or "fix" in question.weights:
         return "fixed by"
-    return "decided in" if question.numbers and not _DECIDED.isdisjoint(question.weights) else "named"
+    return "decided in" if question.numbers and not DECIDED.isdisjoint(question.weights) else "named"

@@ -14,15 +14,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
+from cortex.composer.assured import OF_PROJECT, project_first
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
-from cortex.composer.candidates import asks_for_fix
+from cortex.composer.candidates import asks_for_fix, asks_for_fixed
 from cortex.composer.events import event_of
 from cortex.composer.few_words import is_told
 from cortex.composer.happened import TOLD, how_told
 from cortex.composer.holding import WHO_IS_IT, asked_value, held
 from cortex.composer.offering import LISTED
-from cortex.composer.ordered import CITED, Ordered
+from cortex.composer.ordered import CITED, Ordered, is_of_day
 from cortex.composer.overtaken import has_changed
+from cortex.composer.precedence import FORBIDS
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
@@ -30,8 +32,8 @@ from cortex.composer.retrieve.people import asks_who_opened
 from cortex.composer.retrieve.reasons import is_open_yet
 from cortex.composer.rows import STANDING, Row, is_no_authority, is_opinion
 from cortex.composer.saying import is_titled_so, likest
-from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
-from cortex.composer.trust import last
+from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, has_more_than_date, is_told_first
+from cortex.composer.trust import is_passing, last
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
@@ -105,6 +107,13 @@ def _is_missing(question: Question, relations: AbstractSet[str]) -> bool:
     return "named" in relations and unfixed and asks_for_fix(question)
 
 
+def _fixes_none(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether it asks which issue a change fixed that it names, and no link says that it fixed one."""
+    named = {one.fused.row.type for one in ordered if one.fused.relation == "named"}
+    fixes = any(one.fused.relation in ("fixes", "listed") for one in ordered)
+    return asks_for_fixed(question) and "issue" not in named and bool(named) and not fixes
+
+
 def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
     """How sure it is where metadata tells it; None where texts have to."""
     if not relations.isdisjoint(("listed", "owns")):
@@ -133,6 +142,7 @@ def weigh(
 
     Where it alone answers it stays where it was, and is no strong evidence.
     """
+    ordered = project_first(ordered)
     rows = last(ordered, lambda one: one.fused.row)
     trusted = [one for one in rows if not one.fused.row.unverified]
     judged = judge(question, trusted, stemmer, refuse_below=refuse_below)
@@ -154,13 +164,15 @@ def judge(
         refuse_below: the likelihood that is no evidence yet; by default the point of the curve that was chosen.
     """
     relations = {one.fused.relation for one in ordered}
-    if not ordered or not question.weights or _is_missing(question, relations):
+    if not ordered or not question.weights or _is_missing(question, relations) or _fixes_none(question, ordered):
         return Judged(0.0, "none")
     known = _known(question, relations)
     if known:
         return Judged(1.0, known)
     lists = ordered[0].moved == LISTED
     if not lists and (asks_nothing(question, ordered, stemmer) or are_apart(question, ordered, stemmer)):
+        return Judged(0.0, "none")
+    if not lists and not any(has_more_than_date(question, one) for one in ordered[:CITED]):
         return Judged(0.0, "none")
     model = _model()
     found = features(question, ordered, stemmer)
@@ -176,8 +188,12 @@ def judge(
     says_only = is_no_authority(first) or (question.type == "yes/no" and is_opinion(first))
     unsure = (
         lists
+        or not (is_of_day(question, ordered[0]) and has_more_than_date(question, ordered[0]))
         or has_changed(ordered)
         or first.nested
+        or is_passing(first)
+        or ordered[0].moved == OF_PROJECT
+        or any(one.moved == FORBIDS for one in ordered[:2])
         or says_only
         or tells_other_number(question, ordered[0])
         or question.kind not in ("", first.type)
@@ -185,7 +201,8 @@ def judge(
         or (first.type == "comment" and asks_who_opened(question.text))
     )
     sure = likelihood >= model["strong_from"] and not unsure
-    sure = sure and is_told_first(question, ordered[0], stemmer) and is_told(question, ordered, stemmer)
+    asked = question.undated if question.type == "person" else question  # whom a date alone does not tell
+    sure = sure and is_told_first(asked, ordered[0], stemmer) and is_told(question, ordered, stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 

@@ -42,6 +42,13 @@ _MAY: Final = re.compile(r"^\W*(?:can|could|may|might|must|shall|should|will|wou
 _WRAPPED: Final = re.compile(r"(?m)^(.{50,}[^.!?:|\n])\n[ \t]*(?=[\w\"'“`*_(])")
 """A line of prose that goes on in the next."""
 
+_WHERE: Final = re.compile(r"^\W*where(?:['’]s| is| are)\b", re.I)
+_PLACED: Final = (
+    r"(?:\W+\w+){0,2}?(?:\W+(?:in|at|on|to|under|below|behind|inside|near|from|by|via|through|lives?|stands?|sits?|runs?)\b"
+    r"|\W{1,4}(?:https?://|[\w.-]+/\w))"
+)
+"""What says where that is which stands before it."""
+
 _FIELD: Final = re.compile(r'[\s{\[,]*"[^"\n]*"\s*:')
 """What begins as JSON does."""
 
@@ -82,6 +89,8 @@ def _is_stated(question: Question, first: Ordered, stemmer: Stemmer, *, of_one: 
     Or has a part headed by that. Of *one* thing, 'the window size', it has the name, and what was merged tells it too.
     """
     row = first.fused.row
+    if _WHERE.match(question.text):
+        return _is_placed(question, row, stemmer)
     if not of_one and question.type not in OF_DOCUMENTS:
         return True
     if of_one and not _is_called(question, row, stemmer):
@@ -94,6 +103,15 @@ def _is_stated(question: Question, first: Ordered, stemmer: Stemmer, *, of_one: 
     said = [one for one in statements_in(row.text) if gives(question.type, one)]
     headed = len(about & stands_in(question, headline, stemmer)) > len(about) / 2
     return headed or any(question.stems <= stems for stems in stands_in_each(question, said, stemmer))
+
+
+def _is_placed(question: Question, row: Row, stemmer: Stemmer) -> bool:
+    """Whether *row* says right after a word of what is asked for where that is: 'the till at till.example'."""
+    headed = stands_in(question, row.title.rpartition(" › ")[2], stemmer) if row.type in STANDING else frozenset()
+    of_text = stemmer.stem(split(row.text))
+    near = "|".join(re.escape(word) for word, stem in of_text.items() if stem in question.stems)
+    named = "" if headed or not near else rf"\b(?:{near})\b[`*\"”)]?"
+    return re.search(f"{named}{_PLACED}", row.text, re.I) is not None
 
 
 def _is_reasoned(question: Question, value: Value, rows: Sequence[Row], stemmer: Stemmer) -> bool:

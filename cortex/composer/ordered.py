@@ -57,3 +57,8 @@ def is_beside(question: Question, row: Ordered) -> bool:
 def names_of(row: Ordered, records: Mapping[int, Mapping[str, Any]]) -> tuple[str, str]:
     """By which a link may call a row: its ref, and that of the document it is a part of."""
     return row.fused.row.ref, f"doc:{records[row.fused.row.record_id]['path']}"
+
+
+def is_of_day(question: Question, row: Ordered) -> bool:
+    """Whether a row is of a date that the question names, or tells one; any is where it names none."""
+    return not question.days or row.values["dated"] == 1 or question.dates <= row.holds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from cortex.composer.proposals import asks_for_state, in_force_first
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.rulings import asks_leave, binds, lets
+from cortex.composer.saying import statements_in
 from cortex.composer.steps import INTRODUCED, asks_steps
 from cortex.composer.telling import asks_why_not
 from cortex.composer.trust import OF_PROJECT
@@ -27,6 +29,23 @@ RULE_WORTH: Final = 0.55
 
 LATER_WORTH: Final = 0.35
 """What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
+
+FORBIDS: Final = "forbids"
+"""Why a rule stands after what is worth less, where a question asks what is used."""
+
+_USED: Final = re.compile(
+    r"^\W*(?:and |so )?(?:which|what)"
+    r" (?!(?:is|are|was|were|do|does|did|can|may|must|should|has|have|will|would)\b)[\w-]+",
+    re.I,
+)
+_FORBIDS: Final = re.compile(
+    r"^\W*(?:\w+ ){0,3}?(?:never|do not|don['’]t|must not|may not|avoid|no)\b"
+    r"|^\W*(?:in |for )?(?:(?:unit|host|end-to-end) )?tests?\b",
+    re.I,
+)
+_OF_RULES: Final = frozenset(
+    "not never avoid avoided forbidden forbids allowed must may should test tests testing tested rule rules".split()
+)
 
 TELLING: Final = 5
 """Words a comment has that tells how things are."""
@@ -46,9 +65,24 @@ def by_precedence(
     """
     if asks_why_not(question):  # which nothing tells that argues for it
         ordered = sorted(ordered, key=lambda one: is_opinion(one.fused.row) and lets(one.fused.row.text))
+    ordered = _forbidding_later(question, ordered)
     ordered = _rule_first(question, _steps_first(question, in_force_first(question, _given_first(question, ordered))))
     ordered = _told_later(question, _told_again(question, ordered), records)
     return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
+
+
+def _forbidding_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered*, a first rule of what is never done, or done in tests, after the next where what is used is asked.
+
+    'Tests never call the bank' does not tell which bank we use.
+    """
+    row = ordered[0].fused.row if len(ordered) > 1 else None
+    if row is None or row.type != "directive" or not _USED.search(question.text):
+        return list(ordered)
+    asks_of = any(word in _OF_RULES for word in question.words)
+    if asks_of or not all(_FORBIDS.search(one) for one in statements_in(row.text)):
+        return list(ordered)
+    return [ordered[1], ordered[0]._replace(moved=FORBIDS), *ordered[2:]]
 
 
 def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Final
@@ -18,6 +18,10 @@ from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
 _JOINED: Final = re.compile(r"(?<![\d.])\d+(?:[.:,-]\d+)+")
+_DAY: Final = re.compile(r"\d{1,2}")
+_ANYTHING: Final = frozenset(("chang", "go", "new"))
+"""Stems of words that ask for all there was of a day, beside those that ask so of a thread: 'what changed on …?'."""
+
 _COMPOSED: Final = re.compile(r"\d+(?:\.\d+)+|\d{1,2}:\d\d(?::\d\d)?|\d+(?:-\d+)+|\d{1,3}(?:,\d{3})+")
 """A time, a date, a version, a range: numbers that are one, and none of which is a number by itself."""
 
@@ -94,6 +98,14 @@ class Question:
         """What it asks for the meaning of; '' where it asks something else."""
         return term(self.text)
 
+    @cached_property
+    def undated(self) -> Question:
+        """What it asks beside its dates; itself where that is nothing, or it has none: 'what happened in May 2024?'."""
+        if not self.dates or self.rest - _ANYTHING <= self.dates:
+            return self
+        weights = {stem: weight for stem, weight in self.weights.items() if stem not in self.dates}
+        return replace(self, weights=weights, content=self.content - self.dates, named=self.named - self.dates)
+
     @property
     def refs(self) -> list[str]:
         """Of the issues and pull requests it names; a number may be of either."""
@@ -132,6 +144,12 @@ class Question:
         return frozenset(_between(one) for one in _JOINED.findall(self.text) if _COMPOSED.fullmatch(one)) | (
             {"-"} if self.days else set()
         )
+
+    @cached_property
+    def of_days(self) -> re.Pattern[str] | None:
+        """What finds the numbers of the days and months it names, which are such in a date alone; no 03 of 'T-03'."""
+        days = [re.escape(one) for one in self.dates if _DAY.fullmatch(one) and int(one) not in self.numbers]
+        return re.compile(rf"(?<!\d)(?:{'|'.join(sorted(days))})(?!\d)") if days else None
 
     @cached_property
     def likenesses(self) -> dict[frozenset[str], float]:
@@ -195,6 +213,7 @@ def _numbers_in(question: Question, text: str) -> str:
     own = question.composed
     if own is None or all(one not in text for one in question.bare):
         return text
+    text = question.of_days.sub(" ", text) if question.of_days else text
     return _JOINED.sub(
         lambda match: match[0] if _between(match[0]) in own or not _COMPOSED.fullmatch(match[0]) else " ", text
     )

@@ -94,6 +94,11 @@ def is_no_authority(row: Row) -> bool:
     return is_proposal(row) or (row.type == "comment" and is_machine(row.author))
 
 
+def is_decision(row: Row) -> bool:
+    """Whether *row* is of a decision record, or tells what was decided."""
+    return row.kind == "decision" or (row.type == "doc" and bool(row.state))
+
+
 def are_of_one_thread(row: Row, other: Row) -> bool:
     """Whether both belong to one issue or pull request, or are of one record."""
     return (row.source_id, row.about) == (other.source_id, other.about)

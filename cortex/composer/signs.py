@@ -11,10 +11,11 @@ from typing import Final
 
 from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
 from cortex.composer.beside import files_reason, heads_reason
+from cortex.composer.candidates import DECIDED
 from cortex.composer.defining import defines
-from cortex.composer.ordered import CITED, Ordered
+from cortex.composer.ordered import CITED, Ordered, is_of_day
 from cortex.composer.question import Question, stands_in, stands_in_each
-from cortex.composer.rows import STANDING, Row
+from cortex.composer.rows import STANDING, Row, is_decision
 from cortex.composer.saying import BETWEEN_SENTENCES, likest, said_by_each
 from cortex.composer.steps import asks_steps
 from cortex.substrate.stems import Stemmer, split
@@ -67,6 +68,20 @@ def asks_nothing(question: Question, ordered: Sequence[Ordered], stemmer: Stemme
         return False
     told = _are_named(question, ordered) or _is_dated(question, ordered, stemmer) or _is_called(question, ordered)
     return not (told or _is_said(question, ordered, stemmer))
+
+
+def has_more_than_date(question: Question, row: Ordered) -> bool:
+    """Whether a row has a word of what is asked beside a date; of that date, where it but says the same.
+
+    So has what is of that date any everyday word of a question of no others, and a decision what was decided. Any row
+    has where nothing else is asked, or no date is named.
+    """
+    asked = question.undated
+    if asked is question or question.numbers or not asked.content.isdisjoint(row.holds):
+        return True
+    said = asked.about if asked.content else asked.near
+    tells = not said.isdisjoint(row.holds) or (not DECIDED.isdisjoint(asked.stems) and is_decision(row.fused.row))
+    return tells and is_of_day(question, row)
 
 
 def _is_called(question: Question, ordered: Sequence[Ordered]) -> bool:

@@ -86,6 +86,11 @@ def _near(
         best = known
 
 
+def is_passing(row: Row) -> bool:
+    """Whether *row* is what somebody says who is nobody in its project yet, and of which nothing was merged."""
+    return row.association in PASSING and row.type in ("comment", "issue", "pull") and row.state != "merged"
+
+
 def by_passers_by(rows: Iterable[Row]) -> set[tuple[int, str]]:
     """The source and the ref of each comment among *rows* by somebody who is nobody in its project, or a program."""
     said = (row for row in rows if row.type == "comment")

@@ -47,6 +47,7 @@ def lights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             part(
                 "tower.md", "Tower › Steps", "The default stair is of oak. Of the lamp we know the height of its foot."
             ),
+            part("tower.md", "Tower › Crane", "The crane is behind the gallery."),
             merged(3, "Use brass for the foot of the lamp\n\nThe old one is gone."),
             merged(7, "Avoid oakum in the hull\n\nTar holds as well."),
             merged(5, "Ropes: splice or knot them\n\nBoth are shown."),
@@ -81,6 +82,10 @@ def lights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         ("Is the lens cleaned every Monday?", "doc:lamp.md#monday", True),
         ("How large is a prism?", "doc:lamp.md#words", False),
         ("Should I splice or knot ropes?", "pull:5", False),
+        ("Where is the lens?", "doc:lamp.md#monday", False),
+        ("Where are the ropes?", "pull:5", False),
+        ("Where is the gallery?", "doc:tower.md#sizes", False),
+        ("Where is the crane?", "doc:tower.md#crane", True),
     ],
 )
 def test_what_defines_reasons_rules_or_is_headed_so_tells_few_words(

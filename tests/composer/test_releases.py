@@ -281,10 +281,11 @@ def test_a_bound_that_one_changelog_holds_is_none_of_another(brain: Brain) -> No
     assert told(brain, "What was the release before 2.1.0?") == ["2.0.0"]
 
 
-def test_neither_candidates_nor_what_was_withdrawn_are_counted(brain: Brain) -> None:
+def test_candidates_are_not_counted_and_what_was_withdrawn_is_as_it_is_listed(brain: Brain) -> None:
     index_records(brain, *changelog("4.0.0", "4.0.0-beta.1", "3.9.0 (YANKED)", "3.8.0 - 2024-01-05"))
     answer = ask(brain, "How many releases are there?", scope=Scope(), now=NOW)
-    assert answer.answer.startswith("2 in all: Changelog › 4.0.0")
+    assert answer.answer.startswith("3 in all: Changelog › 4.0.0")
+    assert "3.9.0 (YANKED)" in answer.answer
 
 
 LOG = {

@@ -143,7 +143,7 @@ def _listed(
     if unheaded and names_version(brain, parts, NAMED_VERSION.findall(text)):
         return None  # a line of another release tells of it
     if counted := bool(question.counted and _EVERY.search(text)):
-        told = _that_stand(told)
+        told = _without_candidates(told)
     total = len(told) if counted else 0
     firsts = load_firsts(brain, [part.record for part in told[:MOST]], as_of="")
     rows = [(part, firsts[part.record]) for part in told[:MOST] if part.record in firsts]
@@ -209,9 +209,9 @@ def _before(released: Sequence[Part], ends: AbstractSet[tuple[object, str]]) -> 
     return [part for part in older if not is_later(part, newest[part.log])]
 
 
-def _that_stand(parts: Sequence[Part]) -> list[Part]:
-    """*parts* without candidates and what was withdrawn, where there are others."""
-    return [part for part in parts if part.is_final and not part.withdrawn] or [*parts]
+def _without_candidates(parts: Sequence[Part]) -> list[Part]:
+    """*parts* without candidates, where there are others; what was withdrawn was made too, and is listed as well."""
+    return [part for part in parts if part.is_final] or [*parts]
 
 
 def _release(part: Part) -> tuple[object, str]:
