@@ -135,6 +135,21 @@ def test_what_replaced_a_change_is_told_alone(brain: Brain, text: str) -> None:
     assert refs(answered(brain, text)) == ["pull:6"]
 
 
+@pytest.mark.parametrize(
+    ("text", "sure", "refs"),
+    [("Was #5 superseded?", True, {"pull:5", "pull:6"}), ("Was #6 superseded?", False, {"pull:6"})],
+)
+def test_whether_a_change_was_replaced_is_sure_where_a_link_tells_it(
+    brain: Brain,
+    text: str,
+    sure: bool,  # noqa: FBT001
+    refs: set[str],
+) -> None:
+    answer = ask(brain, text, scope=Scope())
+    assert (answer.evidence == "strong") == sure
+    assert {one.record.ref for one in answer.citations} - {"issue:4"} == refs
+
+
 def test_what_a_change_itself_replaced_is_another_question(brain: Brain) -> None:
     assert "PR #5" in answered(brain, "What does #6 replace?").answer
 
@@ -176,6 +191,9 @@ def test_two_words_decide_where_one_of_them_is_in_the_title(brain: Brain) -> Non
         ("What is #32 a duplicate of?", ["issue:31"]),
         ("Which issue does #32 duplicate?", ["issue:31"]),
         ("What is #31 a duplicate of?", []),
+        ("What duplicates #31?", ["issue:32"]),
+        ("Which issues are duplicates of #31?", ["issue:32"]),
+        ("What duplicates #32?", []),
     ],
 )
 def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: str, refs: list[str]) -> None:

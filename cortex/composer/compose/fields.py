@@ -48,16 +48,17 @@ def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[
     if question.numbers and question.type == "person" and not_reviewed(question.text):
         return True  # nobody notes that
     if question.numbers and asks_who_reviewed(question):
-        return not any(one.fused.relation == "listed" or _acks(one) for one in ordered)
+        return not any(one.fused.relation == "listed" or _acks(question, one) for one in ordered)
     if question.told and question.of_thread and follows(question):
         return all(one.fused.relation not in ("named", "listed") for one in ordered)
     named = [records[one.fused.row.record_id] for one in ordered if one.fused.relation == "named"]
     return bool(asked and named) and not any(_knows(record, field) for record in named for _, field in asked)
 
 
-def _acks(one: Ordered) -> bool:
-    """Whether somebody says in a comment that they have looked at it, as people did before there were reviews."""
-    return one.fused.row.type == "comment" and _ACK.search(one.fused.row.text) is not None
+def _acks(question: Question, one: Ordered) -> bool:
+    """Whether somebody says in a comment on it that they have looked at it, as people did before there were reviews."""
+    row = one.fused.row
+    return row.type == "comment" and row.thread in question.refs and _ACK.search(row.text) is not None
 
 
 def told(record: Mapping[str, Any], asked: Iterable[tuple[str, str]], standing: str) -> str:
@@ -67,7 +68,8 @@ def told(record: Mapping[str, Any], asked: Iterable[tuple[str, str]], standing: 
     if not wanted or not kind:
         return ""
     clauses = [_clause(record, verb) for verb in wanted]
-    return f"{kind} #{record['ref'].partition(':')[2]} {', '.join(clauses)}: “{plain(record['title'])}”"
+    title = f": “{plain(record['title'])}”" if _WORD.search(record["title"]) else ""
+    return f"{kind} #{record['ref'].partition(':')[2]} {', '.join(clauses)}{title}"
 
 
 def _clause(record: Mapping[str, Any], verb: str) -> str:
