@@ -97,6 +97,7 @@ def test_what_is_asked_of_a_record_is_in_the_line_that_answers(brain: Brain, que
         "Who is assigned to #2?", "Who closed #2?", "When was #1 closed?", "Who closed #1?", "Who merged #5?",
         "When was #5 merged?", "Which labels does #2 have?", "When was #1 merged?", "When was PR #6 merged?",
         "Who approved issue #1?", "Who reviewed issue #1?", "Who reviewed GH-3?",
+        "Who assigned #1?", "What fixed #4?",
     ],
 )  # fmt: skip
 def test_what_is_not_known_of_a_record_is_refused_and_it_is_named_as_nearest(brain: Brain, question: str) -> None:

@@ -205,3 +205,28 @@ def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: s
             said(32, "Duplicate of #31.", days=2),
         )
         assert [one.record.ref for one in ask(brain, text, scope=Scope()).citations] == refs
+
+
+@pytest.mark.parametrize("text", ["Which PR closed #41?", "What fixed #41?", "Which pull request fixed GH-41?"])
+def test_of_a_pull_request_that_ended_unmerged_what_did_it_instead_is_told(tmp_path: Path, text: str) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            thread("pull:41", "Knead by hand\n\nThe mixer is loud.", "closed"),
+            said(41, "Fixed by #42.", days=2).model_copy(update={"thread": "pull:41"}),
+            thread("pull:42", "A quiet mixer\n\nWith rubber feet.", "merged"),
+        )
+        assert ask(brain, text, scope=Scope()).citations[0].record.ref == "pull:42"
+
+
+def test_a_thread_says_of_itself_once_where_it_stands(tmp_path: Path) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        told = "Rye in the loaf\n\nWhat is reverted is said below.\n\n" + "Oats are dear, and barley is too. " * 12
+        back = Link(relation="reverts", to_ref="pull:43")
+        index_records(
+            brain,
+            thread("pull:43", f"{told}\n\nThe rye was reverted once before, in spring.", "merged"),
+            thread("pull:44", "Take the rye out\n\nReverts #43.\n\nIt was damp.", "merged", links=(back,)),
+        )
+        lines = ask(brain, "What reverted #43?", scope=Scope()).answer.splitlines()
+        assert len(lines) == len({*lines}) > 1

@@ -24,6 +24,7 @@ _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 _SAID: Final[Mapping[str, str]] = MappingProxyType({"created": "opened"})
 _ACK: Final = re.compile(r"\b\w{0,3}ACK\b|\b(?:LGTM|lgtm|review|reviewed|approve|approved|[Ll]ooks good)\b")
+_ASSIGNER: Final = re.compile(r"\bwho\s+(?:has\s+|had\s+)?assigned\b(?!\s+to\b)", re.I)
 _WORD: Final = re.compile(r"\w+")
 _WHAT: Final = re.compile(r"\b(?:what|which|list|show)\b", re.I)
 
@@ -45,7 +46,8 @@ def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[
     'And who merged it?' names none, where nothing was said before.
     """
     asked, ordered = asked_fields(question), [*ordered]
-    if question.numbers and question.type == "person" and not_reviewed(question.text):
+    untold = not_reviewed(question.text) or _ASSIGNER.search(question.text)
+    if question.numbers and question.type == "person" and untold:
         return True  # nobody notes that
     if question.numbers and asks_who_reviewed(question):
         return not any(one.fused.relation == "listed" or _acks(question, one) for one in ordered)
