@@ -27,6 +27,7 @@ from cortex.composer.outdone import find_outdone, outdone_first
 from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
+from cortex.composer.relanded import relanded_first
 from cortex.composer.replacing import is_told_so
 from cortex.composer.retrieve.merged import is_merge_untold
 from cortex.composer.retrieve.outcomes import asked_outcome, is_unsure, is_untold
@@ -199,7 +200,7 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
-    ordered = overtaken_first(brain, question, ordered, rows)
+    ordered = relanded_first(question, overtaken_first(brain, question, ordered, rows))
     if newer := find_outdone(brain, question, ordered, rows):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)

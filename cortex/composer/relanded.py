@@ -32,7 +32,8 @@ def relanded_first(question: Question, ordered: Sequence[Ordered]) -> list[Order
     last = max(of_it, key=lambda one: one.fused.row.day, default=None)
     if last is None or layers(bare_title(last.fused.row.title))[0] % 2:
         return list(ordered)
-    return [last._replace(moved=RELANDED), *(one for one in ordered if one is not last)]
+    rest = [one for one in ordered[1:] if one is not last]
+    return [last._replace(moved=RELANDED), ordered[0]._replace(moved=""), *rest]
 
 
 def _is_done(row: Row) -> bool:

@@ -24,6 +24,7 @@ FILLING = [merged(n, f"Grease gate {n}", "It squeaked.") for n in range(20, 29)]
 
 AGAIN = [
     'Reland "Pack eggs by weight"', "Pack eggs by weight (again)", "Pack eggs by weight, take two",
+    "Pack eggs by weight, with a bound",
     'Revert "Revert "Pack eggs by weight""',
 ]  # fmt: skip
 

@@ -114,6 +114,14 @@ def test_what_was_brought_back_is_told_first_of_whether_it_was_removed(brain: Br
     assert refs[:2] == ["pull:9", "pull:4"]
 
 
+def test_what_reverted_a_removal_did_not_remove(brain: Brain) -> None:
+    revert = merged(6, 'Revert "Remove Sonde"', "The depth was missed.")
+    index_records(brain, merged(4, "Remove Sonde", "It drifts."), revert, *FILLING)
+    asked = ("When was Sonde removed?", "Who removed Sonde?", "Was Sonde removed?")
+    refs = [ask(brain, one, scope=Scope()).citations[0].record.ref for one in asked]
+    assert refs == ["pull:4", "pull:4", "pull:6"]
+
+
 def test_what_was_removed_is_not_known_before_it_was(weir: Brain) -> None:
     answer = ask(weir, "Who removed WLI?", scope=Scope(), as_of=day(7))
     assert "pull:8" not in [one.record.ref for one in answer.citations]

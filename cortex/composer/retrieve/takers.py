@@ -91,8 +91,9 @@ def _takers(changes: Sequence[Change], thing: Thing, stemmer: Stemmer) -> list[C
 
     Of a pull request and the commit that merged it the first.
     """
-    taken = [one for one in changes if takes_out(one.title, thing, stemmer) is not None]
-    taken = taken or [one for one in changes if takes_out_there(one.title, thing, stemmer)]
+    may = [one for one in changes if not brings_back(one.title, thing, stemmer)]
+    taken = [one for one in may if takes_out(one.title, thing, stemmer) is not None]
+    taken = taken or [one for one in may if takes_out_there(one.title, thing, stemmer)]
     merges = {one.id for one in taken if bare_title(one.title) != one.title}
     said = {bare_title(one.title) for one in taken if one.id not in merges}
     return [one for one in taken if one.id not in merges or bare_title(one.title) not in said]
