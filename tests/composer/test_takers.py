@@ -114,6 +114,18 @@ def test_what_was_brought_back_is_told_first_of_whether_it_was_removed(brain: Br
     assert refs[:2] == ["pull:9", "pull:4"]
 
 
+def test_the_change_that_has_all_that_is_asked_comes_before_a_later_one(brain: Brain) -> None:
+    first = merged(4, "Remove Sonde and add missing gauges")
+    index_records(brain, first, merged(9, "Remove Sonde"), *FILLING)
+    answer = ask(brain, "Who removed Sonde and added missing gauges?", scope=Scope())
+    assert answer.citations[0].record.ref == "pull:4"
+
+
+def test_what_is_told_of_a_document_took_nothing_out(brain: Brain) -> None:
+    index_records(brain, merged(4, "Remove Sonde"), merged(9, "Some updates, e.g. removal of Sonde"), *FILLING)
+    assert ask(brain, "Who removed Sonde?", scope=Scope()).citations[0].record.ref == "pull:4"
+
+
 def test_what_reverted_a_removal_did_not_remove(brain: Brain) -> None:
     revert = merged(6, 'Revert "Remove Sonde"', "The depth was missed.")
     index_records(brain, merged(4, "Remove Sonde", "It drifts."), revert, *FILLING)

@@ -44,7 +44,7 @@ _TURNS: Final = (
     r"|(?:switch|migrat|mov|chang|convert|port)(?:e?s|ed?|ing)?(?: over)?(?: away)? from)"
 )
 _BACK: Final = rf"(?:{AGAIN}|{BRINGS}|puts? back|brought back|(?:go|went|switch|switched|return|returned) back to)"
-_CLAUSE: Final = r"(?:^|[,;:.&+\]]\s+|\band\s+)"
+_CLAUSE: Final = r"(?:^|(?<!e\.g)(?<!i\.e)[,;:.&+\]]\s+|\band\s+)"
 _TAKEN: Final = re.compile(rf"{_CLAUSE}{_GOES}\s+(?=(?P<what>.+))", re.I)
 _TURNED: Final = re.compile(
     rf"{_CLAUSE}{_TURNS}\s+(?=(?P<what>.+?)\s+(?:to|by|with|into|in favou?r of)\s+\S)(?P<doing>)", re.I

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cortex.composer.answer_types import gives
-from cortex.composer.events import Event, event_of
+from cortex.composer.events import KINDS_OF_THINGS, Event, event_of
 from cortex.composer.fuse import NAMED, Fused
 from cortex.composer.happened import TOLD, how_told
 from cortex.composer.ordered import CITED
@@ -29,11 +29,15 @@ from cortex.composer.retrieve.removed import MOST_WORDS, Change, changes_of
 from cortex.composer.rows import STANDING, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.substrate.stems import Stemmer, split
 
 TOOK: Final = "took it out"
 """How a row is related to what is asked that stands first for telling why, and is weighed by its text."""
 
+LITTLE: Final = 12
+"""Words of a change below its title that are too few to tell why."""
+
+_REFERENCE: Final = re.compile(r"https?://\S+|#\d+")
 _GONE: Final = ("removal", "replacement", "leaving")
 _OLD: Final = re.compile(r"^(?:(?:the|our|old|former|previous|legacy|original)\s+)+", re.I)
 _ASKS_WHETHER: Final = re.compile(
@@ -52,13 +56,13 @@ class _Gone(NamedTuple):
 def put_taker_first(brain: Brain, question: Question, fused: Sequence[Fused], *, sources: Sequence[int]) -> list[Fused]:
     """*fused* after the last change that took out a thing, as 'done', where it asks if, when or by whom that was done.
 
-    Where it asks why, after the last that tells a reason, as what `TOOK` it out, or after the issue of that thing by
-    which it was done; but nothing comes before what a document tells of it.
+    Where it asks why, after the last that tells a reason, as what `TOOK` it out, or where that says little after the
+    issue of that thing by which it was done; but nothing comes before what a document tells of it.
     """
     gone = None if any(one.relation in ("listed", "owns", "done", "named") for one in fused) else _gone(brain, question)
     changes = changes_of(brain, gone.thing, question.as_of, sources) if gone else []
     thing = fuller(gone.thing, (one.title for one in changes)) if gone else None
-    taken = _takers(changes, thing, brain.stemmer) if thing else []
+    taken = _takers(question, changes, thing, brain.stemmer) if thing else []
     if gone is None or thing is None or not taken:
         return [*fused]
     if question.type == "reason":
@@ -86,17 +90,19 @@ def _gone(brain: Brain, question: Question) -> _Gone | None:
     return _Gone(thing, event) if is_name else None
 
 
-def _takers(changes: Sequence[Change], thing: Thing, stemmer: Stemmer) -> list[Change]:
+def _takers(question: Question, changes: Sequence[Change], thing: Thing, stemmer: Stemmer) -> list[Change]:
     """Those of *changes* that took *thing* out: out of all of the project where one did that.
 
-    Of a pull request and the commit that merged it the first.
+    First those whose titles have most of what else is asked. Of a pull request and the commit that merged it the first.
     """
     may = [one for one in changes if not brings_back(one.title, thing, stemmer)]
     taken = [one for one in may if takes_out(one.title, thing, stemmer) is not None]
     taken = taken or [one for one in may if takes_out_there(one.title, thing, stemmer)]
     merges = {one.id for one in taken if bare_title(one.title) != one.title}
     said = {bare_title(one.title) for one in taken if one.id not in merges}
-    return [one for one in taken if one.id not in merges or bare_title(one.title) not in said]
+    told = [one for one in taken if one.id not in merges or bare_title(one.title) not in said]
+    rest = question.content.difference(stemmer.sequence(" ".join((*thing.words, *KINDS_OF_THINGS))))
+    return sorted(told, key=lambda one: len(rest - stemmer.among(rest, one.title))) if rest else told
 
 
 def _after_why(
@@ -106,7 +112,8 @@ def _after_why(
     if gone.event and how_told(question, gone.event, standing, brain.stemmer) == TOLD:
         return [*fused]
     telling = [one.id for one in taken if gives("reason", one.text)][:1]
-    around = [] if telling else _issues(brain, thing, taken[0])
+    says_more = len(split(_REFERENCE.sub(" ", taken[0].text))) > LITTLE
+    around = [] if telling or says_more else _issues(brain, thing, taken[0])
     first = telling or ([*around, taken[0].id] if around else [])
     return _first(brain, question, first, fused, dict.fromkeys(around, "titled"))
 
