@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.events import event_of
+from cortex.composer.few_words import is_told
 from cortex.composer.happened import TOLD, how_told
 from cortex.composer.holding import WHO_IS_IT, asked_value, held
 from cortex.composer.limited import is_limited
@@ -201,7 +202,8 @@ def judge(
         or other > 0
         or (first.type == "pull" and is_limited(first.text, first.title, question.text))
     )
-    sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
+    sure = likelihood >= model["strong_from"] and not unsure
+    sure = sure and is_told_first(question, ordered[0], stemmer) and is_told(question, ordered, stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 

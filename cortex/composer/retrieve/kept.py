@@ -57,6 +57,7 @@ _SAYS_NOTHING: Final = frozenset(
 _TAKING_PART: Final = r"commented|replied|responded|participated|discussed|(?:took|taken|taking|takes?) part"
 _COMMENTS: Final = re.compile(
     rf"\bwho\b[^?]{{0,20}}?\b(?P<who>{_TAKING_PART})\b"
+    r"|\bwho\b[^?]{0,20}?\b(?P<most>most|fewest|least|first|last) (?:comments?|repl(?:y|ies))\b"
     rf"|\bhow many (?:people|persons|users)\b[^?]{{0,20}}?\b(?P<people>{_TAKING_PART})\b"
     r"|\b(?:which|what|list|show|how many)\b[^?]{0,30}?\b(?:comments|replies)\b"
     r"|\b(?P<last>last|latest|newest|first|oldest)\s+(?:comment|reply)\b",
@@ -71,8 +72,14 @@ _STANDS: Final = re.compile(r"\b(?:still|valid|in force|up to date|outdated|obso
 _OF_STANDING: Final = "valid force date outdated obsolete current true apply applies stand stands hold holds"
 _OF_COMMENTS: Final = (
     "comment commented comments reply replies replied responded people persons users last latest first participated "
-    "discussed discussion thread conversation took taken taking take part"
+    "discussed discussion thread conversation took taken taking take part often frequently left wrote posted made "
+    "least fewest earliest recently"
 )
+_PLACE: Final = re.compile(
+    r"\b(?:(?P<last>last|latest|most recent(?:ly)?)|(?P<most>most)|(?P<first>first|earliest)|least|fewest)\b", re.I
+)
+"""Which of those it is that took part: who did most, or was the first."""
+
 _OF_LINKS: Final = "link links linked relate related connect connected refer refers reference references mention point"
 
 
@@ -177,6 +184,9 @@ def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> lis
     match = _COMMENTS.search(question.text)
     if match and (match["who"] or match["people"]) and _NEGATED.search(question.text):
         return []  # nobody notes that
+    place = _PLACE.search(question.text) if match and (match["who"] or match["most"]) else None
+    if match and place and question.rest <= {*stems(_OF_COMMENTS)}:
+        return _one_of_those(brain, question, asked, place)
     if match and question.rest <= {*stems(_OF_COMMENTS)}:
         each, end = bool(match["who"] or match["people"]), (match["last"] or "").lower()
         oldest = end in ("first", "oldest") or not end
@@ -189,9 +199,21 @@ def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> lis
     return None
 
 
-def _listed(brain: Brain, question: Question, name: str, lists: Mapping[str, object], **values: object) -> list[Fused]:
+def _one_of_those(brain: Brain, question: Question, asked: Mapping[str, object], place: re.Match[str]) -> list[Fused]:
+    """What whoever commented most, first or last said; none for who did least, whom nothing tells from the silent."""
+    if place["most"]:
+        said = _listed(brain, question, "most_comments_of", asked, counted=True)
+        return [one._replace(total_of="author") for one in said]
+    oldest = bool(place["first"])
+    known = oldest or place["last"]
+    return _listed(brain, question, "comments_of", asked, each=False, oldest=oldest, limit=1) if known else []
+
+
+def _listed(
+    brain: Brain, question: Question, name: str, lists: Mapping[str, object], *, counted: bool = False, **values: object
+) -> list[Fused]:
     asked = {key: json.dumps(value) for key, value in lists.items()}
     limits = {"limit": MOST} | ({"as_of": question.as_of} if question.numbers else {})
     rows = brain.db.execute(sql(name), asked | limits | values).fetchall()
-    counted = bool(question.counted)
-    return listed(brain, [(record, fact, total * counted) for record, fact, total in rows], as_of=question.as_of)
+    counts = counted or bool(question.counted)
+    return listed(brain, [(record, fact, total * counts) for record, fact, total in rows], as_of=question.as_of)
