@@ -78,9 +78,11 @@ def _given_first(
         return list(ordered)
     if best.values["given"] and (not question.counted or gives("number", _told(best, records).sentence)):
         return list(ordered)
-    about = question.content
+    about, dates = question.content - question.dates, question.content & question.dates
     giving = [one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds}]
-    counting = (one for one in giving if question.counted and _counts(question, _told(one, records)))
+    giving = [one for one in giving if dates <= one.holds]
+    bodies = ((one, records[one.fused.row.record_id]["body"]) for one in giving if question.counted)
+    counting = (one for one, body in bodies if _counts(question, body[slice(*one.quote.best)]))
     first = next(counting, best if best.values["given"] else next(iter(giving), best))
     return [first._replace(moved="gives" if first is not best else ""), *(one for one in ordered if one is not first)]
 
@@ -126,10 +128,10 @@ def _settles(row: Row, opinion: Row) -> bool:
     return are_of_one_thread(row, opinion) and decides(row.text)
 
 
-def _counts(question: Question, told: Told) -> bool:
-    """Whether the sentence that is *told* says how many there are of what the question counts: '412 crates'."""
+def _counts(question: Question, sentence: str) -> bool:
+    """Whether *sentence* says how many there are of what the question counts: '412 crates'."""
     nouns = (word for word in question.words if word[:2] == question.counted[:2])
-    return any(not by_kind(f"2 {noun}").keys().isdisjoint(by_kind(told.sentence)) for noun in nouns)
+    return any(not by_kind(f"2 {noun}").keys().isdisjoint(by_kind(sentence)) for noun in nouns)
 
 
 def _told_again(
@@ -173,7 +175,7 @@ def _is_of_same(question: Question, first: Ordered, later: Ordered, records: Map
         return True
     told, anew = _told(first, records), _told(later, records)
     if question.counted:
-        return _counts(question, anew)
+        return _counts(question, anew.sentence)
     return not given(told.sentence) or gives_such(told.sentence, anew.sentence)
 
 
