@@ -28,6 +28,8 @@ from cortex.composer.outdone import find_outdone, outdone_first
 from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
+from cortex.composer.relanded import relanded_first
+from cortex.composer.replacing import is_told_so
 from cortex.composer.retrieve.merged import is_merge_untold
 from cortex.composer.retrieve.outcomes import asked_outcome, is_unsure, is_untold
 from cortex.composer.retrieve.owner_files import only_comments
@@ -166,7 +168,7 @@ def judged_on(
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
     lacking = lacking or is_merge_untold(question, [one.fused for one in first])
     untold = is_not_told(question, (one.fused for one in first)) or is_untold(outcome, (one.fused for one in rows))
-    if is_unknown(question, rows, records) or lacking or untold:
+    if is_unknown(question, rows, records) or lacking or untold or is_told_so(question, rows) is False:
         judged = Judged(0.0, "none")
     return rows, judged
 
@@ -200,6 +202,7 @@ def in_order(
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
     ordered = overtaken_first(brain, question, named_first(question, ordered, stemmer), rows)
+    ordered = relanded_first(question, ordered)
     if newer := find_outdone(brain, question, ordered, rows):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)

@@ -28,6 +28,7 @@ from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
+from cortex.composer.replacing import is_told_so
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.people import asks_who_opened
 from cortex.composer.retrieve.reasons import is_open_yet
@@ -181,7 +182,9 @@ def judge(
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if question.names and not are_written(question.names, (one.fused.row for one in ordered[:CITED])):
         likelihood *= LACKING
-    elif likelihood < model["refuse_below"] and (lists or answers(question, ordered, stemmer)):
+    elif likelihood < model["refuse_below"] and (
+        lists or answers(question, ordered, stemmer) or is_told_so(question, ordered)
+    ):
         likelihood = model["refuse_below"]
     other = is_of_namesake(question, ordered[0], stemmer)
     likelihood *= LACKING if other == ALL_BUT_KIND else 1.0

@@ -10,6 +10,7 @@ from cortex.composer.answer_types import asks, gives
 from cortex.composer.ordered import HEADED, Ordered, names_of
 from cortex.composer.proposals import asks_for_state, in_force_first
 from cortex.composer.question import Question
+from cortex.composer.replacing import told_so_first
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.rulings import asks_leave, binds, lets
 from cortex.composer.steps import INTRODUCED, asks_steps
@@ -50,11 +51,11 @@ def by_precedence(
     """
     if asks_why_not(question):  # which nothing tells that argues for it
         ordered = sorted(ordered, key=lambda one: is_opinion(one.fused.row) and lets(one.fused.row.text))
-    ordered = _rule_first(
-        question, _steps_first(question, in_force_first(question, _given_first(question, ordered, records)))
-    )
+    ordered = in_force_first(question, _given_first(question, ordered, records))
+    ordered = _rule_first(question, _steps_first(question, ordered))
     ordered = _told_later(question, _told_again(question, ordered, records), records)
-    return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
+    ordered = _newest_first(_updated_first(question, ordered, records, since), records)
+    return told_so_first(question, _whole_first(question, ordered))
 
 
 def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
