@@ -19,6 +19,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_event, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
+from cortex.composer.namesakes import named_first
 from cortex.composer.nested import mark_nested
 from cortex.composer.offering import listed_first
 from cortex.composer.order import order
@@ -200,7 +201,8 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
-    ordered = relanded_first(question, overtaken_first(brain, question, ordered, rows))
+    ordered = overtaken_first(brain, question, named_first(question, ordered, stemmer), rows)
+    ordered = relanded_first(question, ordered)
     if newer := find_outdone(brain, question, ordered, rows):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
