@@ -7,11 +7,13 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from cortex.composer.answer_types import asks
+from cortex.composer.candidates import asks_for_fixed
 from cortex.composer.holding import WHO_IS_IT, asked_value
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.rows import STANDING, Row, are_of_one_thread
+from cortex.composer.saying import statements_in
 from cortex.composer.times import MONTHS
 from cortex.composer.trust import is_passing
 from cortex.substrate.stems import split
@@ -21,6 +23,23 @@ OWN_WORTH: Final = 0.35
 
 OF_PROJECT: Final = "of the project"
 """Why a row was put before what a passer-by says."""
+
+FORBIDS: Final = "forbids"
+"""Why a rule stands after what is worth less, where a question asks what is used."""
+
+_USED: Final = re.compile(
+    r"^\W*(?:and |so )?(?:which|what)"
+    r" (?!(?:is|are|was|were|do|does|did|can|may|must|should|has|have|will|would)\b)[\w-]+",
+    re.I,
+)
+_FORBIDS: Final = re.compile(
+    r"^\W*(?:\w+ ){0,3}?(?:never|do not|don['’]t|must not|may not|avoid|no)\b"
+    r"|^\W*(?:in |for )?(?:(?:unit|host|end-to-end) )?tests?\b",
+    re.I,
+)
+_OF_RULES: Final = frozenset(
+    "not never avoid avoided forbidden forbids allowed must may should test tests testing tested rule rules".split()
+)
 
 _PERSON: Final = re.compile(
     r"(?<![.!?“] )(?<![“.!?])\b(?<!\ba )(?<!\ban )(?<!\bthe )[A-ZÀ-Þ][a-zà-þ]+ (?:[A-ZÀ-Þ][a-zà-þ]+|[A-ZÀ-Þ]\.)"
@@ -107,3 +126,24 @@ def project_first(ordered: Sequence[Ordered]) -> list[Ordered]:
         return [*ordered]
     found = min(own, key=lambda one: one.fused.row.type != "comment")
     return [found._replace(moved=OF_PROJECT), *(one for one in ordered if one is not found)]
+
+
+def forbidding_later(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
+    """*ordered*, a first rule of what is never done, or done in tests, after the next where what is used is asked.
+
+    'Tests never call the bank' does not tell which bank we use.
+    """
+    row = ordered[0].fused.row if len(ordered) > 1 else None
+    if row is None or row.type != "directive" or not _USED.search(question.text):
+        return list(ordered)
+    asks_of = any(word in _OF_RULES for word in question.words)
+    if asks_of or not all(_FORBIDS.search(one) for one in statements_in(row.text)):
+        return list(ordered)
+    return [ordered[1], ordered[0]._replace(moved=FORBIDS), *ordered[2:]]
+
+
+def fixes_none(question: Question, ordered: Sequence[Ordered]) -> bool:
+    """Whether it asks which issue a change fixed that it names, and no link says that it fixed one."""
+    named = {one.fused.row.type for one in ordered if one.fused.relation == "named"}
+    fixes = any(one.fused.relation in ("fixes", "listed") for one in ordered)
+    return asks_for_fixed(question) and "issue" not in named and bool(named) and not fixes

@@ -18,11 +18,20 @@ from cortex.composer.retrieve.listing import listed
 from cortex.composer.rows import day_told
 from cortex.composer.times import with_dates
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 _LISTS: Final = r"(?:which|what|list|show|how many|(?:are|were) there)\b[^?]{0,60}?"
 _DECISIONS: Final = re.compile(rf"\b{_LISTS}\b(?:decisions|decision records|adrs)\b", re.I)
 _INCIDENTS: Final = re.compile(rf"\b{_LISTS}\b(?:incidents|outages|post-?mortems)\b", re.I)
+_REPORTS: Final = re.compile(r"\bpost-?mortems\b", re.I)
+_LISTED: Final = re.compile(r"\b(?:incidents?|outages?|post-?mortems?|\d+)\b", re.I)
+SHARED: Final = 2
+"""Words of two titles that are of one incident."""
+
+NEAR: Final = 14
+"""Days within which an issue tells of an incident that another record does."""
+
 _COMMITS: Final = re.compile(
     r"^\W*(?:which|what|list|show|how many|(?:are|were) there)(?:\s+(?:me|all|any|of|the|our))*\s+"
     r"(?:commits(?:\s+(?:were|was|are|have|been|that|which|got|ever|so|far|did|we|there))*"
@@ -83,6 +92,7 @@ class _Document(NamedTuple):
     made: str
     name: str
     text: str
+    title: str = ""
 
     @property
     def day(self) -> str:
@@ -127,10 +137,43 @@ def _of_documents(brain: Brain, question: Question, sources: Sequence[int]) -> l
     if (time.since or time.until) and ("" in days or not states.isdisjoint(_ENDED)):
         return None
     found = [one for one in every if one.type == "doc" or one.day not in days]
+    found = _each_once(brain, found)
+    if days and _REPORTS.search(question.text):
+        found = [one for one in found if one.type == "doc"]
     found = [one for one in found if one.day >= time.since and (not time.until or one.day < time.until)]
     found.sort(key=lambda one: one.day, reverse=True)
     total = len(found) if question.counted else 0
-    return listed(brain, [(one.record, one.fact, total) for one in found[:MOST]], as_of="")
+    told = listed(brain, [(one.record, one.fact, total) for one in found[:MOST]], as_of="")
+    return told if decided else [one._replace(total_by=_by_what(found)) for one in told]
+
+
+def _each_once(brain: Brain, found: Sequence[_Document]) -> list[_Document]:
+    """*found* without issues of what a document or an older issue tells too: within days, titled by the same words."""
+    kept: list[_Document] = []
+    titles: list[frozenset[str]] = []
+    stop = frozenset(brain.stemmer.sequence(" ".join(STOP_WORDS)))
+    for one in sorted(found, key=lambda one: (one.type != "doc", one.day)):
+        title = frozenset(brain.stemmer.sequence(_LISTED.sub(" ", one.title))) - stop
+        again = one.type == "issue" and any(
+            len(title & other) >= SHARED and abs(_days(one) - _days(beside)) <= NEAR
+            for beside, other in zip(kept, titles, strict=True)
+        )
+        kept += [] if again else [one]
+        titles += [] if again else [title]
+    return kept
+
+
+def _days(one: _Document) -> int:
+    """Its day as a number, about as far from another's as the days are: a text may tell of a 31st of February."""
+    year, month, day = map(int, one.day.split("-")) if one.day else (0, 0, 0)
+    return 372 * year + 31 * month + day
+
+
+def _by_what(found: Sequence[_Document]) -> str:
+    """What incidents are counted by: 'documents of them and issues labelled or titled so'."""
+    types = {one.type for one in found}
+    told = ["their documents"] * ("doc" in types) + ["issues labelled or titled so"] * ("issue" in types)
+    return " and ".join(told)
 
 
 def _of_threads(brain: Brain, question: Question, sources: Sequence[int]) -> list[Fused] | None:
