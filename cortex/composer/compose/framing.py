@@ -34,6 +34,7 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"Issue #{number} by {record['author'] or 'someone'}, {record['state']}"
         case "commit":
             frame_ = f"Commit {name} by {record['author'] or 'someone'}"
+            frame_ += ", written" if record["reverted_by"] else ""  # the day is not that on which it was reverted
         case "outcome":
             frame_ = f"Outcome {name}, {record['state']}"
         case "directive" | "ownership" if record["path"]:
