@@ -11,6 +11,7 @@ from typing import Final
 from cortex.composer.dates import DATE
 from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.substrate.brain import Brain
+from cortex.substrate.sentences import Span
 from cortex.substrate.statements import sql
 
 _PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")
@@ -49,6 +50,17 @@ def without_hindsight(text: str, later: re.Pattern[str] | None) -> str:
     starts = [0, *(match.end() for match in _PART.finditer(text)), len(text)]
     parts = (text[start:end] for start, end in pairwise(starts))
     return "".join(re.sub(r"[^\n]", " ", part) if later.search(part) else part for part in parts)
+
+
+def as_written(text: str, within: Span, around: Span, whole: str) -> Span:
+    """The part of *within*, around that span of it, in which *text* has all that stands in the *whole* of it."""
+    start, end = within
+    blank = [place for place in range(start, min(end, len(text))) if text[place] != whole[place]]
+    before = [place for place in blank if place < around.start]
+    after = [place for place in blank if place >= around.start]
+    start, end = (before[-1] + 1 if before else start), (after[0] if after else end)
+    said = text[start:end]
+    return Span(start + len(said) - len(said.lstrip()), start + len(said.rstrip()))
 
 
 def says_anything(text: str) -> bool:

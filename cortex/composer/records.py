@@ -24,7 +24,8 @@ def load_records(
     records = {}
     for values in cursor:
         record = dict(zip(columns, values, strict=True))
-        record["body"] = without_hindsight(record["body"], later.get(record["id"]))
+        if record["id"] in later:
+            record |= {"body": without_hindsight(record["body"], later[record["id"]]), "whole": record["body"]}
         record |= {name: _listed(record[name]) for name in ("labels", "assignees")}
         records[record["id"]] = _at(as_of, record) | {"source": names[record["source_id"]]}
     return records

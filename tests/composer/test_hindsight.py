@@ -157,3 +157,11 @@ def test_what_a_later_record_brought_is_blank_and_nothing_moves() -> None:
     left = without_hindsight(text, re.compile("#9"))
     assert len(left) == len(text)
     assert [line for line in left.splitlines() if line.strip()] == ["# Rack", "Date: 1", "| #7 | y |"]
+
+
+@pytest.mark.parametrize("question", ["What is the status of ADR 0001?", "How often does the cooling rack turn?"])
+def test_what_is_quoted_of_a_day_is_in_the_record_as_it_is(bakery: Brain, question: str) -> None:
+    bodies = [body for (body,) in bakery.db.execute("select body from records")]
+    cited = asked(bakery, question, month(4)).citations
+    assert cited
+    assert all(any(one.excerpt in body for body in bodies) for one in cited)
