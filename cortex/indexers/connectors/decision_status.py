@@ -48,6 +48,17 @@ _LONGEST_LINE = 1_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
+_MADE = "accepted|approved|adopted|decided|agreed|active|rejected|declined|proposed"
+_WRITTEN_DAY = (
+    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|\d{1,2}\.\d{1,2}\.\d{4}\b"
+    r"|\d{1,2} [A-Za-z]{3,9}\.? \d{4}\b|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}\b"
+)
+# The day of its own decision: in 'superseded by ADR 5, 2024-06-10' it is that of another.
+_MADE_ON = re.compile(
+    rf"\b(?:{_MADE})\b[\s*_~,;:(–—-]*(?:(?:on|at|since|as of|in)\b[\s:]*)?(?P<after>{_WRITTEN_DAY})"
+    rf"|(?P<before>{_WRITTEN_DAY})[\s*_~,;:)–—-]*(?:{_MADE})\b",
+    re.IGNORECASE,
+)
 _FILE_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?=\D)")
 
 
@@ -82,7 +93,7 @@ def stated(parsed: Document) -> Stated:
         path=parsed.page.path,
         state=_state(status),
         author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
-        created_at=_created(parsed, fields),
+        created_at=_created(parsed, fields) or _made(parsed, lines),
         supersedes=tuple(dict.fromkeys((*_named(_SUPERSEDES, stated_lines), *_ended(parsed)))),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
         misdated=is_impossible(fields.get("date")),
@@ -172,6 +183,16 @@ def _created(parsed: Document, fields: Mapping[str, str]) -> datetime | None:
     file = _FILE_DAY.match(PurePosixPath(parsed.page.path).name)
     named = as_time("-".join(file.groups())) if file else None
     return time_field(parsed.front, "date", "created", "decided") or as_time(fields.get("date", "")) or named
+
+
+def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
+    """The day beside the last status that tells how this decision was taken, and not what became of it."""
+    fields = [field for field in map(_FIELD.match, lines) if field]
+    said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
+    said.append(text_field(parsed.front, "status", "state"))
+    own = (_NOT_YET.sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
+    days = [as_time(found["after"] or found["before"]) for text in own for found in _MADE_ON.finditer(text)]
+    return next(filter(None, reversed(days)), None)
 
 
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:

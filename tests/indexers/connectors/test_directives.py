@@ -331,6 +331,31 @@ def test_a_status_is_read_however_it_is_written(tmp_path: Path, status: str, sta
     assert {record.state for record in decision(tmp_path, NYGARD, status).values()} == {state}
 
 
+@pytest.mark.parametrize(
+    "style", ["# {}\n\nStatus: {}\n", "# {}\n\n## Status\n\n{}\n", "---\nstatus: '{1}'\n---\n# {0}\n"]
+)
+@pytest.mark.parametrize(
+    ("status", "day"),
+    [
+        ("accepted, 2024-05-06", "2024-05-06"),
+        ("Accepted (2024-05-06)", "2024-05-06"),
+        ("**Accepted** on 6 May 2024", "2024-05-06"),
+        ("2024-05-06 accepted", "2024-05-06"),
+        ("proposed 2024-05-01, accepted 2024-05-06", "2024-05-06"),
+        ("accepted 2024-05-06, superseded by ADR 5 on 2024-09-01", "2024-05-06"),
+        ("superseded by ADR 5, 2024-09-01", ""),
+        ("superseded by ADR 5 (accepted 2024-09-01)", ""),
+        ("deprecated, 2024-09-01", ""),
+        ("accepted; next review 2025-05-06", ""),
+        ("accepted", ""),
+    ],
+)
+def test_a_decision_is_of_the_day_beside_its_status(tmp_path: Path, style: str, status: str, day: str) -> None:
+    text = style.format("Gears", status) + "\n## Decision\n\nWe will oil the gears.\n"
+    found = by_ref(write(tmp_path, {"docs/adr/0001-gears.md": text}))["doc:docs/adr/0001-gears.md"]
+    assert (f"{found.created_at:%Y-%m-%d}" if found.created_at else "") == day
+
+
 @pytest.mark.parametrize(("day", "told"), [("2024-02-31", True), ("2024-02-29", False), ("YYYY-MM-DD", False)])
 def test_a_day_that_there_is_not_is_named(tmp_path: Path, day: str, *, told: bool) -> None:
     write(tmp_path, {"docs/adr/0001-a.md": f"# A\n\nDate: {day}\n\n## Decision\n\nWe will oil the gears.\n"})
