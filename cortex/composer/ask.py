@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from cortex.composer.acronyms import with_acronyms
+from cortex.composer.amending import amended_told
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
 from cortex.composer.cite import standing
@@ -198,6 +199,7 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
+    ordered = amended_told(brain, question, ordered, rows, names, stemmer)
     ordered = overtaken_first(brain, question, ordered, rows)
     if newer := find_outdone(brain, question, ordered, rows):
         rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)

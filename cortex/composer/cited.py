@@ -243,6 +243,7 @@ def taken_back(record: CitedRecord) -> dict[str, str]:
         "reverted": record.reverted_by,
         "superseded": record.superseded_by,
         "superseding": record.replaces,
+        "amended": record.amended_by,
     }
 
 

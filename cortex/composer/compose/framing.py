@@ -18,6 +18,15 @@ IN_FORCE: Final = ("", ACCEPTED, "active")
 """States of documents that go without saying."""
 
 
+_HISTORY: Final = {
+    "replaces": "superseding",
+    "superseded_by": "superseded by",
+    "amended_by": "amended by",
+    "reverted_by": "reverted by",
+}
+"""Which columns tell what became of a record, and how that is said."""
+
+
 def frame(record: Mapping[str, Any]) -> str:
     """Who said it, where and when: 'sipa on issue #180 (2016-05-03)'."""
     type_, _, name = record["ref"].partition(":")
@@ -46,11 +55,8 @@ def frame(record: Mapping[str, Any]) -> str:
                 frame_ = f"{frame_}, {record['state']}"
     frame_ = f"{frame_}, in {record['source']}" if record["ambiguous"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
-    if record["replaces"]:
-        framed = f"{framed}, superseding {_named(record['replaces'])}"
-    if record["superseded_by"]:
-        framed = f"{framed}, superseded by {_named(record['superseded_by'])}"
-    return f"{framed}, reverted by {_named(record['reverted_by'])}" if record["reverted_by"] else framed
+    history = (f", {how} {_named(record[field])}" for field, how in _HISTORY.items() if record[field])
+    return framed + "".join(history)
 
 
 def day_of(record: Mapping[str, Any]) -> str:

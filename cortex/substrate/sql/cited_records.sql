@@ -48,6 +48,12 @@ select
                 where k.source_id = by_.source_id and k.to_source = '' and k.to_ref = 'file:' || by_.path and k.relation = 'touches'
             ), '') <= :as_of)
     ), '') as superseded_by,
+    iif(type in ('doc', 'directive') and state = 'accepted', coalesce((
+        select max(l.from_ref) from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = 'doc:' || records.path and l.relation = 'amends'
+            and by_.gone_at is null and (:as_of = '' or coalesce(by_.created_at, '') <= :as_of)
+    ), ''), '') as amended_by,
     json_array_length(:sources) > 1 and exists (
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)
