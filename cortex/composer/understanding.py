@@ -10,6 +10,7 @@ from typing import Final
 
 from cortex.composer.answer_types import type_of
 from cortex.composer.dates import LATEST, dates_in
+from cortex.composer.past import asked_of_past
 from cortex.composer.places import where
 from cortex.composer.question import Question
 from cortex.composer.spelling import spelled
@@ -18,6 +19,7 @@ from cortex.composer.times import MONTHS
 from cortex.composer.weighing import by_beginning, held, stems_near, weigh
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS, query_terms
+from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
@@ -45,6 +47,13 @@ _KIND: Final = re.compile(
 """The kind of record that is asked for, which no text has to say."""
 
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
+_WRITTEN: Final = re.compile(
+    r"(?<![\w/.#-])(?:(?:GH-|(?P<path>pull|issues?)/)|(?P<kind>issue|pr|mr|pull(?:\s+request)?)(?:-|\s+(?:number|no\.?|nr\.?)\s*)#?)"
+    r"(?P<number>\d{1,7})\b(?![\w/.-]*[\w/-])",
+    re.I,
+)
+"""Other ways to write the number of a thread: 'GH-4', 'pull/4', 'issue no. 4', 'PR-4'."""
+
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
@@ -105,7 +114,9 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         as_of: what was known then is asked for, ISO 8601.
         now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
     """
-    text, beside = spelled(brain, text, stemmer)
+    past = asked_of_past(text, now=as_of or (timestamp(now) if now else ""))
+    text, as_of = (past.text, past.as_of) if past else (text, as_of)
+    text, beside = spelled(brain, _WRITTEN.sub(_as_number, text), stemmer)
     acronyms = [word.lower() for word in _acronyms(brain, text)]
     own = stemmer.sequence(" ".join(acronyms))
     telling = [word.lower() for word in _PARTICLE.findall(text)]
@@ -159,6 +170,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         as_of=as_of,
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(LATEST.search(text)),
+        past=past.date if past else "",
     )
 
 
@@ -178,6 +190,11 @@ def _about_threads(
     """The stems that name a thread, or ask for what is known of it or of a decision."""
     words = [_ABOUT_THREADS, *named, _ABOUT_DECISIONS if is_decision else ""]
     return frozenset(stemmer.sequence(" ".join(words))).union(map(str, numbers))
+
+
+def _as_number(match: re.Match[str]) -> str:
+    kind = match["path"] or match["kind"] or ""
+    return f"{kind} #{match['number']}".lstrip()
 
 
 def _plain(text: str) -> str:
