@@ -46,8 +46,10 @@ def amended_told(
     if place is None:
         return rows
     old = rows[place]
+    if old.fused.relation == "listed" and not question.decisions:  # a list has what was asked for
+        return rows
     newer = _amending(brain, question, old, rows, records, names, stemmer)
-    if newer is None:
+    if newer is None or any(one is newer for one in rows[:place]):
         return rows
     rest = [one for one in rows if one is not newer]
     place = next(at for at, one in enumerate(rest) if one is old)

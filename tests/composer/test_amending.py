@@ -51,6 +51,11 @@ def test_what_amended_a_decision_is_told_with_it(brain: Brain, question: str) ->
     assert answer.citations[0].record.amended_by == f"doc:{NEWER}"
 
 
+def test_a_list_of_decisions_stays_as_it_was_asked_for(brain: Brain) -> None:
+    answer = asked(brain, "Which decisions were accepted in 2023?")
+    assert {one.record.path for one in answer.citations} == {"docs/adr/0002-loans.md", "docs/adr/0003-shelves.md"}
+
+
 def test_a_decision_that_was_amended_is_no_strong_answer_alone(brain: Brain) -> None:
     answer = asked(brain, "Does a card have a picture?")
     assert f"amended by {NEWER}" in answer.answer.splitlines()[0]
