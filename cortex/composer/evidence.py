@@ -22,6 +22,7 @@ from cortex.composer.holding import WHO_IS_IT, asked_value, held
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
+from cortex.composer.premises import is_so_no_more
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.retrieve.filter_words import VERBS
@@ -179,6 +180,7 @@ def judge(
         or first.nested
         or says_only
         or tells_other_number(question, ordered[0])
+        or is_so_no_more(question, ordered)
         or question.kind not in ("", first.type)
         or is_open_yet(question, first)
         or (first.type == "comment" and asks_who_opened(question.text))

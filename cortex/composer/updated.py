@@ -24,7 +24,7 @@ SECTION_WORTH: Final = 0.8
 _TYPES: Final = ("number", "name", "text", "yes/no", "date")
 _THEN: Final = re.compile(
     r"\b(?:was|were|did|had|used to|original(?:ly)?|initial(?:ly)?|first|former(?:ly)?|previous(?:ly)?|before|until"
-    r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
+    r"|ever|old|history|since when)\b|\b(?:19\d|20[0-3])\d\b",
     re.I,
 )
 _USUALLY: Final = re.compile(r"\b(?:do|does|is|are|can|may|must|should)\b", re.I)
@@ -147,6 +147,12 @@ def asks_how_it_is(question: Question) -> bool:
     if question.type == "date" and not _USUALLY.search(question.text):
         return False
     return question.latest or not _VERSION.search(question.text)
+
+
+def takes_as_so(question: Question) -> bool:
+    """Whether it asks why something is so, or how it is done, and not how it came to be: 'Why do we use Lua?'"""
+    is_asked = question.type in ("reason", "procedure") and not (question.kind or question.told or question.numbers)
+    return is_asked and _USUALLY.search(question.text) is not None and not _THEN.search(question.text)
 
 
 def section_day(row: Row) -> str:
