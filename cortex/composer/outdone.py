@@ -42,10 +42,11 @@ def find_outdone(
     """What replaced a decision on all that is asked, or the work that did what the first row says.
 
     Where a question asks how things are: 'We will use Lua, see ADR 2' tells nothing once ADR 2 is superseded. And what
-    took back what the first row tells, where a question takes that to be so: 'Why is it 8 s?'
+    took back what the first row tells, where a question takes that to be so, or asks how it is: 'Why is it 8 s?'
     """
     first = ordered[0].fused if ordered else None
-    if first and first.row.type in ("pull", "commit") and first.relation in FOUND and takes_as_so(question):
+    is_asked = takes_as_so(question) or asks_how_it_is(question)
+    if is_asked and first and first.row.type in ("pull", "commit") and first.relation in FOUND:
         return _reverter(brain, question, first.row, records[first.row.record_id])
     if first is None or first.row.type in STANDING or not asks_how_it_is(question):
         return None

@@ -87,6 +87,12 @@ def test_why_it_is_so_is_told_first_by_what_took_it_back(bakery: Brain, text: st
     assert answer.evidence == "moderate"
 
 
+def test_how_it_is_is_told_first_by_what_took_it_back_and_not_for_sure(bakery: Brain) -> None:
+    answer = asked(bakery, "What is the steam of the oven?")
+    assert refs(answer)[:2] == ["pull:7", "pull:5"]
+    assert answer.evidence == "moderate"
+
+
 def test_why_it_was_so_is_told_by_what_made_it_so(bakery: Brain) -> None:
     assert refs(asked(bakery, "Why was the oven steamed for 8 minutes?"))[0] == "pull:5"
 
