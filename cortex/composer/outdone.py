@@ -45,8 +45,8 @@ def find_outdone(
     took back what the first row tells, where a question takes that to be so, or asks how it is: 'Why is it 8 s?'
     """
     first = ordered[0].fused if ordered else None
-    is_asked = takes_as_so(question) or asks_how_it_is(question)
-    if is_asked and first and first.row.type in ("pull", "commit") and first.relation in FOUND:
+    is_found = first is not None and first.row.type in ("pull", "commit") and first.relation in FOUND
+    if first and is_found and (takes_as_so(question) or asks_how_it_is(question)):
         return _reverter(brain, question, first.row, records[first.row.record_id])
     if first is None or first.row.type in STANDING or not asks_how_it_is(question):
         return None

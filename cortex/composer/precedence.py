@@ -62,6 +62,8 @@ def by_precedence(
 def _standing_fix_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]) -> list[Ordered]:
     """*ordered* with what fixed an issue and was taken back after what fixed one and was not, in the places of both."""
     places = [place for place, one in enumerate(ordered) if one.fused.relation == "fixed by"]
+    if len(places) < 2:
+        return list(ordered)
     fixes = sorted((ordered[place] for place in places), key=lambda one: bool(_reverted(one, records)))
     moved = dict(zip(places, fixes, strict=True))
     return [moved.get(place, one) for place, one in enumerate(ordered)]
