@@ -27,6 +27,9 @@ _THEN: Final = re.compile(
     r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
     re.I,
 )
+_DECIDED: Final = re.compile(
+    r"\b(?:was|were|did|had)\b(?=.{0,60}\b(?:decid|agree|conclu|settl|chose|pick|plan|outcome|result))", re.I
+)
 _USUALLY: Final = re.compile(r"\b(?:do|does|is|are|can|may|must|should)\b", re.I)
 """What asks when something happens again and again, or is to."""
 
@@ -147,6 +150,11 @@ def asks_how_it_is(question: Question) -> bool:
     if question.type == "date" and not _USUALLY.search(question.text):
         return False
     return question.latest or not _VERSION.search(question.text)
+
+
+def asks_how_it_was(question: Question) -> bool:
+    """Whether it asks who said something, or how things were; what was decided still holds unless it was taken back."""
+    return question.type == "person" or (_THEN.search(_DECIDED.sub("", question.text)) is not None)
 
 
 def section_day(row: Row) -> str:
