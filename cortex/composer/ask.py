@@ -19,6 +19,7 @@ from cortex.composer.evidence import Judged, weigh, weigh_event, weigh_told
 from cortex.composer.fuse import Fused
 from cortex.composer.gathering import Gathered, first_rows, gather
 from cortex.composer.holding import lacks_reason
+from cortex.composer.namesakes import named_first
 from cortex.composer.nested import mark_nested
 from cortex.composer.offering import listed_first
 from cortex.composer.order import order
@@ -27,6 +28,8 @@ from cortex.composer.outdone import find_outdone, outdone_first
 from cortex.composer.overtaken import overtaken_first
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
+from cortex.composer.relanded import relanded_first
+from cortex.composer.replacing import is_told_so
 from cortex.composer.retrieve.merged import is_merge_untold
 from cortex.composer.retrieve.outcomes import asked_outcome, is_unsure, is_untold
 from cortex.composer.retrieve.owner_files import only_comments
@@ -166,7 +169,7 @@ def judged_on(
     lacking = names_no_owner(question, ((one.fused, one.holds) for one in first))
     lacking = lacking or is_merge_untold(question, [one.fused for one in first])
     untold = is_not_told(question, (one.fused for one in first)) or is_untold(outcome, (one.fused for one in rows))
-    if is_unknown(question, rows, records) or lacking or untold:
+    if is_unknown(question, rows, records) or lacking or untold or is_told_so(question, rows) is False:
         judged = Judged(0.0, "none")
     return rows, judged
 
@@ -199,7 +202,8 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
-    ordered = overtaken_first(brain, question, ordered, rows)
+    ordered = overtaken_first(brain, question, named_first(question, ordered, stemmer), rows)
+    ordered = relanded_first(question, ordered)
     load = partial(load_records, brain, names=names, as_of=question.as_of)
     ordered = taken_back_first(brain, question, ordered, rows, load)
     if newer := find_outdone(brain, question, ordered, rows):

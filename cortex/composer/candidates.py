@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeVar
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, likeness, stands_in_each
 from cortex.composer.retrieve.reasons import LATEST
+from cortex.composer.retrieve.takers import TOOK
 from cortex.composer.rows import STANDING
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.stems import Stemmer
@@ -50,7 +51,7 @@ def look(question: Question, fused: Sequence[Fused], stemmer: Stemmer) -> list[L
     for one, titled, read in zip(fused, held[::2], held[1::2], strict=True):
         like = one.score / top + likeness(question, titled | read) + likeness(question, read) / 2
         looked.append(Looked(like, one, one.score / top, titled, read))
-    looked.sort(key=lambda row: (row.fused.relation not in ("done", "titled", "listing"), -row.like))
+    looked.sort(key=lambda row: (row.fused.relation not in ("done", "titled", "listing", TOOK), -row.like))
     late = late_standing(looked, KEPT, lambda one: one.fused)
     return [*looked[: KEPT - len(late)], *late]
 

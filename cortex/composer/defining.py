@@ -15,7 +15,9 @@ _ASKED: Final = re.compile(
 )
 _ALSO: Final = r"(?:e?s)?(?:[`*_\"'”’]|\s*\([^()\n]{1,60}\))*"
 _DONE: Final = re.compile(
-    r"(?:(?<=\bis)|(?<=\bare))\s+(?:\w+ly\s+)?\w{2,}ed\s*(?:[.,;]|$|\b(?:to|by|in|on|at|for|from|with|as|when|if|only|and)\b)",
+    r"(?:(?<=\bis)|(?<=\bare))\s+(?:(?:\w+ly|always|never|often|not|now|then)\s+)?\w{2,}ed\s*"
+    r"(?:[.,;]|$|\b(?:to|by|in|on|at|for|from|with|without|into|as|when|before|after|until|if|only|and|that|once|twice|every"
+    r"|each|\w+ly)\b)",
     re.I,
 )
 """What is done to a thing is not what it is: 'are intended to be used once'."""

@@ -88,11 +88,13 @@ class Event(NamedTuple):
     Attributes:
         thing: for each word of its name the stems that say it.
         whole: stems of an identifier, of which a part is another thing.
+        called: the words by which the question calls it, lower case.
     """
 
     kind: Kind
     thing: tuple[frozenset[str], ...]
     whole: frozenset[str]
+    called: str
 
 
 def _read() -> Mapping[str, Any]:
@@ -166,9 +168,11 @@ def event_of(question: Question, stemmer: Stemmer) -> Event | None:
         words = words[1:]
     for at in range(1, min(len(words), MOST_WORDS)):
         for kind, size in _asked(words, at):
-            if named := _named(_thing(words, at, size, kind)):
+            said = _thing(words, at, size, kind)
+            if named := _named(said):
                 whole = frozenset(one.stem for one in named if one.is_inside)
-                return Event(kind, tuple(_alike(question, one) for one in named), whole)
+                called = " ".join(one.text for one in said)
+                return Event(kind, tuple(_alike(question, one) for one in named), whole, called)
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -17,13 +18,17 @@ from typing import Final, NamedTuple
 from cortex.composer.beside import BESIDE as TOLD_BESIDE
 from cortex.composer.candidates import asks_for_fix
 from cortex.composer.events import event_of
+from cortex.composer.few_words import is_told
 from cortex.composer.happened import TOLD, how_told
 from cortex.composer.holding import WHO_IS_IT, asked_value, held
+from cortex.composer.limited import is_limited
+from cortex.composer.namesakes import ALL_BUT_KIND, is_of_namesake
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.overtaken import has_changed
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
+from cortex.composer.replacing import is_told_so
 from cortex.composer.retrieve.filter_words import VERBS
 from cortex.composer.retrieve.people import asks_who_opened
 from cortex.composer.retrieve.reasons import is_open_yet
@@ -48,6 +53,9 @@ USUAL: Final = 1000
 
 TINIEST: Final = 100
 """Passages of one that is as tiny as any the judge was fitted on."""
+
+
+_PAST: Final = re.compile(r"\b(?:was|were|did|had)\b", re.I)
 
 
 class Judged(NamedTuple):
@@ -120,6 +128,13 @@ def _is_revert_untold(question: Question, relations: AbstractSet[str]) -> bool:
     return "revert" in question.rest and relations.isdisjoint(("reverted by", "brought back by"))
 
 
+def _may_be_of_another_time(question: Question, first: Ordered) -> bool:
+    """Whether a value is asked for of a time that the *first* row does not tell of, or within which that came to be."""
+    if question.past:
+        return first.fused.row.day.startswith(question.past)
+    return bool(question.days) and _PAST.search(question.text) is not None and not question.dates <= first.holds
+
+
 def _asks_for_somebody(question: Question) -> bool:
     """Whether it asks who of a thread it names, by no verb that is known of it: 'who is on #3?'."""
     return question.type == "person" and not any(word in VERBS for word in split(question.text))
@@ -167,8 +182,12 @@ def judge(
     enough = model["refuse_below"] if refuse_below is None else refuse_below
     if question.names and not are_written(question.names, (one.fused.row for one in ordered[:CITED])):
         likelihood *= LACKING
-    elif likelihood < model["refuse_below"] and (lists or answers(question, ordered, stemmer)):
+    elif likelihood < model["refuse_below"] and (
+        lists or answers(question, ordered, stemmer) or is_told_so(question, ordered)
+    ):
         likelihood = model["refuse_below"]
+    other = is_of_namesake(question, ordered[0], stemmer)
+    likelihood *= LACKING if other == ALL_BUT_KIND else 1.0
     if likelihood < enough:
         return Judged(likelihood, "none")
     first = ordered[0].fused.row
@@ -176,14 +195,18 @@ def judge(
     unsure = (
         lists
         or has_changed(ordered)
+        or _may_be_of_another_time(question, ordered[0])
         or first.nested
         or says_only
         or tells_other_number(question, ordered[0])
         or question.kind not in ("", first.type)
         or is_open_yet(question, first)
         or (first.type == "comment" and asks_who_opened(question.text))
+        or other > 0
+        or (first.type == "pull" and is_limited(first.text, first.title, question.text))
     )
-    sure = likelihood >= model["strong_from"] and not unsure and is_told_first(question, ordered[0], stemmer)
+    sure = likelihood >= model["strong_from"] and not unsure
+    sure = sure and is_told_first(question, ordered[0], stemmer) and is_told(question, ordered, stemmer)
     evidence: Evidence = "strong" if sure else "moderate"
     return _with_value(question, ordered, stemmer, likelihood, evidence, enough)
 

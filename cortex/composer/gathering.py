@@ -20,6 +20,7 @@ from cortex.composer.retrieve.passages import find_facts, find_passages
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
 from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
+from cortex.composer.retrieve.takers import put_taker_first
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.composer.trust import few
@@ -80,6 +81,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     joined = second.found.get("graph", fused)
     if all(one.relation != "listed" for one in listed):
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
+        joined = put_taker_first(brain, question, joined, sources=sources)
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
         joined = put_removed_first(brain, question, joined, sources=sources)
         joined = with_listing(brain, question, joined, sources=sources)

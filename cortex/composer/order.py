@@ -24,6 +24,7 @@ from cortex.composer.precedence import by_precedence
 from cortex.composer.question import Question, likeness
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote, beginning, entire, is_head, opening, quote
 from cortex.composer.retrieve.owner_files import is_list
+from cortex.composer.retrieve.takers import TOOK
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
 from cortex.substrate.search import STOP_WORDS
@@ -209,6 +210,8 @@ def _place(question: Question, row: Ordered) -> float:
         return -row.values["found"]
     if row.fused.relation in ("owns", "done", "titled"):
         return 0.0
+    if row.fused.relation == TOOK:
+        return 0.5
     return 0.0 if question.told and row.fused.relation == asked_relation(question) else 1.0
 
 

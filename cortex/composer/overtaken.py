@@ -10,12 +10,14 @@ from typing import Any, Final
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
 from cortex.composer.dates import LATEST
+from cortex.composer.limited import is_limited
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, stands_in
 from cortex.composer.retrieve.aside import ASIDE
 from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.composer.retrieve.removal_titles import ANY_CHANGE, TAKING
 from cortex.composer.rows import STANDING, Row, is_opinion
+from cortex.composer.saying import statements_in
 from cortex.composer.settings import settings
 from cortex.composer.told_then import Then, day_of, numbers_in, sentence_of, since, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
@@ -55,9 +57,9 @@ def overtaken_first(
     Args:
         records: by id, the columns of `cited_records.sql`.
     """
-    rows = list(ordered)
+    rows = _general_first(question, ordered, records) if ordered and asks_how_it_is(question) else list(ordered)
     for again in range(MOST if rows and asks_how_it_is(question) else 0):
-        then = told_then(brain, question, rows[0], records)
+        then = told_then(brain, question, rows, records)
         later, is_sure = _last(brain, question, then, rows[1:], records) if then else (None, False)
         if then is None or later is None or (again and not is_sure):
             break
@@ -79,6 +81,33 @@ def has_changed(ordered: Sequence[Ordered]) -> bool:
     return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
 
 
+def _general_first(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """*ordered* with what tells such a value of all before a first change that is but of some: 'Only in the demo'."""
+    first = ordered[0]
+    row, told = first.fused.row, values(sentence_of(first, records))
+    if not told or not _is_limited(question, row, records[row.record_id]):
+        return list(ordered)
+    of_all = (
+        one
+        for one in ordered[1:]
+        if one.read
+        and one.fused.row.source_id == row.source_id
+        and (one.fused.row.type in STANDING or _is_done(one.fused.row, records[one.fused.row.record_id]))
+        and not _is_limited(question, one.fused.row, records[one.fused.row.record_id])
+        and _are_of_a_kind(told, values(sentence_of(one, records)))
+        and _weight(question, one.holds) >= AS_MUCH * _weight(question, first.holds)
+    )
+    general = next(of_all, None)
+    return [general, first, *(one for one in ordered[1:] if one is not general)] if general else list(ordered)
+
+
+def _is_limited(question: Question, row: Row, record: Mapping[str, Any]) -> bool:
+    """Whether a change says that it holds but for some, of which the question does not ask."""
+    return row.type == "pull" and is_limited(record["body"], record["title"], question.text)
+
+
 def _last(
     brain: Brain, question: Question, then: Then, rows: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> tuple[Ordered | None, bool]:
@@ -96,10 +125,11 @@ def _last(
         elif _may_be_later(question, then, row) and _is_done(row, record):
             is_later = day_of(row) > then.since > ""
             is_same = is_later and (
-                _sets_anew(then, record["body"], sentence) or _mends(question, then, row, brain.stemmer)
+                _sets_anew(then, record["body"], sentence) or _mends(question, then, one, records, brain.stemmer)
             )
             is_sure = is_same or _tells_another(question, then, one, sentence, brain.stemmer)
             if is_sure is not None:
+                is_sure = is_sure and not _is_limited(question, row, record)
                 found.append((is_sure and is_later, day_of(row), is_same, one))
     if not found:
         return None, False
@@ -129,11 +159,18 @@ def _sets_anew(then: Then, text: str, sentence: str) -> bool:
     return bool(anew) and anew <= numbers_in(sentence)
 
 
-def _mends(question: Question, then: Then, row: Row, stemmer: Stemmer) -> bool:
-    """Whether a change fixed the issue which told a value *then*, and is titled by another of the same kind."""
+def _mends(
+    question: Question, then: Then, later: Ordered, records: Mapping[int, Mapping[str, Any]], stemmer: Stemmer
+) -> bool:
+    """Whether a change fixed the issue which told a value *then*, and tells another of the same kind, in its title.
+
+    Or in what is quoted of it, where its title has none, in a sentence that says something of what is asked.
+    """
+    row = later.fused.row
     if row.record_id not in then.fixed_by or not stands_in(question, row.title, stemmer):
         return False
-    told = values(row.title)
+    said = statements_in(str(records[row.record_id]["body"][slice(*later.quote.window)]))
+    told = values(row.title).union(*(values(one) for one in said if stands_in(question, one, stemmer)))
     same = {kind for kind, _ in told} & {kind for kind, _ in then.values}
     return any(kind in same and (kind, value) not in then.values for kind, value in told)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from cortex.composer.answer_types import asks
+from cortex.composer.amounts import by_kind, given
+from cortex.composer.answer_types import asks, gives
 from cortex.composer.ordered import HEADED, Ordered, names_of
 from cortex.composer.proposals import asks_for_state, in_force_first
 from cortex.composer.question import Question
+from cortex.composer.replacing import told_so_first
 from cortex.composer.rows import STANDING, Row, are_of_one_thread, is_opinion, thread_named
 from cortex.composer.rulings import asks_leave, binds, lets
 from cortex.composer.steps import INTRODUCED, asks_steps
@@ -28,6 +30,9 @@ RULE_WORTH: Final = 0.55
 LATER_WORTH: Final = 0.35
 """What a later comment of its thread is worth, of what the first row is, for it to be the latest on the matter."""
 
+AS_MUCH: Final = 0.75
+"""What a sentence of a later record says of the question, of what the first does, to be of the same thing."""
+
 TELLING: Final = 5
 """Words a comment has that tells how things are."""
 
@@ -46,9 +51,11 @@ def by_precedence(
     """
     if asks_why_not(question):  # which nothing tells that argues for it
         ordered = sorted(ordered, key=lambda one: is_opinion(one.fused.row) and lets(one.fused.row.text))
-    ordered = _rule_first(question, _steps_first(question, in_force_first(question, _given_first(question, ordered))))
-    ordered = _told_later(question, _told_again(question, ordered), records)
-    return _whole_first(question, _newest_first(_updated_first(question, ordered, records, since), records))
+    ordered = in_force_first(question, _given_first(question, ordered, records))
+    ordered = _rule_first(question, _steps_first(question, ordered))
+    ordered = _told_later(question, _told_again(question, ordered, records), records)
+    ordered = _newest_first(_updated_first(question, ordered, records, since), records)
+    return told_so_first(question, _whole_first(question, ordered))
 
 
 def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -60,14 +67,24 @@ def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered
     return [first._replace(moved="whole"), *(one for one in ordered if one is not first)] if first else list(ordered)
 
 
-def _given_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """What gives the number that is asked for beside all that it is about, before a first row that gives none."""
+def _given_first(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """What gives the number that is asked for beside all that it is about, before a first row that gives none.
+
+    Where things are counted, what counts them in the sentence that says so before what has any other number.
+    """
     best = ordered[0] if ordered else None
-    if best is None or question.type != "number" or best.fused.relation or best.values["given"] or not best.read:
+    if best is None or question.type != "number" or best.fused.relation or not best.read:
         return list(ordered)
-    about = question.content
-    giving = (one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds})
-    first = next(giving, best)
+    if best.values["given"] and (not question.counted or gives("number", _told(best, records).sentence)):
+        return list(ordered)
+    about, dates = question.content - question.dates, question.content & question.dates
+    giving = [one for one in ordered if one.read and one.values["given"] and about and about <= {*one.quote.holds}]
+    giving = [one for one in giving if dates <= one.holds]
+    bodies = ((one, records[one.fused.row.record_id]["body"]) for one in giving if question.counted)
+    counting = (one for one, body in bodies if _counts(question, body[slice(*one.quote.best)]))
+    first = next(counting, best if best.values["given"] else next(iter(giving), best))
     return [first._replace(moved="gives" if first is not best else ""), *(one for one in ordered if one is not first)]
 
 
@@ -112,8 +129,19 @@ def _settles(row: Row, opinion: Row) -> bool:
     return are_of_one_thread(row, opinion) and decides(row.text)
 
 
-def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
-    """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'."""
+def _counts(question: Question, sentence: str) -> bool:
+    """Whether *sentence* says how many there are of what the question counts: '412 crates'."""
+    nouns = (word for word in question.words if word[:2] == question.counted[:2])
+    return any(not by_kind(f"2 {noun}").keys().isdisjoint(by_kind(sentence)) for noun in nouns)
+
+
+def _told_again(
+    question: Question, ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
+) -> list[Ordered]:
+    """What a later record says of the first, where a question asks how things are: 'Until now it was three (#870)'.
+
+    A sentence of it says as much of the question, and gives such a number: who but names a thread tells not of that.
+    """
     first = ordered[0].fused.row if ordered else None
     if first is None or first.type not in ("pull", "issue") or not (question.latest or question.type == "number"):
         return list(ordered)
@@ -128,12 +156,28 @@ def _told_again(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
         and one.fused.row.source_id == first.source_id
         and one.fused.row.day > first.day
         and refers.search(one.fused.row.text)
+        and _is_of_same(question, ordered[0], one, records)
     ]
     return (
         [later[0]._replace(moved="told again"), *(one for one in ordered if one is not later[0])]
         if later
         else list(ordered)
     )
+
+
+def _is_of_same(question: Question, first: Ordered, later: Ordered, records: Mapping[int, Mapping[str, Any]]) -> bool:
+    """Whether a sentence of *later* says as much of the question as the *first* does, and gives such a number.
+
+    What mends the first is of the same thing whatever its words are.
+    """
+    if later.quote.covered < AS_MUCH * first.quote.covered and not _mends(question, later):
+        return False
+    if question.type != "number":
+        return True
+    told, anew = _told(first, records), _told(later, records)
+    if question.counted:
+        return _counts(question, anew.sentence)
+    return not given(told.sentence) or gives_such(told.sentence, anew.sentence)
 
 
 def _mends(question: Question, row: Ordered) -> bool:

@@ -56,6 +56,7 @@ class Question:
         as_of: what was known then is asked for, ISO 8601; '' for what is known now.
         today: the day that 'last month' counts from; None where it is not known.
         latest: it asks how things are now.
+        past: the time that it asks for a value of, as '2023-03', of which *as_of* is the end; '' for none.
     """
 
     text: str
@@ -88,6 +89,7 @@ class Question:
     as_of: str = ""
     today: date | None = None
     latest: bool = False
+    past: str = ""
 
     @cached_property
     def term(self) -> str:

@@ -100,33 +100,45 @@ def taken_back(thread: Sequence[Said], at: int) -> Later | None:
 def _takes_back(thread: Sequence[Said], place: int, at: int) -> bool | None:
     """Whether it is sure that what stands at *place* takes back what was said at *at*; None where it does not."""
     later, before = thread[place], thread[at]
-    if later.unverified or is_machine(later.author) or not may_take_back(later.body):
+    if not _may(later, before):
         return None
     text = own_text(later.body)[:OPENING]
-    quoted = " ".join(_QUOTED.findall(later.body[: later.body.find(text[:20])])).split()
-    if quoted and " ".join(quoted) not in " ".join(before.body.split()):
+    quoted = " ".join(_QUOTED.findall(later.body[: later.body.find(text[:20])]))
+    how = _how(text, before.body, is_own=later.author == before.author)
+    if not how or " ".join(quoted.split()) not in " ".join(before.body.split()):
         return None
+    return True if quoted or how == "replacing" else _is_meant(thread, place, at, how)
+
+
+def _may(later: Said, before: Said) -> bool:
+    """Whether somebody takes something back who may: what they said, or of the project what was decided."""
+    if later.unverified or is_machine(later.author) or not may_take_back(later.body):
+        return False
     is_own = later.author == before.author != ""
-    if not is_own and not (later.association in OF_PROJECT and says_decided(before.body)):
-        return None
+    return is_own or (later.association in OF_PROJECT and says_decided(before.body))
+
+
+def _how(text: str, before: str, *, is_own: bool) -> str:
+    """By which of the patterns *text* takes something back that was said *before*; '' where it does not."""
     if found := _REPLACING.match(text):
-        is_other = _replaces(found, before.body)
-        return True if is_other and says_decided(before.body) else None
-    naming = _NAMING.match(text)
-    found = naming or (is_own and (_OWN.match(text) or _WEAK.match(text))) or None
-    if found is None or asks(_rest(text, found.end())):
-        return None
-    if quoted:
-        return True
+        return "replacing" if _replaces(found, before) and says_decided(before) else ""
+    patterns = {"naming": _NAMING} | ({"own": _OWN, "weak": _WEAK} if is_own else {})
+    matches = ((how, pattern.match(text)) for how, pattern in patterns.items())
+    how, match = next(((how, match) for how, match in matches if match), ("", None))
+    return how if match and not asks(_sentence(text, match.end())) else ""
+
+
+def _is_meant(thread: Sequence[Said], place: int, at: int, how: str) -> bool | None:
+    """Whether of all that was said before it is surely what stands at *at*; None where it is surely another."""
     backs = {one for one in range(place) if may_take_back(thread[one].body)}
-    mine = [one for one in range(place) if thread[one].author == later.author and (one in backs or _tells(thread[one]))]
+    author = thread[place].author
+    mine = [one for one in range(place) if thread[one].author == author and (one in backs or _tells(thread[one]))]
     decided = [one for one in range(place) if one in backs or says_decided(thread[one].body)]
     last, ruling = max(mine, default=-1), max(decided, default=-1)
-    if naming:
-        return True if at == (ruling if ruling >= 0 else last) else (False if at == last else None)
-    if _WEAK.match(text) and at != ruling and any(_tells(one) for one in thread[at + 1 : place]):
+    if how == "weak" and at != ruling and any(_tells(one) for one in thread[at + 1 : place]):
         return None
-    return True if at == last else (False if at == ruling else None)
+    sure, other = (ruling, last) if how == "naming" and decided else (last, ruling)
+    return True if at == sure else False if at == other else None
 
 
 def _tells(said: Said) -> bool:
@@ -135,7 +147,7 @@ def _tells(said: Said) -> bool:
     return len(split(text)) >= TELLING and not asks(text)
 
 
-def _rest(text: str, end: int) -> str:
+def _sentence(text: str, end: int) -> str:
     """The sentence of *text* that goes on at *end*, whole."""
     start = max(text.rfind(mark, 0, end) for mark in ".!?\n") + 1
     going = _SENTENCE.match(text, end)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
-from cortex.composer.ordered import Ordered
+from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row, is_opinion
 from cortex.composer.settings import settings
@@ -28,7 +28,7 @@ class Then(NamedTuple):
 
     Attributes:
         sets: the one setting that it gives the number which its sentence has.
-        fixed_by: the records that fixed the issue that it is.
+        fixed_by: the records that fixed the issue that it is, or that tells the same value.
     """
 
     row: Row
@@ -41,10 +41,10 @@ class Then(NamedTuple):
 
 
 def told_then(
-    brain: Brain, question: Question, first: Ordered, records: Mapping[int, Mapping[str, Any]]
+    brain: Brain, question: Question, rows: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]
 ) -> Then | None:
-    """What the *first* row tells; None where what is known of records put it there."""
-    row = first.fused.row
+    """What the first of *rows* tells; None where what is known of records put it there."""
+    first, row = rows[0], rows[0].fused.row
     if first.fused.relation not in FOUND or records[row.record_id]["replaces"]:  # a link tells what is in force
         return None
     sentence = sentence_of(first, records)
@@ -56,10 +56,13 @@ def told_then(
     numbers = numbers_in(sentence)
     given = settings(sentence if row.type in STANDING else records[row.record_id]["body"]) if is_asked else {}
     sets = {name: number for name, number in given.items() if number in numbers}
+    near = (one.fused.row for one in rows[:CITED])
+    issues = [one for one in near if is_asked and one.type == "issue" and one.source_id == row.source_id]
     fixed_by: set[int] = set()
-    if row.type == "issue" and is_asked:
-        asked = {"source_id": row.source_id, "ref": row.ref, "relation": "fixes", "as_of": question.as_of}
-        fixed_by = {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
+    for one in issues:
+        if one is row or not told.isdisjoint(values(one.text)):
+            asked = {"source_id": row.source_id, "ref": one.ref, "relation": "fixes", "as_of": question.as_of}
+            fixed_by |= {record for record, *_ in brain.db.execute(sql("merged_linking_to"), asked)}
     sets = sets if len(sets) == 1 else {}
     return Then(row, sentence, told, since(brain, question, row, records), first.holds, sets, fixed_by)
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from cortex.composer.answer_types import type_of
 from cortex.composer.dates import LATEST, dates_in
+from cortex.composer.past import asked_of_past
 from cortex.composer.places import where
 from cortex.composer.question import Question
 from cortex.composer.spelling import spelled
@@ -18,6 +19,7 @@ from cortex.composer.times import MONTHS
 from cortex.composer.weighing import by_beginning, held, stems_near, weigh
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS, query_terms
+from cortex.substrate.sources import timestamp
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
@@ -98,6 +100,8 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         as_of: what was known then is asked for, ISO 8601.
         now: the moment at which it is asked, which 'last month' counts from where there is no *as_of*.
     """
+    past = asked_of_past(text, now=as_of or (timestamp(now) if now else ""))
+    text, as_of = (past.text, past.as_of) if past else (text, as_of)
     text, beside = spelled(brain, text, stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     plain = _plain(text)
@@ -150,6 +154,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         as_of=as_of,
         today=date.fromisoformat(as_of[:10]) if as_of else now and now.date(),
         latest=bool(LATEST.search(text)),
+        past=past.date if past else "",
     )
 
 

@@ -79,7 +79,16 @@ def test_what_nobody_says_is_refused(brain: Brain) -> None:
     assert ask(brain, "What is a ferry?", scope=Scope()).refused
 
 
-@pytest.mark.parametrize("text", ["PNRs are intended to be used once.", "A PNR is automatically assigned."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PNRs are intended to be used once.",
+        "A PNR is automatically assigned.",
+        "A PNR is always printed with the day.",
+        "PNRs are counted daily and kept.",
+        "The PNR is checked every time.",
+    ],
+)
 def test_what_is_done_with_it_is_not_what_it_is(text: str) -> None:
     assert defines("pnr", text)
     assert not defines("pnr", text, is_sentence=True)

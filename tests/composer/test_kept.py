@@ -75,6 +75,10 @@ def asked(brain: Brain, text: str) -> Answer:
         ("Which incidents did we have?", ["doc:docs/incidents/2.md", "doc:docs/incidents/1.md"]),
         ("Who commented on #6?", ["comment:6#60", "comment:6#61"]),
         ("What was the last comment on #6?", ["comment:6#62"]),
+        ("Who commented most on #6?", ["comment:6#60", "comment:6#62"]),
+        ("Who commented first on #6?", ["comment:6#60"]),
+        ("Who was the last who commented on #6?", ["comment:6#62"]),
+        ("Who commented most recently on #6?", ["comment:6#62"]),
         ("What is linked to #7?", ["pull:10"]),
         ("What mentions #6?", ["pull:9"]),
         ("Which PRs are about mail?", ["pull:9"]),
@@ -95,9 +99,11 @@ def test_what_is_asked_by_what_is_known_is_that_list(kept: Brain, text: str, ref
     ("text", "beginning"),
     [
         ("How many decisions were rejected?", "1 in all: "),
-        ("How many incidents did we have?", "2 in all: "),
+        ("How many incidents did we have?", "2 in all, by their documents: "),
         ("How many comments does #6 have?", "3 in all: "),
         ("How many people commented on #6?", "2 in all: "),
+        ("Who commented most often on #6?", "amir-d, 2 in all: "),
+        ("Who left the most comments on #6?", "amir-d, 2 in all: "),
         ("Did lin-y merge #9?", "PR #9 (merged 2024-05-01 by lin-y, written by amir-d, "),
         ("Was #9 merged by rosa-m?", "PR #9 (merged 2024-05-01 by lin-y, written by amir-d, "),
         ("Is #7 assigned to lin-y?", "Issue #7 is assigned to lin-y: “Search shows old sailings”"),
@@ -119,6 +125,8 @@ def test_what_is_asked_of_one_thing_is_what_is_known_of_it(kept: Brain, text: st
         "Which decisions are deprecated?",
         "Did rosa-m merge #7?",
         "Who commented on #8?",
+        "Who commented most on #8?",
+        "Who commented least on #6?",
         "What is linked to #8?",
         "What did amir-d decide?",
         "What is open for goran-t?",
@@ -225,7 +233,35 @@ def test_a_list_with_a_condition_that_was_not_read_is_not_sure(brain: Brain, tex
 def test_of_documents_without_a_day_those_of_a_time_are_not_known(brain: Brain) -> None:
     index_records(brain, *OUTAGES, dated("docs/outages/fire.md", "Fire"))
     assert asked(brain, "Which outages were there in 2024?").evidence != "strong"
-    assert asked(brain, "How many outages were there?").answer.startswith("3 in all: ")
+    assert asked(brain, "How many outages were there?").answer.startswith("3 in all, by their documents: ")
+
+
+BY_BOTH = "by their documents and issues labelled or titled so"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("How many outages were there in 2024?", f"3 in all, {BY_BOTH}: "),
+        ("How many outages were there in 2023?", "1 in all, by their documents: "),
+        ("How many outages were there since May 2024?", "1 in all, by issues labelled or titled so: "),
+        ("How many postmortems were there in 2024?", "2 in all, by their documents: "),
+    ],
+)
+def test_what_a_document_and_issues_tell_of_is_counted_once_and_by_what_is_said(
+    brain: Brain, text: str, told: str
+) -> None:
+    told_again = record(
+        "issue:34", "Silt clogs both pumps again", labels=("outage",), state="open",
+        created_at=datetime(2024, 3, 11, tzinfo=UTC),
+    )  # fmt: skip
+    apart = (
+        dated("docs/notes/2024-02-02-postmortem-sluice.md", "Sluice stuck"),
+        dated("docs/notes/outage-drill.md", "How we drill an outage", "Date: 2024-02-05"),
+        dated("docs/incident-reports/2022-01-01.md", "Flood"),
+    )
+    index_records(brain, *OUTAGES, told_again, *apart)
+    assert asked(brain, text).answer.startswith(told)
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,69 @@ def test_a_setting_that_is_but_spoken_of_is_not_changed(brain: Brain, said: str)
     other = merged(2, "Paint 0 chairs beside the locked seats", 2023, said)
     answer = asked(brain, "Does the broom free seats after 8 minutes?", old, other)
     assert "after 8 minutes" in answer.answer.splitlines()[0]
+
+
+LIMITED = [
+    "Only on the demo server, where we show the tour.",
+    "For the kiosk build only; the rest stays as it is.",
+    "Asked for by Ines. This only applies to the staging environment.",
+    "The change is limited to the night shift.",
+]
+
+
+@pytest.mark.parametrize("said", LIMITED)
+@pytest.mark.parametrize("by", ["a document", "a pull request"])
+def test_a_change_that_says_it_holds_but_for_some_does_not_overtake_what_holds_for_all(
+    brain: Brain, said: str, by: str
+) -> None:
+    general = guide("The upload limit is 20 MB.") if by == "a document" else [LIMIT]
+    answer = asked(
+        brain, "What is the upload limit?", *general, merged(2, "Raise the upload limit to 50 MB", 2023, said)
+    )
+    first, second = answer.answer.splitlines()[:2]
+    assert ("20 MB" in first, "50 MB" in second, answer.evidence) == (True, True, "moderate")
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("Only on the demo server.", "What is the upload limit on the demo server?"),
+        ("Only two lines changed. Users only see it when they upload.", "What is the upload limit?"),
+        ("Only for new uploads, of course.", "What is the upload limit?"),
+    ],
+)
+def test_a_limit_that_is_asked_for_and_a_mere_only_leave_the_change_first(
+    brain: Brain, said: str, question: str
+) -> None:
+    change = merged(2, "Raise the upload limit to 50 MB", 2023, said)
+    assert "50 MB" in asked(brain, question, *guide("The upload limit is 20 MB."), change).answer.splitlines()[0]
+
+
+def test_a_change_that_holds_but_for_some_is_no_sure_answer_of_all(brain: Brain) -> None:
+    change = merged(2, "Raise the upload limit to 50 MB", 2023, LIMITED[0])
+    assert asked(brain, "What is the upload limit?", change).evidence == "moderate"
+
+
+@pytest.mark.parametrize("question", ["What size are nest boxes?", "How large are nest boxes?"])
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [("Make nest boxes 35 cm", "Fixes #30."), ("Use larger nest boxes", "Fixes #30. Nest boxes are 35 cm wide now.")],
+    ids=["titled", "told"],
+)
+def test_what_fixed_an_issue_is_told_before_a_document_with_the_value_that_it_complains_of(
+    brain: Brain, title: str, said: str, question: str
+) -> None:
+    bug = record(
+        "issue:30",
+        "Nest boxes are too small\n\nNest boxes are 20 cm wide, which is a bug: owls do not fit.",
+        state="closed",
+        labels=("bug",),
+        created_at=datetime(2022, 3, 1, tzinfo=UTC),
+    )
+    fix = merged(31, title, 2022, said)
+    fix = fix.model_copy(update={"links": (Link(relation="fixes", to_ref="issue:30"),)})
+    part = record(
+        "doc:GUIDE.md#boxes", "## Boxes\n\nNest boxes are 20 cm wide.", title="Guide › Boxes", path="GUIDE.md"
+    )
+    answer = asked(brain, question, part, guide("")[1], bug, fix)
+    assert ("35 cm" in answer.answer.splitlines()[0], answer.evidence != "none") == (True, True)

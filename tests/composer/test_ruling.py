@@ -11,7 +11,7 @@ from cortex.composer.choices import choice, is_another_number
 from cortex.composer.compose.outranking import OUTRANKED
 from cortex.composer.explain import explain
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Record, Scope
+from cortex.substrate.model import Link, Record, Scope
 from tests.brains import index_records, record
 
 
@@ -104,3 +104,66 @@ def test_why_a_row_was_moved_is_told(demo: Brain) -> None:
     rows = explain(demo, "Should I use Inter?", scope=Scope()).rows
     assert rows[0].moved == "rules"
     assert rows[0].score < max(row.score for row in rows)
+
+
+def dated(ref: str, text: str, month: int, **fields: object) -> Record:
+    at = datetime(2025, month, 1, tzinfo=UTC)
+    merged = {"merged_at": at} if ref.startswith("pull") else {}
+    return record(ref, text, created_at=at, **{"state": "merged" if merged else "closed", **merged, **fields})
+
+
+OTHERS = [dated(f"pull:{number}", f"Refactor topic {number}\n\nOther words.", 1) for number in range(100, 112)]
+FIXES = (Link(relation="fixes", to_ref="issue:10"),)
+LOST = dated("issue:10", "Rings lost in the flood\n\n212 rings were lost in the flood.", 3)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        dated("pull:11", "Store rings upstairs\n\nFixes #10. Takes 3 shelves.", 5, links=FIXES),
+        dated("pull:11", "Store rings upstairs\n\nFixes #10. Takes 3 shelves, so that none is lost.", 5, links=FIXES),
+        dated("issue:11", "Rings lost again?\n\nIs this the flood of #10? We order 40 new rings.", 5),
+    ],
+    ids=["what mends it", "what mends it in its words", "what asks of it"],
+)
+def test_how_many_there_were_is_told_by_the_record_of_it_and_not_by_a_newer_one_that_names_it(
+    brain: Brain, later: Record
+) -> None:
+    index_records(brain, *OTHERS, LOST, later)
+    answer = ask(brain, "How many rings were lost in the flood?", scope=Scope())
+    assert "212 rings" in answer.answer.splitlines()[0]
+
+
+@pytest.mark.parametrize("question", ["How many rings were lost?", "How many rings were lost in March 2025?"])
+def test_what_counts_the_thing_is_told_before_what_has_another_number_and_all_the_words(
+    brain: Brain, question: str
+) -> None:
+    index_records(
+        brain,
+        *OTHERS,
+        dated("issue:10", "Rings lost in the flood\n\nNobody knows yet how many rings were lost.", 3),
+        dated("pull:12", "Import rings in batches\n\nImports 500 rings at once. Unlike in #10, no rings are lost.", 5),
+        record(
+            "doc:docs/flood.md",
+            "The river rose at night. In the flood 212 rings were lost.",
+            title="2025-03-01 Flood",
+            path="docs/flood.md",
+        ),
+    )
+    assert "212 rings" in ask(brain, question, scope=Scope()).answer.splitlines()[0]
+
+
+def test_an_issue_that_but_asks_below_its_title_is_told_after_what_answers(brain: Brain) -> None:
+    index_records(
+        brain,
+        *OTHERS,
+        dated("issue:20", "Duty over Easter\n\nWho was on duty over Easter?", 3),
+        dated("pull:21", "Rota for summer\n\nFollows the duty list of Easter (#20).", 5),
+        record(
+            "doc:docs/heating.md#people",
+            "## People\n\nBram Vos was on duty, as all over Easter.",
+            title="Heating › People",
+            path="docs/heating.md",
+        ),
+    )
+    assert "Bram Vos" in ask(brain, "Who was on duty over Easter?", scope=Scope()).answer.splitlines()[0]

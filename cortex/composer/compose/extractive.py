@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from cortex.composer.answer_types import asks
+from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
 from cortex.composer.beside import BESIDE
 from cortex.composer.compose.fields import asked_fields, told
 from cortex.composer.compose.framing import citation_of
@@ -19,6 +19,7 @@ from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.quote import EXCERPT_CHARACTERS, Quote
 from cortex.composer.retrieve.people import asks_who_opened
+from cortex.composer.saying import statements_in
 from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.substrate.facts import plain
@@ -116,7 +117,10 @@ def compose(
         led_by = "" if statements else _counted(one, record)
         led_by += f"{record['source']}: " if stands_for and record["ambiguous"] else ""
         led_by = OUTRANKED if outranked else led_by
-        also, only_asks = _also(citation, record, records, statements), asks(sentence) and not one.relation
+        also, only_asks = (
+            _also(citation, record, records, statements),
+            _only_asks(question, record, found, sentence) and not one.relation,
+        )
         line += f" [CITATION:{also.handle}]" if also else ""
         statements.append(Statement(f"{led_by}{line}", citation, goes_on, led_by, only_asks, also))
         if sum(counts.values()) == CITED:
@@ -155,6 +159,16 @@ def _answer_first(statements: list[Statement]) -> list[Statement]:
     first = next((place for place, one in enumerate(statements) if not one.asks), 0)
     end = next((place for place in range(first + 1, len(statements)) if not statements[place].goes_on), len(statements))
     return [*statements[first:end], *statements[:first], *statements[end:]]
+
+
+def _only_asks(question: Question, record: Mapping[str, Any], found: Quote, sentence: str) -> bool:
+    """Whether it is a question that is quoted, or one below an issue's title that gives no such name, day or number."""
+    if asks(sentence) or record["type"] != "issue" or question.type not in KNOWN_BY_FORM:
+        return asks(sentence)
+    title, body = record["title"], record["body"]
+    below = body[len(title) : found.window.end].strip() if body.startswith(title) else ""
+    titled = found.best.end <= len(title) and not gives(question.type, title)
+    return titled and asks(below) and not statements_in(below)
 
 
 def _only_stands(question: Question, one: Fused) -> bool:

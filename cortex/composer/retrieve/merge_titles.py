@@ -206,6 +206,18 @@ def said_of(title: str, words: Sequence[str], kind: str) -> Said:
     return _said(text, _patterns(kind)) if _T in text else ""
 
 
+def layers(title: str) -> tuple[int, str]:
+    """How often *title* says that it takes back what follows, and of what: 'Revert "Revert "Pack by weight""' twice.
+
+    >>> layers('Revert "Revert "Pack by weight""'), layers("Pack by weight")
+    ((2, 'Pack by weight'), (0, 'Pack by weight'))
+    """
+    times, what = 0, title[:LONGEST]
+    while layer := _LAYER.match(what):
+        times, what = times + 1, layer["what"].strip("\"'“”‘’`")
+    return times, what
+
+
 def tells_bringing(title: str) -> bool:
     """Whether a word of bringing stands anywhere in *title*."""
     return _BRINGING.search(title) is not None

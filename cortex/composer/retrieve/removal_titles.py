@@ -44,7 +44,7 @@ _TURNS: Final = (
     r"|(?:switch|migrat|mov|chang|convert|port)(?:e?s|ed?|ing)?(?: over)?(?: away)? from)"
 )
 _BACK: Final = rf"(?:{AGAIN}|{BRINGS}|puts? back|brought back|(?:go|went|switch|switched|return|returned) back to)"
-_CLAUSE: Final = r"(?:^|[,;:.&+]\s+|\band\s+)"
+_CLAUSE: Final = r"(?:^|(?<!e\.g)(?<!i\.e)[,;:.&+\]]\s+|\band\s+)"
 _TAKEN: Final = re.compile(rf"{_CLAUSE}{_GOES}\s+(?=(?P<what>.+))", re.I)
 _TURNED: Final = re.compile(
     rf"{_CLAUSE}{_TURNS}\s+(?=(?P<what>.+?)\s+(?:to|by|with|into|in favou?r of)\s+\S)(?P<doing>)", re.I
@@ -67,6 +67,12 @@ _MOVED: Final = re.compile(
     re.I,
 )
 """Something of what was there is elsewhere now: 'Move mails from Pear to Plum'; no code of a file or a function."""
+_MOVED_REST: Final = re.compile(
+    rf"{_CLAUSE}(?:switch|migrat|mov|chang|convert|port)(?:e?s|ed?|ing)?(?P<doing>)\s+(?:[\w'’/-]+\s+)?"
+    r"(?:all|everything|rest|last|final|remain\w*)\s+(?:[\w'’/-]+\s+){0,4}?from\s+(?=(?P<what>.+?)\s+(?:on|in)?to\s+\S)",
+    re.I,
+)
+"""Nothing is left there: 'Move the remaining mails from Pear to Plum'."""
 
 _TAKES_OUT: Final = (_TAKEN, _TURNED, _INSTEAD, _IS_GONE)
 _BRINGS_BACK: Final = (_TAKEN_BACK, _BROUGHT)
@@ -122,6 +128,47 @@ def takes_out(title: str, thing: Thing, stemmer: Stemmer) -> frozenset[str] | No
     return _says(_TAKES_OUT, title, thing, stemmer)
 
 
+def takes_out_there(title: str, thing: Thing, stemmer: Stemmer) -> bool:
+    """Whether *title* says that *thing*, or the last of what was left of it, was taken out, be it of a part.
+
+    'mail: Drop Pear' says so, 'docs: Drop Pear' does not, nor 'ci: Drop Pear' but of a 'Pear CI'.
+    """
+    own, title = within(title, thing, stemmer), bare_title(title)
+    prefix = _PREFIX.match(title)
+    if prefix and ASIDE.search(title) and thing.asked.isdisjoint(stemmer.sequence(prefix["of"])):
+        return False
+    return _says((*_TAKES_OUT, _MOVED_REST), title, own, stemmer, of_part=True) is not None
+
+
+def fuller(thing: Thing, titles: Iterable[str]) -> Thing:
+    """*thing* with the acronym that follows its name in one of *titles*, which it may be asked for without: 'Pear CI'.
+
+    >>> fuller(Thing(("pear",), frozenset(("pear",))), ["Add Pear CI", "Wash pear trees"]).asked == {"pear", "ci"}
+    True
+    """
+    own = r"[\s_-]?".join(map(re.escape, thing.words))
+    called = re.compile(rf"(?<![^\W_]){own}s?\s+(?-i:(?P<more>[A-Z]{{2,4}}))\b", re.I)
+    more = {found["more"].lower() for title in titles if (found := called.search(title))}
+    return thing._replace(asked=thing.asked | more)
+
+
+def within(title: str, thing: Thing, stemmer: Stemmer) -> Thing:
+    """*thing* as it need be called in a title like this: 'ci: Drop Pear' is of a 'Pear CI'."""
+    prefix = _PREFIX.match(bare_title(title))
+    beside = stemmer.sequence(prefix["of"]) if prefix else ()
+    own = tuple(word for word in thing.words if stemmer.sequence(word)[0] not in beside)
+    return thing._replace(words=own or thing.words)
+
+
+def bare_title(title: str) -> str:
+    """*title* as it is of what was merged, without what tells that it was.
+
+    >>> bare_title("Merge #12: Drop Pear"), bare_title("Drop Pear (#12)")
+    ('Drop Pear', 'Drop Pear')
+    """
+    return _MERGE.sub("", title).partition(" (#")[0]
+
+
 def moves_from(title: str, thing: Thing, stemmer: Stemmer) -> bool:
     """Whether *title* says that something was moved from *thing* to another."""
     return _says((_MOVED,), title, thing, stemmer) is not None
@@ -151,14 +198,20 @@ def is_of_part(text: str) -> bool:
     return first is not None and _OF_PART.search(first["said"]) is not None
 
 
-def _says(patterns: Iterable[re.Pattern[str]], title: str, thing: Thing, stemmer: Stemmer) -> frozenset[str] | None:
-    """As what or where one of *patterns* is said of the whole *thing*, and of nothing beside it alone."""
+def _says(
+    patterns: Iterable[re.Pattern[str]], title: str, thing: Thing, stemmer: Stemmer, *, of_part: bool = False
+) -> frozenset[str] | None:
+    """As what or where one of *patterns* is said of the whole *thing*, and of nothing beside it alone.
+
+    Args:
+        of_part: or of the thing in a part of the project.
+    """
     title = _OPTION.sub("", _MERGE.sub("", title))
     prefix = _PREFIX.match(title)
     beside = frozenset(stemmer.sequence(prefix["of"])) if prefix else frozenset()
     known = thing.asked | beside
     for what in _objects(patterns, title, thing, stemmer):
-        part = prefix is not None and not _is_of_all(prefix["of"], title, what)
+        part = not of_part and prefix is not None and not _is_of_all(prefix["of"], title, what)
         if part and beside.isdisjoint({*thing.asked, *stemmer.sequence(what)}):
             continue
         whole, tail = _TAIL.sub("", what), _TAIL.search(what)

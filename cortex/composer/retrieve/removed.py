@@ -55,7 +55,7 @@ _HAS: Final = re.compile(r"(?:\w+ing(?:\s+(?:on|in|with))?|on|in|with)\s+(?P<wha
 _TAKING: Final = " OR ".join(map(quoted, TAKING.split()))
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """A commit, or a pull request that was merged, when that was, ISO 8601, and how its text begins."""
 
     id: int
@@ -156,7 +156,7 @@ def _told(brain: Brain, question: Question, said: str, sources: Sequence[int]) -
     named = brain.stemmer.sequence(" ".join(thing.words))
     if not 0 < len(thing.words) <= MOST_WORDS or question.content.isdisjoint(named):
         return None
-    changes = _changes(brain, thing, question.as_of, sources)
+    changes = changes_of(brain, thing, question.as_of, sources)
     partial = {one.title: one for one in changes if is_of_part(one.text)}
     for taken in changes:
         where = takes_out(taken.title, thing, brain.stemmer)
@@ -179,7 +179,7 @@ def _is_there(title: str, where: Collection[str] | None, stemmer: Stemmer) -> bo
     return not where or {*where} <= stemmer.among(where, title)
 
 
-def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[_Change]:
+def changes_of(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[Change]:
     """The changes titled by *thing*, or that have it below a title that may take something out, the latest first."""
     words, last = thing.words, thing.words[-1]
     every = " AND ".join(map(quoted, words))
@@ -188,4 +188,4 @@ def _changes(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> 
     titled = " AND ".join([*map(quoted, words[:-1]), f"{quoted(last)} *" if len(last) >= SHORTEST else quoted(last)])
     match = f"context : ({titled}) OR (({every}) AND context : ({_TAKING}))"
     asked = {"sources": json.dumps([*sources]), "as_of": as_of, "match": match}
-    return [_Change(*row) for row in brain.db.execute(sql("changes_with"), asked)]
+    return [Change(*row) for row in brain.db.execute(sql("changes_with"), asked)]
