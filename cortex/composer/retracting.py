@@ -39,6 +39,8 @@ _ANY: Final = re.compile(
     + ")"
 )
 _DECIDED: Final = re.compile(_KNOWN["decided"]["pattern"])
+_LEFT: Final = ("old", "was", "not", "left", "gone")
+_TAKEN: Final = ("new", "is", "now", "taken")
 _QUOTED: Final = re.compile(r"^[^\S\n]*>[^\S\n]?(.*)$", re.M)
 _SENTENCE: Final = re.compile(r"[^.!?\n]*[.!?]?")
 
@@ -156,7 +158,7 @@ def _sentence(text: str, end: int) -> str:
 
 def _replaces(found: re.Match[str], before: str) -> bool:
     """Whether what is done in place of something is so in place of what was said *before*, which has not the new."""
-    old, new = found["old"] or found["was"] or "", found["new"] or found["is"] or ""
+    old, new = (next((text for name in names if (text := found[name])), "") for names in (_LEFT, _TAKEN))
     known = {*split(before)}
     left, taken = ({word for word in split(text) if word not in STOP_WORDS} for text in (old, new))
-    return bool(left) and left <= known and not taken <= known
+    return bool(left) and left <= known and (not new or not taken <= known)

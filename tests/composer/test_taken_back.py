@@ -63,6 +63,12 @@ BACK = [
     "Overruled by the guild. The mugs get tenmoku.",
     "We will not do this after all, the kiln cannot.",
     "Plans have changed, tenmoku it is for the mugs.",
+    "Decision reversed: the mugs stay white.",
+    "New decision: the mugs get tenmoku.",
+    "We stay with white mugs after all.",
+    "We no longer use celadon; the mugs get tenmoku.",
+    "We dropped celadon in favour of tenmoku.",
+    "We use tenmoku now, not celadon.",
     "@tove sorry, please disregard the above: it is tenmoku.",
 ]
 
