@@ -22,6 +22,7 @@ STANDING_KEPT: Final = 4
 
 _FIX: Final = re.compile(
     r"\b(?:which|what) (?:prs?|pulls?|pull requests?|commits?|changes?)\b[^?]{0,200}\b(?:fix|clos|resolv|address|solv)"
+    r"|\bwhat (?:has )?(?:fixed|resolved|addressed|solved)\b"
     r"|\bis there (?:an?|any)\b[^?]{0,200}\b(?:fix|pr|pull request)\b",
     re.I,
 )

@@ -117,15 +117,18 @@ def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
     if not relations.isdisjoint(("listed", "owns")):
         return "strong"
     if "named" in relations and question.told:
-        return "moderate" if _asks_for_somebody(question) or _is_revert_untold(question, relations) else "strong"
+        return "moderate" if _asks_for_somebody(question) or _is_end_untold(question, relations) else "strong"
     if not relations.isdisjoint(("done", "titled")) or (question.numbers and not question.rest):
         return "moderate"  # it is known who did it and when, and no more
     return None
 
 
-def _is_revert_untold(question: Question, relations: AbstractSet[str]) -> bool:
-    """Whether it asks if a thread was reverted, and no link says that all of it was: that none does is no sure no."""
-    return "revert" in question.rest and relations.isdisjoint(("reverted by", "brought back by"))
+def _is_end_untold(question: Question, relations: AbstractSet[str]) -> bool:
+    """Whether it asks if a thread was reverted, or replaced, and no link says that all was: that is no sure no."""
+    if "revert" in question.rest:
+        return relations.isdisjoint(("reverted by", "brought back by"))
+    replaced = question.type == "yes/no" and not question.rest.isdisjoint(("supersed", "replac"))
+    return replaced and relations.isdisjoint(("superseded by", "duplicate of"))
 
 
 def _may_be_of_another_time(question: Question, first: Ordered) -> bool:

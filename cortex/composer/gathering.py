@@ -74,7 +74,9 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
     if whole:
         return Gathered([], {}, first.took_ms)  # there is none, which no row says
     fused = put_first(listed, fuse(passages, facts))
-    threads = len(listed) if listed and not question.rest else FIRST_THREADS
+    named = {(one.row.source_id, one.row.about) for one in listed if one.relation == "named"}
+    alone = named if question.told else set()  # nothing but what is known of these is asked
+    threads = len(alone) or (len(listed) if listed and not question.rest else FIRST_THREADS)
     threads = 0 if asked_outcome(question, stemmer) else threads  # what is linked with those is among them
     related = {"graph": lambda: with_related(brain, fused, first=threads, as_of=question.as_of)}
     second = run(brain, related, deadline_s=DEADLINE_S)
@@ -86,6 +88,8 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         joined = put_removed_first(brain, question, joined, sources=sources)
         joined = with_listing(brain, question, joined, sources=sources)
     joined = few(joined, lambda one: one.row)
+    if alone:
+        joined = [one for one in joined if one.relation or (one.row.source_id, one.row.about) in alone]
     if whole is False:
         joined = known.of_its_time(joined)
     pinned = {found.row.record_id for found in [one for one in facts if not one.row.unverified][:PINNED_FACTS]}

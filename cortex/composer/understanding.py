@@ -46,6 +46,13 @@ _KIND: Final = re.compile(
 """The kind of record that is asked for, which no text has to say."""
 
 _NUMBER: Final = re.compile(r"(?:(?<![\w&])#|\b(?:issue|pr|mr|pull(?: request)?)s?\s+#?)(\d{1,7})\b", re.I)
+_WRITTEN: Final = re.compile(
+    r"(?<![\w/.#-])(?:(?:GH-|(?P<path>pull|issues?)/)|(?P<kind>issue|pr|mr|pull(?:\s+request)?)(?:-|\s+(?:number|no\.?|nr\.?)\s*)#?)"
+    r"(?P<number>\d{1,7})\b(?![\w/.-]*[\w/-])",
+    re.I,
+)
+"""Other ways to write the number of a thread: 'GH-4', 'pull/4', 'issue no. 4', 'PR-4'."""
+
 _ABOUT_THREADS: Final = (
     "issue pull request pr mr merged open opened closed written wrote author authored reported reporter assigned "
     "assignee labelled labels fixed state status still about landed date day commit sha revision "
@@ -102,7 +109,7 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     """
     past = asked_of_past(text, now=as_of or (timestamp(now) if now else ""))
     text, as_of = (past.text, past.as_of) if past else (text, as_of)
-    text, beside = spelled(brain, text, stemmer)
+    text, beside = spelled(brain, _WRITTEN.sub(_as_number, text), stemmer)
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     plain = _plain(text)
     terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
@@ -164,6 +171,11 @@ def _about_threads(
     """The stems that name a thread, or ask for what is known of it or of a decision."""
     words = [_ABOUT_THREADS, *named, _ABOUT_DECISIONS if is_decision else ""]
     return frozenset(stemmer.sequence(" ".join(words))).union(map(str, numbers))
+
+
+def _as_number(match: re.Match[str]) -> str:
+    kind = match["path"] or match["kind"] or ""
+    return f"{kind} #{match['number']}".lstrip()
 
 
 def _plain(text: str) -> str:

@@ -91,6 +91,7 @@ def link_reverts(brain: Brain, *, source_id: int) -> None:
             db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
         removed = [(source_id, by, "supersedes", pull) for by, pull in _removed(brain, source_id)]
         db.executemany(link, [*removed, *((source_id, by, "reverts", pull) for by, pull in _told(brain, source_id))])
+        db.execute(sql("parts_of_reverted_commits"), {"source_id": source_id})  # what no title says is all of it
         db.execute(sql("resolve_reverts"), {"source_id": source_id})
 
 

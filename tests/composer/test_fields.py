@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.gathering import retrieve
+from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Scope
 from tests.brains import index_records, record
@@ -41,6 +43,15 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             record(
                 "pull:5", "Write the cache to memory", author="eve", state="closed", created_at=day(3), closed_at=day(5)
             ),
+            record("issue:6", ".", author="dee", state="closed", created_at=day(2), closed_at=day(3)),
+            record("pull:7", "Sort the rows by key", author="eve", state="merged", created_at=day(3), merged_at=day(4)),
+            record("comment:7#1", "LGTM. I approved the issue of it too.", author="bob", thread="pull:7"),
+            record("comment:7#2", "ACK, the issue was reviewed.", author="bob", thread="pull:7"),
+            record(
+                "pull:8", "Reverted the issue with the rows\n\nThe rows were reverted for the issue.", author="bob",
+                state="merged", created_at=day(4), merged_at=day(4),
+            ),
+            record("comment:8#1", "The issue was reverted by me.", author="bob", thread="pull:8"),
         )  # fmt: skip
         yield opened
 
@@ -64,6 +75,14 @@ def asked(brain: Brain, question: str) -> Answer:
         ("When was #4 created?", "opened by bob on 2024-03-01"),
         ("Which labels does #1 have?", "storage"),
         ("When was #5 closed?", "closed unmerged 2024-05-01"),
+        ("When was #6 opened?", "Issue #6 was opened by dee on 2024-02-01 [CITATION:"),
+        ("When was issue #4 merged?", "PR #4 (merged 2024-04-01"),
+        ("Who merged GH-4?", "by carol"),
+        ("When was gh-4 opened?", "opened by bob on 2024-03-01"),
+        ("When was PR-4 created?", "opened by bob on 2024-03-01"),
+        ("Who closed issue no. 3?", "by carol"),
+        ("Who closed issue number 3?", "by carol"),
+        ("When was pull/5 closed?", "closed unmerged 2024-05-01"),
     ],
 )
 def test_what_is_asked_of_a_record_is_in_the_line_that_answers(brain: Brain, question: str, told: str) -> None:
@@ -76,13 +95,28 @@ def test_what_is_asked_of_a_record_is_in_the_line_that_answers(brain: Brain, que
     "question",
     [
         "Who is assigned to #2?", "Who closed #2?", "When was #1 closed?", "Who closed #1?", "Who merged #5?",
-        "When was #5 merged?", "Which labels does #2 have?", "When was #1 merged?",
+        "When was #5 merged?", "Which labels does #2 have?", "When was #1 merged?", "When was PR #6 merged?",
+        "Who approved issue #1?", "Who reviewed issue #1?", "Who reviewed GH-3?",
+        "Who assigned #1?", "What fixed #4?",
     ],
 )  # fmt: skip
 def test_what_is_not_known_of_a_record_is_refused_and_it_is_named_as_nearest(brain: Brain, question: str) -> None:
     answer = asked(brain, question)
     assert answer.refused
     assert answer.considered
+
+
+@pytest.mark.parametrize("number", ["GH-99", "issue no. 99", "PR-99", "pull/99"])
+def test_of_a_number_that_nothing_has_nothing_is_told(brain: Brain, number: str) -> None:
+    assert asked(brain, f"When was {number} opened?").refused
+
+
+def test_whether_one_thread_was_reverted_is_not_told_of_others(brain: Brain) -> None:
+    answer = asked(brain, "Was #7 reverted?")
+    assert answer.evidence == "moderate"
+    assert {one.record.ref.partition("#")[0] for one in answer.citations} <= {"pull:7", "comment:7"}
+    found = retrieve(brain, understand(brain, answer.question, brain.stemmer), brain.stemmer, sources=[1])
+    assert {one.row.about for one in found} == {"pull:7"}
 
 
 @pytest.mark.parametrize("question", ["And who merged it?", "Was it merged?", "When was it closed?"])

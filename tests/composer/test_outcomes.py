@@ -135,6 +135,21 @@ def test_what_replaced_a_change_is_told_alone(brain: Brain, text: str) -> None:
     assert refs(answered(brain, text)) == ["pull:6"]
 
 
+@pytest.mark.parametrize(
+    ("text", "sure", "refs"),
+    [("Was #5 superseded?", True, {"pull:5", "pull:6"}), ("Was #6 superseded?", False, {"pull:6"})],
+)
+def test_whether_a_change_was_replaced_is_sure_where_a_link_tells_it(
+    brain: Brain,
+    text: str,
+    sure: bool,  # noqa: FBT001
+    refs: set[str],
+) -> None:
+    answer = ask(brain, text, scope=Scope())
+    assert (answer.evidence == "strong") == sure
+    assert {one.record.ref for one in answer.citations} - {"issue:4"} == refs
+
+
 def test_what_a_change_itself_replaced_is_another_question(brain: Brain) -> None:
     assert "PR #5" in answered(brain, "What does #6 replace?").answer
 
@@ -176,6 +191,9 @@ def test_two_words_decide_where_one_of_them_is_in_the_title(brain: Brain) -> Non
         ("What is #32 a duplicate of?", ["issue:31"]),
         ("Which issue does #32 duplicate?", ["issue:31"]),
         ("What is #31 a duplicate of?", []),
+        ("What duplicates #31?", ["issue:32"]),
+        ("Which issues are duplicates of #31?", ["issue:32"]),
+        ("What duplicates #32?", []),
     ],
 )
 def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: str, refs: list[str]) -> None:
@@ -187,3 +205,28 @@ def test_what_a_thread_doubles_is_told_by_the_link_alone(tmp_path: Path, text: s
             said(32, "Duplicate of #31.", days=2),
         )
         assert [one.record.ref for one in ask(brain, text, scope=Scope()).citations] == refs
+
+
+@pytest.mark.parametrize("text", ["Which PR closed #41?", "What fixed #41?", "Which pull request fixed GH-41?"])
+def test_of_a_pull_request_that_ended_unmerged_what_did_it_instead_is_told(tmp_path: Path, text: str) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            thread("pull:41", "Knead by hand\n\nThe mixer is loud.", "closed"),
+            said(41, "Fixed by #42.", days=2).model_copy(update={"thread": "pull:41"}),
+            thread("pull:42", "A quiet mixer\n\nWith rubber feet.", "merged"),
+        )
+        assert ask(brain, text, scope=Scope()).citations[0].record.ref == "pull:42"
+
+
+def test_a_thread_says_of_itself_once_where_it_stands(tmp_path: Path) -> None:
+    with open_brain(tmp_path / "brain.db") as brain:
+        told = "Rye in the loaf\n\nWhat is reverted is said below.\n\n" + "Oats are dear, and barley is too. " * 12
+        back = Link(relation="reverts", to_ref="pull:43")
+        index_records(
+            brain,
+            thread("pull:43", f"{told}\n\nThe rye was reverted once before, in spring.", "merged"),
+            thread("pull:44", "Take the rye out\n\nReverts #43.\n\nIt was damp.", "merged", links=(back,)),
+        )
+        lines = ask(brain, "What reverted #43?", scope=Scope()).answer.splitlines()
+        assert len(lines) == len({*lines}) > 1

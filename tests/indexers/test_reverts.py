@@ -121,6 +121,29 @@ def test_what_reverts_a_merge_takes_back_what_came_with_it(brain: Brain, tmp_pat
         assert reverted_by(brain, "Was PR #7 reverted?", "pull:7") == (by if stays else "")
 
 
+@pytest.mark.parametrize("text", ["Was #7 reverted?", "What reverted #7?", "When was PR #7 reverted?"])
+def test_what_takes_back_one_commit_of_several_takes_back_a_part_and_not_all(
+    brain: Brain, tmp_path: Path, text: str
+) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    git(root, "init", "--quiet", "-b", "main")
+    git(root, "commit", "--quiet", "--allow-empty", "-m", "Start")
+    git(root, "switch", "--quiet", "-c", "x")
+    for part in ("gears", "chains"):
+        write(root, {f"{part}.txt": "oiled"})
+        git(root, "add", f"{part}.txt")
+        git(root, "commit", "--quiet", "-m", f"Oil the {part}")
+    merge(root, "x", 7, "Oil the drive")
+    git(root, "revert", "--no-edit", "HEAD^2")
+    by, _ = newest(root)
+    index(brain, project_feeds(root, "demo"), source="demo", now=NOW)
+    answer = ask(brain, text, scope=Scope())
+    assert [one.record.ref for one in answer.citations][:2] == ["pull:7", by]
+    assert answer.evidence == "moderate"
+    assert reverted_by(brain, text, "pull:7") == ""
+
+
 def pull(number: int, text: str, *, day: int = 0, merged: bool = True, **fields: object) -> Record:
     when = NOW + timedelta(days=day)
     stated = {"state": "merged", "merged_at": when} if merged else {"state": "closed", "closed_at": when}

@@ -99,7 +99,7 @@ def compose(
         standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence_of(record, found)
         under = one.row.title.rpartition(" › ")[2] if one.row.type == "doc" else ""  # 'Removed' says it of the same
-        if not sentence or ((under, sentence) in said and one.relation != "listed"):
+        if not sentence or ((under, sentence) in said and (goes_on or one.relation != "listed")):
             continue  # two of a list may say the same of themselves: 'Accepted'
         if statements and not outranked and is_mere_opinion(question, one.row, statements[0].citation):
             continue

@@ -24,6 +24,7 @@ _FIELDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 _SAID: Final[Mapping[str, str]] = MappingProxyType({"created": "opened"})
 _ACK: Final = re.compile(r"\b\w{0,3}ACK\b|\b(?:LGTM|lgtm|review|reviewed|approve|approved|[Ll]ooks good)\b")
+_ASSIGNER: Final = re.compile(r"\bwho\s+(?:has\s+|had\s+)?assigned\b(?!\s+to\b)", re.I)
 _WORD: Final = re.compile(r"\w+")
 _WHAT: Final = re.compile(r"\b(?:what|which|list|show)\b", re.I)
 
@@ -45,19 +46,21 @@ def is_unknown(question: Question, ordered: Iterable[Ordered], records: Mapping[
     'And who merged it?' names none, where nothing was said before.
     """
     asked, ordered = asked_fields(question), [*ordered]
-    if question.numbers and question.type == "person" and not_reviewed(question.text):
+    untold = not_reviewed(question.text) or _ASSIGNER.search(question.text)
+    if question.numbers and question.type == "person" and untold:
         return True  # nobody notes that
     if question.numbers and asks_who_reviewed(question):
-        return not any(one.fused.relation == "listed" or _acks(one) for one in ordered)
+        return not any(one.fused.relation == "listed" or _acks(question, one) for one in ordered)
     if question.told and question.of_thread and follows(question):
         return all(one.fused.relation not in ("named", "listed") for one in ordered)
     named = [records[one.fused.row.record_id] for one in ordered if one.fused.relation == "named"]
     return bool(asked and named) and not any(_knows(record, field) for record in named for _, field in asked)
 
 
-def _acks(one: Ordered) -> bool:
-    """Whether somebody says in a comment that they have looked at it, as people did before there were reviews."""
-    return one.fused.row.type == "comment" and _ACK.search(one.fused.row.text) is not None
+def _acks(question: Question, one: Ordered) -> bool:
+    """Whether somebody says in a comment on it that they have looked at it, as people did before there were reviews."""
+    row = one.fused.row
+    return row.type == "comment" and row.thread in question.refs and _ACK.search(row.text) is not None
 
 
 def told(record: Mapping[str, Any], asked: Iterable[tuple[str, str]], standing: str) -> str:
@@ -67,7 +70,8 @@ def told(record: Mapping[str, Any], asked: Iterable[tuple[str, str]], standing: 
     if not wanted or not kind:
         return ""
     clauses = [_clause(record, verb) for verb in wanted]
-    return f"{kind} #{record['ref'].partition(':')[2]} {', '.join(clauses)}: “{plain(record['title'])}”"
+    title = f": “{plain(record['title'])}”" if _WORD.search(record["title"]) else ""
+    return f"{kind} #{record['ref'].partition(':')[2]} {', '.join(clauses)}{title}"
 
 
 def _clause(record: Mapping[str, Any], verb: str) -> str:

@@ -19,10 +19,11 @@ from cortex.composer.rows import Row, load_firsts
 from cortex.composer.trust import OF_PROJECT, PASSING
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
+from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.voice import own_words
 
-Asked = Literal["", "decided", "came", "replaced", "reverted", "doubled"]
+Asked = Literal["", "decided", "came", "replaced", "reverted", "doubled", "doubles"]
 
 MOST: Final = 2
 """Comments of a thread that tell what was decided."""
@@ -36,6 +37,7 @@ _ASKING: Final[Mapping[Asked, str]] = MappingProxyType(
         "doubled": "duplicate double",
     }
 )
+_BEFALLS: Final = ("replaced", "reverted", "doubled")
 _BESIDE: Final = "discuss discussion thread final finally take taken made reach eventually ultimately"
 _CAUSES: Final[Mapping[Asked, tuple[str, ...]]] = MappingProxyType(
     {
@@ -68,13 +70,20 @@ _OPEN: Final = re.compile(
 )
 """What says that nothing was decided."""
 
+_WHOLE: Final = re.compile(r"\b(?:reverted|brought back) by\b")
+"""What the fact of a pull request says that was taken back as a whole."""
+
 _OTHERWISE: Final = re.compile(r"^\W*(?:actually|on second thoughts?)\b|\b(?:after all|instead)\b", re.I)
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def asked_outcome(question: Question, stemmer: Stemmer) -> Asked:
     """What it asks of the threads it names, and nothing else; '' where it asks more, or whether, or why."""
-    if not question.numbers or not question.rest or question.type in ("yes/no", "reason", "number"):
+    return "" if question.type == "yes/no" else _asked(question, stemmer)
+
+
+def _asked(question: Question, stemmer: Stemmer) -> Asked:
+    if not question.numbers or not question.rest or question.type in ("reason", "number"):
         return ""
     beside = {*stemmer.sequence(_BESIDE)}
     for asked, words in _ASKING.items():
@@ -83,7 +92,9 @@ def asked_outcome(question: Question, stemmer: Stemmer) -> Asked:
             continue
         if asked == "came" and question.type == "person":
             return ""
-        return "" if asked in ("replaced", "reverted", "doubled") and BY_IT.search(question.text) else asked
+        if asked in _BEFALLS and BY_IT.search(question.text):
+            return "doubles" if asked == "doubled" else ""
+        return asked
     return ""
 
 
@@ -93,13 +104,28 @@ def find_outcome(brain: Brain, question: Question, named: Sequence[Fused]) -> li
     Of an open thread it is what somebody says was decided, or that nothing was; of one that ended, also what its
     people said last.
     """
-    asked = asked_outcome(question, brain.stemmer)
+    asked = _asked(question, brain.stemmer)
     heads = [one for one in named if one.row.type in ("issue", "pull")] if asked else []
+    if question.type == "yes/no":
+        return [*heads, *_found_so(brain, question, asked, heads)] if asked in _BEFALLS else []
     return [one for head in heads for one in _found(brain, question, asked, head)]
+
+
+def _found_so(brain: Brain, question: Question, asked: Asked, heads: Sequence[Fused]) -> list[Fused]:
+    """What took the threads back, replaced or doubles them, as so related to them."""
+    related = find_related(brain, [(one.row.source_id, one.row.ref) for one in heads])
+    causes = {link.record_id: wanted for wanted in _CAUSES[asked] for link in related if link.relation == wanted}
+    known = {one.row.record_id for one in heads}
+    found = told_by(brain, (one for one in causes if one not in known), as_of=question.as_of)
+    found.sort(key=lambda one: one.row.type == "commit")
+    return [one._replace(relation=causes[one.row.record_id]) for one in found]
 
 
 def _found(brain: Brain, question: Question, asked: Asked, head: Fused) -> list[Fused]:
     thread = head.row
+    if asked == "doubles":
+        rows = brain.db.execute(sql("doubles"), {"source_id": thread.source_id, "ref": thread.ref})
+        return told_by(brain, (record for (record,) in rows), as_of=question.as_of)
     related = find_related(brain, [(thread.source_id, thread.ref)])
     causes = [link.record_id for wanted in _CAUSES[asked] for link in related if link.relation == wanted]
     said = _deciding(brain, question, thread, related) if asked in ("decided", "came") else []
@@ -173,10 +199,16 @@ def is_untold(asked: Asked, fused: Iterable[Fused]) -> bool:
 
 
 def is_unsure(asked: Asked, fused: Iterable[Fused]) -> bool:
-    """Whether what was decided in a thread is asked, and nobody says so who tells it: it ended, and that is all."""
+    """Whether what was decided in a thread is asked, and nobody says so who tells it: it ended, and that is all.
+
+    Or what took it back is, and that took back but a part of it.
+    """
+    fused = [one for one in fused if one.relation == "listed"]
+    if asked == "reverted":
+        return not any(one.fact and _WHOLE.search(one.fact.text) for one in fused)
     if asked not in ("decided", "came"):
         return False
-    listed = [one.row for one in fused if one.relation == "listed"]
+    listed = [one.row for one in fused]
     said = [row for row in listed if row.type == "comment"]
     if said:
         decides = all(tells_decision(row.text) for row in said if row.day >= said[0].day)

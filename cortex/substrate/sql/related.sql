@@ -11,7 +11,7 @@ from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.relation = 'fixed_by' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.id = :id and h.type = 'issue' and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
+where h.id = :id and (h.type = 'issue' or (h.type = 'pull' and h.merged_at is null and r.id <> h.id)) and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
 union all
 select r.id, 'fixes', 1.0
 from records h

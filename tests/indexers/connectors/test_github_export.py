@@ -277,6 +277,15 @@ def test_a_number_that_is_an_issue_makes_no_pull_of_a_commit(tmp_path: Path) -> 
     assert found["commit:111111111111"].links == ()
 
 
+def test_a_commit_that_would_be_called_like_another_is_named_and_not_joined_with_it(tmp_path: Path) -> None:
+    later, earlier, same = ({"sha": f"{'1' * 12}{end}", "message": end} for end in ("a" * 28, "b" * 28, "a"))
+    write(tmp_path, "commits.jsonl", later, earlier, same)
+    assert records(tmp_path)["commit:111111111111"].body in ("a" * 28, "a")
+    assert skipped(tmp_path) == [
+        (f"commit {'1' * 12}{'b' * 28}", "the first 12 digits of its hash are those of another commit, which is kept")
+    ]
+
+
 BROKEN_LINES = {
     "broken JSON": ('{"number": 9, "title": ', "broken JSON"),
     "not an object": ("[1, 2]", "not a JSON object"),
