@@ -8,7 +8,7 @@ from typing import Any, Final
 from cortex.composer.candidates import look
 from cortex.composer.fuse import Fused
 from cortex.composer.order import order
-from cortex.composer.ordered import CITED, Ordered
+from cortex.composer.ordered import Ordered
 from cortex.composer.overtaken import PERHAPS_BACK
 from cortex.composer.question import Question, stands_in
 from cortex.composer.retracting import TELLING, Later, Said, may_take_back, own_text, says_decided, taken_back
@@ -17,6 +17,9 @@ from cortex.composer.updated import LATER, asks_how_it_was
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import split
+
+FIRST: Final = 4
+"""Rows of which it is looked for."""
 
 SHORT: Final = 300
 """Characters of a comment that says one thing, all of which is taken back with it."""
@@ -38,7 +41,7 @@ def taken_back_first(
     """
     rows = list(ordered)
     threads: dict[tuple[int, str], list[Said]] = {}
-    for one in ordered[:CITED]:
+    for one in ordered[:FIRST]:
         row = one.fused.row
         if row.type not in ("comment", "issue") or one.fused.relation in _KNOWN:
             continue
