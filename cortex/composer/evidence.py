@@ -36,6 +36,7 @@ from cortex.composer.rows import STANDING, Row, is_no_authority, is_opinion
 from cortex.composer.saying import is_titled_so, likest
 from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, is_told_first
 from cortex.composer.trust import last
+from cortex.indexers.distill.deciding import decides
 from cortex.substrate.model import Evidence
 from cortex.substrate.stems import Stemmer, split
 
@@ -117,7 +118,9 @@ def _known(question: Question, relations: AbstractSet[str]) -> Evidence | None:
     if not relations.isdisjoint(("listed", "owns")):
         return "strong"
     if "named" in relations and question.told:
-        return "moderate" if _asks_for_somebody(question) or _is_end_untold(question, relations) else "strong"
+        unsure = _asks_for_somebody(question) or _is_end_untold(question, relations)
+        unsure = unsure or bool(question.as_of and question.decisions)  # in which state it was then no file tells
+        return "moderate" if unsure else "strong"
     if not relations.isdisjoint(("done", "titled")) or (question.numbers and not question.rest):
         return "moderate"  # it is known who did it and when, and no more
     return None
@@ -205,6 +208,7 @@ def judge(
         or question.kind not in ("", first.type)
         or is_open_yet(question, first)
         or (first.type == "comment" and asks_who_opened(question.text))
+        or (question.as_of and is_opinion(first) and not decides(first.text))  # a wish may have come to nothing
         or other > 0
         or (first.type == "pull" and is_limited(first.text, first.title, question.text))
     )

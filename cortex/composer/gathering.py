@@ -17,6 +17,7 @@ from cortex.composer.retrieve.offered import with_listing
 from cortex.composer.retrieve.outcomes import asked_outcome, find_outcome
 from cortex.composer.retrieve.owners import only_owning
 from cortex.composer.retrieve.passages import find_facts, find_passages
+from cortex.composer.retrieve.proposed import put_proposed_first
 from cortex.composer.retrieve.reasons import find_latest, find_reasons
 from cortex.composer.retrieve.removed import put_removed_first
 from cortex.composer.retrieve.said import only_said
@@ -85,6 +86,7 @@ def gather(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Seque
         joined = only_owning(brain, question, only_said(brain, question, joined, sources=sources))
         joined = put_taker_first(brain, question, joined, sources=sources)
         joined = put_done_first(brain, question, put_merged_first(brain, question, joined, sources=sources))
+        joined = put_proposed_first(brain, question, joined, sources=sources)
         joined = put_removed_first(brain, question, joined, sources=sources)
         joined = with_listing(brain, question, joined, sources=sources)
     joined = few(joined, lambda one: one.row)

@@ -106,7 +106,7 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     A directive does, and in a thread what somebody decided there; over what allows something also what forbids it,
     and where leave is asked for a document that binds.
     """
-    opinions = ordered and is_opinion(ordered[0].fused.row)
+    opinions = ordered and is_opinion(ordered[0].fused.row) and ordered[0].fused.relation != "done"
     if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
         return list(ordered)
     first, enough = ordered[0].fused.row, RULE_WORTH * ordered[0].worth

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from cortex.composer.hindsight import read_hindsight, without_hindsight
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -19,9 +20,12 @@ def load_records(
     asked = {"ids": json.dumps(ids), "sources": json.dumps([*names]), "as_of": as_of}
     cursor = brain.db.execute(sql("cited_records"), asked)
     columns = [column[0] for column in cursor.description]
+    later = read_hindsight(brain, ids, as_of) if as_of else {}
     records = {}
     for values in cursor:
         record = dict(zip(columns, values, strict=True))
+        if record["id"] in later:
+            record |= {"body": without_hindsight(record["body"], later[record["id"]]), "whole": record["body"]}
         record |= {name: _listed(record[name]) for name in ("labels", "assignees")}
         records[record["id"]] = _at(as_of, record) | {"source": names[record["source_id"]]}
     return records

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import Final, NamedTuple
 
+from cortex.composer.hindsight import read_hindsight, says_anything, without_hindsight
 from cortex.indexers.distill.machines import is_machine
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -113,7 +114,22 @@ def day_told(name: str, text: str) -> str:
 
 def _rows(brain: Brain, statement: str, ids: Sequence[int], as_of: str) -> Iterator[Row]:
     rows = starmap(Row, brain.db.execute(sql(statement), {"ids": json.dumps(ids), "as_of": as_of}).fetchall())
-    return (row for row in rows if not _is_of_later(row, as_of)) if as_of else rows
+    return _known_then(brain, [row for row in rows if not _is_of_later(row, as_of)], as_of) if as_of else rows
+
+
+def _known_then(brain: Brain, rows: Sequence[Row], as_of: str) -> Iterator[Row]:
+    """*rows* without what was written later: facts of that are left out, and passages of nothing else."""
+    later = read_hindsight(brain, {row.record_id for row in rows}, as_of)
+    for row in rows:
+        if row.record_id not in later:
+            yield row
+        elif row.handle:
+            body = str(brain.db.execute("select body from records where id = ?", (row.record_id,)).fetchone()[0])
+            stands = without_hindsight(body, later[row.record_id])[row.start : row.end]
+            if stands == body[row.start : row.end]:
+                yield row
+        elif says_anything(text := without_hindsight(row.text, later[row.record_id])):
+            yield row._replace(text=text)
 
 
 def _is_of_later(row: Row, as_of: str) -> bool:

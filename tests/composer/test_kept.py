@@ -70,6 +70,8 @@ def asked(brain: Brain, text: str) -> Answer:
         ("Which decisions are proposed?", ["doc:docs/decisions/0003.md"]),
         ("What decisions have we made?", [f"doc:docs/decisions/000{number}.md" for number in (3, 2, 1)]),
         ("Which decisions are in force?", ["doc:docs/decisions/0001.md"]),
+        ("Which decisions still stand?", ["doc:docs/decisions/0001.md"]),
+        ("What are the active decisions?", ["doc:docs/decisions/0001.md"]),
         ("Which decisions did we make in 2024?", [f"doc:docs/decisions/000{number}.md" for number in (3, 2, 1)]),
         ("Which decisions were made in February 2024?", ["doc:docs/decisions/0002.md"]),
         ("Which incidents did we have?", ["doc:docs/incidents/2.md", "doc:docs/incidents/1.md"]),
@@ -141,6 +143,14 @@ def test_a_list_of_none_is_refused(kept: Brain, text: str) -> None:
 )
 def test_what_no_title_or_state_tells_is_no_such_list(kept: Brain, text: str) -> None:
     assert asked(kept, text).evidence != "strong"
+
+
+def test_a_decision_stands_no_more_once_another_replaced_it(brain: Brain) -> None:
+    newer = decision(2, "2. Maria", "accepted")
+    replaces = Link(relation="supersedes", to_ref="doc:docs/decisions/0001.md")
+    index_records(brain, decision(1, "1. Postgres", "accepted"), newer.model_copy(update={"links": (replaces,)}))
+    answer = asked(brain, "Which decisions still stand?")
+    assert [one.record.ref for one in answer.citations] == ["doc:docs/decisions/0002.md"]
 
 
 def test_whether_something_still_holds_is_what_replaced_some_of_it(brain: Brain) -> None:

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from cortex.composer.cited import LATER_COMMENT
 from cortex.composer.fuse import Fused
+from cortex.composer.hindsight import as_written
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
+from cortex.substrate.sentences import Span
 
 ACCEPTED: Final = "accepted"
 """The state of what a decision record decides; a rule that just stands in a file is active."""
@@ -35,6 +37,7 @@ def frame(record: Mapping[str, Any]) -> str:
             frame_ = f"Issue #{number} by {record['author'] or 'someone'}, {record['state']}"
         case "commit":
             frame_ = f"Commit {name} by {record['author'] or 'someone'}"
+            frame_ += ", written" if record["reverted_by"] else ""  # the day is not that on which it was reverted
         case "outcome":
             frame_ = f"Outcome {name}, {record['state']}"
         case "directive" | "ownership" if record["path"]:
@@ -79,6 +82,8 @@ def citation_of(one: Fused, record: Mapping[str, Any], found: Quote, standing: R
         handle, statement, kind, confidence = fact.handle, fact.text, fact.kind or None, fact.confidence
     else:
         start, end = found.excerpt(record["body"])
+        if "whole" in record:
+            start, end = as_written(record["body"], Span(start, end), found.best, record["whole"])
         handle, kind, confidence = f"{record['ref']}@{start}-{end}", None, 1.0
         handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][found.best.start : found.best.end])

@@ -35,7 +35,9 @@ _MADE: Final = re.compile(
     re.I,
 )
 
-_PREFIX: Final = re.compile(r"^[\w()/., -]{1,40}:\s+")
+AREA: Final = re.compile(r"^[\w()/., -]{1,40}:\s+")
+"""What a title begins with that tells where it is: 'docs: '."""
+
 _TAKES_OUT: Final = re.compile(rf"\W*{TAKES}\b", re.I)
 _DECISION: Final = re.compile(
     r"^[^\w\n]*+(?:decision|decided|agreed|resolved|conclusion)\b[^.\n]{0,40}:"
@@ -102,7 +104,7 @@ def _may_do(title: str, verb: str) -> bool:
     """Whether a change titled so may be what *verb* says: who took a thing out did not bring it."""
     if tells_taking(verb):
         return tells_taking(title)
-    return not tells_bringing(verb) or _TAKES_OUT.match(_PREFIX.sub("", title)) is None
+    return not tells_bringing(verb) or _TAKES_OUT.match(AREA.sub("", title)) is None
 
 
 def _decides(row: Row) -> bool:
@@ -120,6 +122,6 @@ def _is_of(row: Row, topic: AbstractSet[str], stemmer: Stemmer) -> bool:
         return topic <= stemmer.among(topic, f"{row.title} {row.text}")
     if ASIDE.search(row.title):
         return False
-    words = (word for word in split(_PREFIX.sub("", row.title)) if word not in STOP_WORDS)
+    words = (word for word in split(AREA.sub("", row.title)) if word not in STOP_WORDS)
     stems = stemmer.sequence(" ".join(words))
     return any(topic == {*stems[at : at + len(topic)]} for at in (0, 1))

@@ -48,7 +48,10 @@ _ENDED: Final = ("superseded", "deprecated")
 """States of a decision that it came to later, on a day that its file need not tell."""
 
 _MOST: Final = re.compile(r"\b(?:which|what|who)\b[^?]*\b(?:most|fewest|least)\b(?! recent)", re.I)
-_IN_FORCE: Final = re.compile(r"\b(?:still )?(?:in force|valid|in effect)\b")
+_IN_FORCE: Final = re.compile(
+    r"\b(?:still |currently |now )?(?:in (?:force|effect)|valid|active|standing|stand|hold|apply|current)"
+    r"(?: (?:now|today))?\b"
+)
 _SAYS_NOTHING: Final = frozenset(
     """which what list show how many are were is was have has had did do does there we our us the a an of in all any me
     been be make made take taken happened happen ever so far project repository repo till until now decisions decision
@@ -129,7 +132,8 @@ def _of_documents(brain: Brain, question: Question, sources: Sequence[int]) -> l
     if untimely or len(states) > 1 or time.says or time.unexplained or time.unclear:
         return None
     name = "decisions_in_state" if decided else "incidents"
-    asked = {"sources": json.dumps([*sources]), "states": json.dumps([*states])}
+    stands = _IN_FORCE.search(question.text.lower()) is not None
+    asked = {"sources": json.dumps([*sources]), "states": json.dumps([*states]), "standing": stands}
     every = [_Document(*row) for row in brain.db.execute(sql(name), asked)]
     days = {one.day for one in every if one.type == "doc"}
     if "" in days:  # nor is it known which issue tells of which document

@@ -44,6 +44,13 @@ _UNCOUNTED: Final = re.compile(
 )
 """Lists of what is kept, but of which no list is made, and no text tells what there is."""
 
+_REVERTS: Final = re.compile(
+    r"^(?P<lists>\W*(?:how many|which|what|list|show|(?:are|were|have|has) there(?: been)?)"
+    r"(?: (?:me|all|any|of|the|our))*) reverts"
+    r"(?P<rest>(?: (?:are|were|have|has|had|did|do|there|been|we|happened|made|make|ever|so far|in total))*\W*)$"
+)
+"""What asks for reverts, and for nothing else of them."""
+
 _UN: Final = re.compile(r"\bun(?=(?:assigned|labell?ed|merged|reverted|approved|reviewed)\b)")
 _PULL: Final = r"(?:an?\s+|the\s+|any\s+)?(?:prs?|pull requests?|pulls?)\b"
 _BY_PULL: Final = re.compile(rf"\b(?:closed|fixed|resolved|solved) by {_PULL}|(?<=\bwithout ){_PULL}")
@@ -87,6 +94,7 @@ class Listing(NamedTuple):
 def listing(text: str) -> Listing | None:
     """*text* as it asks for a list of issues or pull requests; None where it asks for none."""
     text = _FOR.sub(_assigned, normal(re.sub(f"[{CUT}{OWN}{NAMED}]", " ", text)).lower())
+    text = _REVERTS.sub(r"\g<lists> reverted pull requests\g<rest>", text)
     whose = _DID.search(text) is not None
     text = _BY_PULL.sub(FIXED, _CHANGES.sub("changes-requested", _DID.sub(_done, text)))
     text = OWNED.sub(f" {OWN} ", re.sub(r"\bmost recent(?:ly)?\b", "latest", text))

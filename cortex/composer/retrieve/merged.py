@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
-from cortex.composer.retrieve.doing import after_done
+from cortex.composer.retrieve.aside import ASIDE
+from cortex.composer.retrieve.doing import AREA, after_done
 from cortex.composer.retrieve.merge_titles import (
     KINDS,
     Said,
@@ -138,13 +139,43 @@ def _titled_first(brain: Brain, question: Question, thing: Thing, fused: Sequenc
 def _proposed(brain: Brain, thing: Thing, as_of: str, sources: Sequence[int]) -> list[int]:
     """The pull requests that were not merged and begin with that they bring the thing: 'Add the lock to the gate'."""
     stems = frozenset(brain.stemmer.sequence(" ".join(thing.words)))
-    titled = ((one, _UNDONE.sub("", one.title)) for one in _titled(brain, thing.words, as_of, sources))
-    return [
+    pulls = _titled(brain, thing.words, as_of, sources)
+    titled = ((one, _UNDONE.sub("", one.title)) for one in pulls)
+    bringing = [
         one.id
         for one, title in titled
         if one.state != "merged" and one.is_by(thing.whose)
         and may_bring(title, stems, brain.stemmer) and begins_bringing(title, thing.words, thing.kind)
     ][:MOST]  # fmt: skip
+    merged = {one.id for one in pulls if one.state == "merged"}  # what these brought their titles tell
+    return bringing or [id_ for id_ in _called(brain, pulls, thing) if id_ not in merged]
+
+
+def pull_called(brain: Brain, name: str, *, whole: bool, as_of: str, sources: Sequence[int]) -> list[int]:
+    """The one pull request whose title begins with the words of *name*, or has no others; none where several do.
+
+    Args:
+        whole: no others; but for one of bringing, as in 'Add the lock'.
+    """
+    thing = _thing(name, is_asked=True)
+    return _called(brain, _titled(brain, thing.words, as_of, sources), thing, whole=whole) if thing else []
+
+
+def _called(brain: Brain, pulls: Sequence[Pull], thing: Thing, *, whole: bool = False) -> list[int]:
+    """The one of *pulls* whose title begins with just the words of the thing: 'Port to Qt' is the Qt port.
+
+    One word may be of anything, unless no other title has it, or it is a *whole* title.
+    """
+    wanted = {*brain.stemmer.sequence(" ".join(thing.words))}
+    found = []
+    for one in pulls:
+        words = [word for word in split(AREA.sub("", _UNDONE.sub("", one.title))) if word not in STOP_WORDS]
+        bare = words[1:] if whole and len(words) > len(thing.words) and tells_bringing(words[0]) else words
+        stems = brain.stemmer.sequence(" ".join(bare))
+        begins = {*(stems if whole else stems[: len(wanted)])}
+        if begins == wanted and one.is_by(thing.whose) and not ASIDE.search(one.title):
+            found.append(one.id)
+    return found if len(found) == 1 and (whole or len(wanted) > 1 or len(pulls) == 1) else []
 
 
 def thing_asked(question: Question) -> Thing | None:

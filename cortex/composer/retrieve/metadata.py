@@ -14,6 +14,7 @@ from cortex.composer.retrieve.changes import find_changes
 from cortex.composer.retrieve.decided import find_became
 from cortex.composer.retrieve.filter_words import EVERY
 from cortex.composer.retrieve.filters import MOST, Filter, read_filter
+from cortex.composer.retrieve.history import find_commits
 from cortex.composer.retrieve.kept import compares, find_kept
 from cortex.composer.retrieve.list_wording import asks_uncounted
 from cortex.composer.retrieve.listing import listed
@@ -24,7 +25,7 @@ from cortex.composer.retrieve.said import find_said, reviewers, speakers
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_LISTS: Final = (find_changes, find_became, find_kept, find_decided, find_releases)
+_LISTS: Final = (find_commits, find_changes, find_became, find_kept, find_decided, find_releases)
 _LEADING: Final[Mapping[str, str]] = MappingProxyType(
     {"created": "author", "merged": "merged_by", "closed": "closed_by"}
 )

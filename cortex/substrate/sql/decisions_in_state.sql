@@ -8,4 +8,10 @@ select coalesce(iif(:states = '[]', null, (
 from records r
 where r.source_id in (select value from json_each(:sources)) and r.type = 'doc' and r.state <> '' and instr(r.ref, '#') = 0
     and r.gone_at is null and (:states = '[]' or r.state in (select value from json_each(:states)))
+    and (not :standing or not exists (
+        select 1 from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
+        where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref and l.relation = 'supersedes'
+            and by_.type = 'doc' and by_.state in ('', 'accepted', 'active') and by_.gone_at is null
+    ))
 order by r.created_at desc, r.ref desc
