@@ -1,4 +1,4 @@
-"""A fix that was taken back comes after one that was not; why something is so is told first by what took it back."""
+"""What its author, or somebody of no less authority, took back in the same thread is not told as what holds."""
 
 from __future__ import annotations
 
@@ -7,149 +7,162 @@ from datetime import UTC, datetime
 import pytest
 
 from cortex.composer.ask import ask
+from cortex.composer.retracting import Said, may_take_back, taken_back
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, Link, Record, Scope
+from cortex.substrate.model import Answer, Record, Scope
 from tests.brains import index_records, record
+
+QUESTION = "Which glaze do the mugs get?"
 
 
 def day(month: int) -> datetime:
-    return datetime(2024, month, 3, tzinfo=UTC)
+    return datetime(2024, month, 1, tzinfo=UTC)
 
 
-def pull(number: int, title: str, text: str, month: int, *links: Link) -> Record:
-    made = {"created_at": day(month), "merged_at": day(month), "updated_at": day(month)}
-    return record(f"pull:{number}", f"{title}\n\n{text}", title=title, state="merged", links=links, **made)
+def said(number: int, text: str, month: int, author: str = "rosa", association: str = "MEMBER") -> Record:
+    return record(
+        f"comment:4#{number}", text, title="Glaze of the mugs", author=author, association=association,
+        thread="issue:4", created_at=day(month),
+    )  # fmt: skip
 
 
-def asked(brain: Brain, text: str) -> Answer:
-    return ask(brain, text, scope=Scope())
+ISSUE = record(
+    "issue:4",
+    "Glaze of the mugs\n\nThe old one flakes.",
+    author="tove",
+    state="closed",
+    created_at=day(1),
+    closed_at=day(9),
+)
+DECIDED = said(1, "Decided: the mugs get a celadon glaze.", 2)
+
+
+def told(brain: Brain, *records: Record, question: str = QUESTION, as_of: datetime | None = None) -> Answer:
+    index_records(brain, ISSUE, *records)
+    return ask(brain, question, scope=Scope(), as_of=as_of)
 
 
 def refs(answer: Answer) -> list[str]:
-    return [one.record.ref for one in answer.citations]
+    return [one.record.ref for one in answer.citations if one.record.type == "comment"]
 
 
-def baked(brain: Brain, *more: Record) -> Brain:
-    """A bakery whose crust was mended twice: by steam, which was taken back, and by a lower shelf."""
-    issue = record(
-        "issue:4", "Crusts crack on rye loaves\n\nEvery rye loaf of the morning batch has a cracked crust.",
-        title="Crusts crack on rye loaves", state="closed", created_at=day(1), closed_at=day(6),
-    )  # fmt: skip
-    merging = record(
-        "commit:0a1b2c3d4e5f", "Bake rye on the lower shelf (#9)\n\nFixes #4", title="Bake rye on the lower shelf (#9)",
-        created_at=day(6), links=(Link(relation="merges", to_ref="pull:9"),),
-    )  # fmt: skip
-    index_records(
-        brain,
-        issue,
-        pull(5, "Steam the oven for 8 minutes", "Two minutes are too short for rye. Fixes #4.", 2),
-        pull(7, 'Revert "Steam the oven for 8 minutes"', "Reverts #5. The crusts go soft and still crack.", 4),
-        pull(9, "Bake rye on the lower shelf", "The upper shelf dries the dough before it has risen. Fixes #4.", 6),
-        merging,
-        pull(11, "Knead the dough for 20 minutes", "The gluten of 12 minutes is too weak.", 3),
-        pull(12, "Knead the dough for 16 minutes", "20 minutes warm the dough too much. Partly takes back #11.", 5),
-        *(record(f"issue:{n}", f"Order {n} sacks of flour\n\nThe mill is slow.") for n in range(20, 32)),
-        *more,
-    )
-    return brain
+BACK = [
+    "I take that back. The kiln is too cold. The mugs stay white.",
+    "I have to take this decision back: the kiln is too cold for it, we use tenmoku.",
+    "Reversing that: celadon is out, the mugs get a tenmoku glaze.",
+    "Change of plan: the mugs will be tenmoku, celadon cracks.",
+    "Scratch that, the kiln is too cold. Tenmoku glaze.",
+    "After the fair today we are going with tenmoku instead of celadon.",
+    "We are switching from celadon to tenmoku.",
+    "Correction: tenmoku glaze, the kiln does not allow celadon.",
+    "This decision is withdrawn; the mugs stay white until the kiln is mended.",
+    "Superseded by what we agreed in #2: tenmoku.",
+    "Sorry, that was a mistake, it has to be tenmoku.",
+    "We changed our minds, the mugs get tenmoku.",
+    "No longer true after the flood: the mugs must be tenmoku.",
+    "Overruled by the guild. The mugs get tenmoku.",
+    "We will not do this after all, the kiln cannot.",
+    "Plans have changed, tenmoku it is for the mugs.",
+    "Decision reversed: the mugs stay white.",
+    "New decision: the mugs get tenmoku.",
+    "We stay with white mugs after all.",
+    "We no longer use celadon; the mugs get tenmoku.",
+    "We dropped celadon in favour of tenmoku.",
+    "We use tenmoku now, not celadon.",
+    "@tove sorry, please disregard the above: it is tenmoku.",
+]
 
 
-@pytest.fixture
-def bakery(brain: Brain) -> Brain:
-    return baked(brain)
+@pytest.mark.parametrize("text", BACK)
+def test_what_takes_a_decision_back_is_told_before_it(brain: Brain, text: str) -> None:
+    answer = told(brain, DECIDED, said(2, text, 3))
+    assert refs(answer)[:2] == ["comment:4#2", "comment:4#1"]
+    assert "superseded by a later comment: “Decided: the mugs get a celadon glaze.”" in answer.answer
 
 
-def test_the_fix_that_stands_comes_before_the_one_that_was_taken_back(bakery: Brain) -> None:
-    answer = asked(bakery, "Which PR fixed issue #4?")
-    assert refs(answer)[:2] == ["pull:9", "pull:5"]
-    assert "reverted by PR #7" in answer.answer.splitlines()[1]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The above decision is void, the guild has voted for tenmoku.",
+        "Overruled by the guild. The mugs get tenmoku.",
+        "Change of plan: the mugs will be tenmoku, celadon cracks.",
+        "We are going with tenmoku instead of celadon.",
+    ],
+)
+def test_another_of_the_project_may_take_back_what_was_decided(brain: Brain, text: str) -> None:
+    assert refs(told(brain, DECIDED, said(2, text, 3, "kofi")))[0] == "comment:4#2"
 
 
-def test_a_pull_request_is_told_and_not_also_the_commit_that_merged_it(bakery: Brain) -> None:
-    found = refs(asked(bakery, "What fixed the cracked crusts of rye loaves?"))
-    assert "pull:9" in found
-    assert found.index("pull:9") < found.index("pull:5")
-    assert "commit:0a1b2c3d4e5f" not in found
+@pytest.mark.parametrize(
+    ("text", "author", "association"),
+    [
+        ("Scratch that, tenmoku glaze for the mugs.", "eve", "NONE"),
+        ("This decision is withdrawn, the mugs get tenmoku.", "eve", "NONE"),
+        ("This decision is withdrawn, the mugs get tenmoku.", "eve", "CONTRIBUTOR"),
+        ("I take that back, the mugs are nice.", "kofi", "MEMBER"),
+        ("I take back my nack of the mugs and the glaze.", "rosa", "MEMBER"),
+        ("Scratch that itch: glaze the mugs.", "rosa", "MEMBER"),
+        ("Correction of a typo in the glaze of the mugs.", "rosa", "MEMBER"),
+        ("Correction: typo in the name of the glaze of the mugs.", "rosa", "MEMBER"),
+        ("This decision is not withdrawn: the mugs get the glaze.", "rosa", "MEMBER"),
+        ("Should we take that back? The glaze of the mugs runs.", "rosa", "MEMBER"),
+        ("Superseded by #12.", "rosa", "MEMBER"),
+        ("We are going with brown boxes instead of white ones for the mugs.", "rosa", "MEMBER"),
+        ("> the clay comes from Delft\n\nScratch that, the clay of the mugs comes from Gouda.", "rosa", "MEMBER"),
+    ],
+)
+def test_nothing_else_takes_a_decision_back(brain: Brain, text: str, author: str, association: str) -> None:
+    answer = told(brain, DECIDED, said(2, text, 3, author, association))
+    assert "comment:4#1" in refs(answer)
+    assert "superseded by" not in answer.answer
 
 
-def test_a_fix_that_was_brought_back_keeps_its_place(brain: Brain) -> None:
-    again = pull(14, 'Reapply "Steam the oven for 8 minutes"', "Reapplies #5, with the vent open.", 8)
-    answer = asked(baked(brain, again), "Which PR fixed issue #4?")
-    assert refs(answer)[:2] == ["pull:5", "pull:9"]
-    assert "reverted by" not in answer.answer
-    assert refs(asked(brain, "Why is the oven steamed for 8 minutes?"))[0] != "pull:7"
+def test_what_was_taken_back_and_then_decided_again_is_not_told_as_superseded(brain: Brain) -> None:
+    back, again = said(2, "Scratch that, tenmoku glaze.", 3), said(3, "I take that back, celadon glaze it is.", 4)
+    answer = told(brain, DECIDED, back, again)
+    assert refs(answer)[0] == "comment:4#3"
+    assert "superseded by a later comment: “Decided" not in answer.answer
 
 
-@pytest.mark.parametrize("text", ["Why is the oven steamed for 8 minutes?", "Why do we steam the oven for 8 minutes?"])
-def test_why_it_is_so_is_told_first_by_what_took_it_back(bakery: Brain, text: str) -> None:
-    answer = asked(bakery, text)
-    assert refs(answer)[:2] == ["pull:7", "pull:5"]
+def test_before_it_was_taken_back_a_decision_held(brain: Brain) -> None:
+    answer = told(brain, DECIDED, said(2, BACK[0], 6), as_of=day(4))
+    assert refs(answer) == ["comment:4#1"]
+    assert "superseded" not in answer.answer
+
+
+def test_of_which_of_two_it_was_taken_back_is_in_doubt(brain: Brain) -> None:
+    between = said(2, "The clay is ordered from Gouda, twelve bags of it.", 3)
+    answer = told(brain, DECIDED, between, said(3, "Scratch that, the supplier is closed in August.", 4))
+    assert refs(answer)[:2] == ["comment:4#1", "comment:4#3"]
     assert answer.evidence == "moderate"
 
 
-def test_how_it_is_is_told_first_by_what_took_it_back_and_not_for_sure(bakery: Brain) -> None:
-    answer = asked(bakery, "What is the steam of the oven?")
-    assert refs(answer)[:2] == ["pull:7", "pull:5"]
-    assert answer.evidence == "moderate"
+def test_who_decided_it_is_told_first_with_what_became_of_it(brain: Brain) -> None:
+    answer = told(brain, DECIDED, said(2, BACK[2], 3), question="Who decided on a celadon glaze for the mugs?")
+    assert refs(answer)[0] == "comment:4#1"
+    assert "superseded by a later comment" in answer.answer
+    assert answer.evidence != "strong"
 
 
-def test_why_it_was_so_is_told_by_what_made_it_so(bakery: Brain) -> None:
-    assert refs(asked(bakery, "Why was the oven steamed for 8 minutes?"))[0] == "pull:5"
+def test_a_comment_that_goes_on_quoting_takes_back_what_it_quotes() -> None:
+    def one(number: int, text: str, author: str = "rosa") -> Said:
+        return Said(number, f"comment:4#{number}", author, "MEMBER", 0, text)
+
+    thread = [
+        one(0, "Glaze of the mugs", "tove"),
+        one(1, "Decided: celadon."),
+        one(2, "The clay comes from Delft, as before."),
+        one(3, "> Decided: celadon.\n\nScratch that, tenmoku."),
+    ]
+    found = taken_back(thread, 1)
+    assert found is not None
+    assert found.said.record_id == 3
+    assert found.is_sure
+    assert taken_back(thread, 2) is None
 
 
-def test_what_took_back_a_part_is_told_first(bakery: Brain) -> None:
-    answer = asked(bakery, "Why is the dough kneaded for 20 minutes?")
-    assert refs(answer)[:2] == ["pull:12", "pull:11"]
-    assert answer.evidence == "moderate"
-
-
-def test_a_number_no_year_can_be_asks_how_things_are(brain: Brain) -> None:
-    index_records(
-        brain,
-        pull(3, "Cut the tape at 2048 frames", "512 frames are too short for a scene.", 2),
-        pull(6, "Cut the tape at 1024 frames", "2048 frames jam the reel. Partly takes back #3.", 5),
-        *(record(f"issue:{n}", f"Order {n} reels of film\n\nThe shop is slow.") for n in range(20, 32)),
-    )
-    assert refs(asked(brain, "Is the tape cut at 2048 frames?"))[0] == "pull:6"
-
-
-def decision(number: int, title: str, text: str, state: str, *links: Link) -> Record:
-    path = f"docs/decisions/000{number}.md"
-    return record(
-        f"doc:{path}#decision", text, title=f"{title} › Decision", path=path, state=state, created_at=day(number),
-        links=links,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "evidence"), [("yeast", "moderate"), ("sourdough", "strong")])
-def test_why_of_what_was_superseded_is_not_told_for_sure(brain: Brain, text: str, evidence: str) -> None:
-    index_records(
-        brain,
-        decision(2, "Raise the rye loaves with yeast", "Rye loaves are raised with yeast: it is quick.", "superseded"),
-        decision(
-            5, "Raise the rye loaves with sourdough",
-            "Rye loaves are raised with sourdough, because yeast makes them crumble. No yeast is kept.", "accepted",
-            Link(relation="supersedes", to_ref="doc:docs/decisions/0002.md"),
-        ),
-        *(record(f"issue:{n}", f"Order {n} sacks of flour\n\nThe mill is slow.") for n in range(20, 32)),
-    )  # fmt: skip
-    answer = asked(brain, f"Why are rye loaves raised with {text}?")
-    assert refs(answer)[0] == "doc:docs/decisions/0005.md#decision"
-    assert answer.evidence == evidence
-
-
-def test_why_something_is_allowed_is_told_first_by_what_forbids_it(brain: Brain) -> None:
-    said = {"thread": "pull:8", "title": "Glaze the plums", "author": "moss", "association": "CONTRIBUTOR"}
-    index_records(
-        brain,
-        pull(8, "Glaze the plums", "They shine.", 2),
-        record("comment:8#1", "Sure, honey is fine in glazes, everybody does it.", created_at=day(3), **said),
-        record(
-            "directive:AGENTS.md#1",
-            "No sweeteners: honey and syrup are forbidden anywhere in the kitchen.",
-            path="AGENTS.md",
-            state="active",
-        ),
-        *(record(f"issue:{n}", f"Order {n} sacks of flour\n\nThe mill is slow.") for n in range(20, 32)),
-    )
-    assert refs(asked(brain, "Why is honey allowed in glazes?"))[0] == "directive:AGENTS.md#1"
+@pytest.mark.parametrize(
+    "text", ["Never mind me", "This is simply wrong.", "I took the liberty to", "Ignore this warning"]
+)
+def test_what_only_looks_like_it_takes_nothing_back(text: str) -> None:
+    assert not may_take_back(text)
