@@ -36,6 +36,9 @@ ADDED: Final = 3
 DOUBTED: Final = "perhaps changed"
 """Why a row is right after the first: it may tell what changed since, or the first what changed of it."""
 
+PERHAPS_BACK: Final = "perhaps takes that back"
+"""Why a comment is right after one of its thread: it may take back that, or something else."""
+
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
 
@@ -80,8 +83,11 @@ def overtaken_first(
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
-    """Whether the second row may tell another value than the first, of a later day, or in other words."""
-    moved = [one.moved for one in ordered[:2]]
+    """Whether the second row may tell another value than the first, of a later day, or one may take that back."""
+    moved = [one.moved for one in ordered[:3]]
+    if PERHAPS_BACK in moved:
+        return True
+    moved = moved[:2]
     return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
 
 

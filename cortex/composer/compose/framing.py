@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from cortex.composer.cited import LATER_COMMENT
 from cortex.composer.fuse import Fused
 from cortex.composer.hindsight import as_written
 from cortex.composer.quote import Quote
@@ -69,6 +70,8 @@ def day_of(record: Mapping[str, Any]) -> str:
 
 def _named(ref: str) -> str:
     type_, _, name = ref.partition(":")
+    if type_ == "comment":
+        return LATER_COMMENT
     return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + name
 
 
