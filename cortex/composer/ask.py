@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from cortex.composer.acronyms import with_acronyms
+from cortex.composer.amending import amended_told
 from cortex.composer.assured import names_nobody, tells_no_time
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
@@ -40,6 +41,7 @@ from cortex.composer.retrieve.people import is_not_told, with_people
 from cortex.composer.retrieve.releasing import asks_for_release, tells_release
 from cortex.composer.rows import said_since
 from cortex.composer.stages import Clock
+from cortex.composer.taken_back import taken_back_first
 from cortex.composer.trust import by_passers_by
 from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
@@ -217,10 +219,13 @@ def in_order(
     since = partial(said_since, brain, as_of=question.as_of)
     ordered = beside_first(order(question, beside.looked, rows, stemmer, since=since), beside)
     ordered = listed_first(question, ordered, stemmer)
-    ordered = overtaken_first(brain, question, named_first(question, ordered, stemmer), rows)
+    ordered = amended_told(brain, question, named_first(question, ordered, stemmer), rows, names, stemmer)
+    ordered = overtaken_first(brain, question, ordered, rows)
     ordered = relanded_first(question, ordered)
+    load = partial(load_records, brain, names=names, as_of=question.as_of)
+    ordered = taken_back_first(brain, question, ordered, rows, load)
     if newer := find_outdone(brain, question, ordered, rows):
-        rows |= load_records(brain, [newer.row.record_id], names, as_of=question.as_of)
+        rows |= load([newer.row.record_id])
         ordered = outdone_first(question, ordered, newer, rows, stemmer)
     if lines := [one.fused.row.record_id for one in ordered if one.fused.row.type == "ownership"]:
         rows |= load_records(brain, documents_with_lines(brain, lines), names, as_of=question.as_of)

@@ -28,6 +28,9 @@ _POINTER: Final = re.compile(
 _APART: Final = re.compile(r"\w\W+\w|#")
 """What a name has that no word is."""
 
+LATER_COMMENT: Final = "a later comment"
+"""What an answer calls what took back something that was said in the same thread."""
+
 _AROUND: Final = 200
 _PLACED: Final = ("in", "of", "at", "on", "from")
 
@@ -177,7 +180,8 @@ class Row:
         if record.state in found:
             found[record.state] = next((verb for verb in ROLES if record.state.startswith(f"{verb} ")), "")
         for verb, ref in taken_back(record).items():
-            for one in _called(ref) if ref else ():
+            named = {LATER_COMMENT} if ref.startswith("comment:") else _called(ref) if ref else set[str]()
+            for one in named:
                 found[f"{verb} {one}" if verb == "superseding" else f"{verb} by {one}"] = verb
                 found |= {f"until {one}": ""} if verb != "superseding" else {}
         return {one.lower(): found[one] for one in sorted(found, key=len, reverse=True)}
@@ -243,6 +247,7 @@ def taken_back(record: CitedRecord) -> dict[str, str]:
         "reverted": record.reverted_by,
         "superseded": record.superseded_by,
         "superseding": record.replaces,
+        "amended": record.amended_by,
     }
 
 

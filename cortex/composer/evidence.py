@@ -27,6 +27,7 @@ from cortex.composer.namesakes import ALL_BUT_KIND, is_of_namesake
 from cortex.composer.offering import LISTED
 from cortex.composer.ordered import CITED, Ordered, is_of_day
 from cortex.composer.overtaken import has_changed
+from cortex.composer.premises import is_so_no_more
 from cortex.composer.proposals import tells_other_number
 from cortex.composer.question import Question, coverage, likeness
 from cortex.composer.replacing import is_told_so
@@ -213,6 +214,7 @@ def judge(
         or any(one.moved == FORBIDS for one in ordered[:2])
         or says_only
         or tells_other_number(question, ordered[0])
+        or is_so_no_more(question, ordered)
         or question.kind not in ("", first.type)
         or is_open_yet(question, first)
         or (first.type == "comment" and asks_who_opened(question.text))

@@ -17,6 +17,10 @@ CITED: Final = 6
 """Rows that are judged: as many as an answer cites."""
 
 
+TAKEN_BACK: Final = "takes back"
+"""Why a row is first: it took back what the question takes to be so, which the second tells."""
+
+
 class Ordered(NamedTuple):
     """A row with the window of it that answers best.
 

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.candidates import look
 from cortex.composer.fuse import Fused
 from cortex.composer.order import order
-from cortex.composer.ordered import Ordered
+from cortex.composer.ordered import TAKEN_BACK, Ordered
 from cortex.composer.question import Question, stands_in
 from cortex.composer.rows import STANDING, Row, load_firsts
 from cortex.composer.told_then import FOUND
-from cortex.composer.updated import LATER, asks_how_it_is
+from cortex.composer.updated import LATER, asks_how_it_is, takes_as_so
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
@@ -27,11 +27,13 @@ class Outdone(NamedTuple):
 
     Attributes:
         old: the decision that it replaced; None where it replaced the work of the first row's thread.
+        moved: why it stands first.
     """
 
     ref: str
     row: Row
     old: Ordered | None = None
+    moved: str = "supersedes"
 
 
 def find_outdone(
@@ -39,9 +41,13 @@ def find_outdone(
 ) -> Outdone | None:
     """What replaced a decision on all that is asked, or the work that did what the first row says.
 
-    Where a question asks how things are: 'We will use Lua, see ADR 2' tells nothing once ADR 2 is superseded.
+    Where a question asks how things are: 'We will use Lua, see ADR 2' tells nothing once ADR 2 is superseded. And what
+    took back what the first row tells, where a question takes that to be so, or asks how it is: 'Why is it 8 s?'
     """
     first = ordered[0].fused if ordered else None
+    is_found = first is not None and first.row.type in ("pull", "commit") and first.relation in FOUND
+    if first and is_found and (takes_as_so(question) or asks_how_it_is(question)):
+        return _reverter(brain, question, first.row, records[first.row.record_id])
     if first is None or first.row.type in STANDING or not asks_how_it_is(question):
         return None
     is_new = ordered[0].moved == LATER and first.row.type == "pull"  # it tells by itself what became of the thing
@@ -50,6 +56,15 @@ def find_outdone(
         if found and (first.relation == "done" or found.row.day > first.row.day):
             return found
     return _work(brain, question, first.row) if first.row.type in ("issue", "comment") else None
+
+
+def _reverter(brain: Brain, question: Question, first: Row, record: Mapping[str, Any]) -> Outdone | None:
+    """What took back the change that the *first* row tells of, or a part of it; None where nothing did."""
+    ref = record["reverted_by"] or record["reverted_in_part_by"]
+    asked = "select id from records where source_id = ? and ref = ?"
+    ids = [id_ for (id_,) in brain.db.execute(asked, (first.source_id, ref))] if ref else []
+    known = load_firsts(brain, ids, as_of=question.as_of)
+    return next((Outdone(ref, row, moved=TAKEN_BACK) for row in known.values()), None)
 
 
 def _decision_in_force(
@@ -97,11 +112,13 @@ def outdone_first(
         first["superseded_by"] = newer.ref
     known = [one for one in ordered if one.fused.row.record_id == newer.row.record_id]
     fused = known[0].fused if known else Fused(0.0, 0.0, newer.row, None)
-    fused = fused._replace(relation=fused.relation or "superseded by")
+    fused = fused._replace(
+        relation=fused.relation or ("superseded by" if newer.moved == "supersedes" else "reverted by")
+    )
     its = known or order(question, look(question, [fused], stemmer), records, stemmer)
     old = [newer.old] if newer.old else []
     rest = [_plain(one) if old else one for one in ordered if one not in known and one is not newer.old]
-    return [its[0]._replace(fused=fused, moved="supersedes"), *old, *rest]
+    return [its[0]._replace(fused=fused, moved=newer.moved), *old, *rest]
 
 
 def _plain(one: Ordered) -> Ordered:

@@ -36,8 +36,21 @@ ADDED: Final = 3
 DOUBTED: Final = "perhaps changed"
 """Why a row is right after the first: it may tell what changed since, or the first what changed of it."""
 
+PERHAPS_BACK: Final = "perhaps takes that back"
+"""Why a comment is right after one of its thread: it may take back that, or something else."""
+
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
+
+ACCEPTED: Final = "accepted"
+"""The state of what a decision record decides."""
+
+_NO_MORE: Final = re.compile(
+    r"\b(?:not|no longer|from|was|were|instead of|rather than|previously|formerly|until now)\s+(?:\w+\s+)?"
+    r"(\d+(?:\.\d+)*)",
+    re.I,
+)
+"""What a value was: '5 minutes, not 8', 'from 8 to 5'."""
 
 _TAKING: Final = frozenset(TAKING.split())
 _VERB: Final = re.compile(r"^\W*(?P<area>[\w.-]{1,30}(?:\([^)]{0,30}\))?:\s*)?(?:\w+\s)?")
@@ -49,7 +62,7 @@ def overtaken_first(
 ) -> list[Ordered]:
     """*ordered* after what changed since then what its first row tells; right after that where it is in doubt.
 
-    A directive in force stays first.
+    A directive in force stays first; a decision is one of its day, and makes room for what says that it is so no more.
 
     Args:
         records: by id, the columns of `cited_records.sql`.
@@ -62,7 +75,7 @@ def overtaken_first(
             break
         fused = later.fused._replace(relation=LATER)
         rest = [one for one in rows[1:] if one is not later]
-        if not is_sure or rows[0].fused.row.type == "directive":
+        if not is_sure or _holds_yet(then, sentence_of(later, records)):
             return [rows[0], later._replace(moved=DOUBTED, fused=fused), *rest]
         was = rows[0]._replace(moved=DOUBTED) if later.fused.row.record_id in then.fixed_by else rows[0]
         rows = [later._replace(moved=LATER, fused=fused), was, *rest]
@@ -70,9 +83,19 @@ def overtaken_first(
 
 
 def has_changed(ordered: Sequence[Ordered]) -> bool:
-    """Whether the second row may tell another value than the first, of a later day, or in other words."""
-    moved = [one.moved for one in ordered[:2]]
+    """Whether the second row may tell another value than the first, of a later day, or one may take that back."""
+    moved = [one.moved for one in ordered[:3]]
+    if PERHAPS_BACK in moved:
+        return True
+    moved = moved[:2]
     return moved[1:] == [DOUBTED] or (moved[1:] == [LATER] and moved[0] != LATER)
+
+
+def _holds_yet(then: Then, sentence: str) -> bool:
+    """Whether a directive stays first: it is no decision, or a later *sentence* does not say what its value was."""
+    if then.row.type != "directive":
+        return False
+    return then.row.state != ACCEPTED or numbers_in(then.sentence).isdisjoint(_NO_MORE.findall(sentence))
 
 
 def _general_first(

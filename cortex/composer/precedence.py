@@ -56,8 +56,23 @@ def by_precedence(
     ordered = in_force_first(question, _given_first(question, ordered, records))
     ordered = _rule_first(question, _steps_first(question, ordered))
     ordered = _told_later(question, _told_again(question, ordered, records), records)
+    ordered = _standing_fix_first(ordered, records)
     ordered = _newest_first(_updated_first(question, ordered, records, since), records)
     return told_so_first(question, _whole_first(question, ordered))
+
+
+def _standing_fix_first(ordered: Sequence[Ordered], records: Mapping[int, Mapping[str, Any]]) -> list[Ordered]:
+    """*ordered* with what fixed an issue and was taken back after what fixed one and was not, in the places of both."""
+    places = [place for place, one in enumerate(ordered) if one.fused.relation == "fixed by"]
+    if len(places) < 2:
+        return list(ordered)
+    fixes = sorted((ordered[place] for place in places), key=lambda one: bool(_reverted(one, records)))
+    moved = dict(zip(places, fixes, strict=True))
+    return [moved.get(place, one) for place, one in enumerate(ordered)]
+
+
+def _reverted(one: Ordered, records: Mapping[int, Mapping[str, Any]]) -> str:
+    return str(records[one.fused.row.record_id]["reverted_by"])
 
 
 def _whole_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]:
@@ -106,22 +121,28 @@ def _rule_first(question: Question, ordered: Sequence[Ordered]) -> list[Ordered]
     """What rules before the opinions of its matter, where a question asks what is to be done, or used.
 
     A directive does, and in a thread what somebody decided there; over what allows something also what forbids it,
-    and where leave is asked for a document that binds.
+    and where leave is asked for a document that binds. Why something is allowed is told first by what forbids it.
     """
     opinions = ordered and is_opinion(ordered[0].fused.row) and ordered[0].fused.relation != "done"
-    if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list"):
+    if not opinions or question.told or question.type not in ("yes/no", "name", "procedure", "list", "reason"):
         return list(ordered)
     first, enough = ordered[0].fused.row, RULE_WORTH * ordered[0].worth
     near = [one for one in ordered[:RULES_AMONG] if not question.content.isdisjoint(one.holds)]
     against = [one for one in near if binds(one.fused.row.text)] if lets(first.text) else []
     near = [one for one in near if one.worth >= enough or one in against]
     rules = [one for one in near if one.fused.row.type == "directive"]
+    if question.type == "reason":
+        return _before([one for one in rules if one in against], ordered)
     if asks_leave(question.text):
         whole = [one for one in ordered if one.read and question.content <= one.holds]
         whole = [one for one in whole if one.fused.row.type in STANDING and binds(one.fused.row.text)]
         rules += sorted(whole, key=lambda one: one.fused.row.type != "directive")
     rules += [one for one in near if _settles(one.fused.row, first)]
     rules += [one for one in against if _is_later(one.fused.row, first) and one.fused.row.association in OF_PROJECT]
+    return _before(rules, ordered)
+
+
+def _before(rules: Sequence[Ordered], ordered: Sequence[Ordered]) -> list[Ordered]:
     if not rules:
         return list(ordered)
     return [rules[0]._replace(moved="rules"), *(one for one in ordered if one is not rules[0])]

@@ -72,7 +72,7 @@ def since(brain: Brain, question: Question, row: Row, records: Mapping[int, Mapp
     if row.type not in STANDING or section_day(row):
         return day_of(row)
     asked = {"source_id": row.source_id, "path": records[row.record_id]["path"], "as_of": question.as_of}
-    return str(brain.db.execute(sql("last_touched"), asked).fetchone()[0] or "")
+    return str(brain.db.execute(sql("last_touched"), asked).fetchone()[0] or row.day)
 
 
 def numbers_in(sentence: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from cortex.composer.weighing import by_beginning, held, stems_near, weigh
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import STOP_WORDS, query_terms
 from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.tokens import parts
 
@@ -75,6 +76,12 @@ _PARTICLE: Final = re.compile(
 )
 """Words that are everywhere and tell here what something was: 'was the checkout down?'."""
 
+_CAPITALS: Final = re.compile(r"(?<![\w'’-])[A-Z]{2,}(?![\w'’])")
+_STRESSED: Final = frozenset(
+    "MUST SHALL SHOULD MAY MIGHT CAN WILL WOULD NOT NO NOR ONLY OR AND IF BUT EVER VERY EVERY THIS THAT".split()
+)
+"""Words that capitals give weight, and that are no acronyms."""
+
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _HYPHENATED: Final = re.compile(r"(?<![\w-])[^\W_]+(?:-[^\W_]+)+(?![\w-])")
@@ -110,16 +117,18 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
     past = asked_of_past(text, now=as_of or (timestamp(now) if now else ""))
     text, as_of = (past.text, past.as_of) if past else (text, as_of)
     text, beside = spelled(brain, _WRITTEN.sub(_as_number, text), stemmer)
+    acronyms = [word.lower() for word in _acronyms(brain, text)]
+    own = stemmer.sequence(" ".join(acronyms))
     telling = [word.lower() for word in _PARTICLE.findall(text)]
     plain = _plain(text)
-    terms = [*dict.fromkeys([*query_terms(plain), *telling])][:MOST_TERMS]
+    terms = [*dict.fromkeys([*query_terms(plain), *telling, *acronyms])][:MOST_TERMS]
     versions, compounds = _versions(text), _compounds(brain, text, stemmer)
     stems = list(dict.fromkeys(stemmer.sequence(_searched_for(plain, terms, [*map(parts, versions), *compounds]))))
     groups = groups_of(stems, stemmer)
     forms = _other_spellings(beside, stems, stemmer) | other_forms(terms, stems, stemmer)
     related = {stem: frozenset(words.values()) - {stem} for stem, words in groups.items()}
-    weights, common, unseen, rows = weigh(brain, stems, stemmer, forms=forms, related=related)
-    stop = stems_near(_STOP, stems, stemmer).difference(telling)
+    weights, common, unseen, rows = weigh(brain, stems, stemmer, forms=forms, related=related, acronyms=own)
+    stop = stems_near(_STOP, stems, stemmer).difference(telling, own)
     numbers, places, said = _threads(brain, text)
     hashes = tuple(dict.fromkeys(_HASH.findall(text)))
     type_ = type_of(text)
@@ -163,6 +172,16 @@ def understand(brain: Brain, text: str, stemmer: Stemmer, *, as_of: str = "", no
         latest=bool(LATEST.search(text)),
         past=past.date if past else "",
     )
+
+
+def _acronyms(brain: Brain, text: str) -> list[str]:
+    """What *text* writes in capitals that is spelled as a stop word, 'HIS', where *brain* writes it so amid others."""
+    words = text.split()
+    found = {one for one in _CAPITALS.findall(text) if one.lower() in STOP_WORDS and one not in _STRESSED}
+    if not found or 2 * sum(map(str.isupper, words)) > len(words):
+        return []
+    asked = ((one, {"word": one, "term": f'"{one}"'}) for one in sorted(found)[:MOST_VERSIONS])
+    return [one for one, values in asked if brain.db.execute(sql("in_capitals"), values).fetchone()]
 
 
 def _about_threads(

@@ -24,8 +24,11 @@ SECTION_WORTH: Final = 0.8
 _TYPES: Final = ("number", "name", "text", "yes/no", "date")
 _THEN: Final = re.compile(
     r"\b(?:was|were|did|had|used to|original(?:ly)?|initial(?:ly)?|first|former(?:ly)?|previous(?:ly)?|before|until"
-    r"|ever|old|history|since when)\b|\b(?:19|20)\d\d\b",
+    r"|ever|old|history|since when)\b|\b(?:19\d|20[0-3])\d\b",
     re.I,
+)
+_DECIDED: Final = re.compile(
+    r"\b(?:was|were|did|had)\b(?=.{0,60}\b(?:decid|agree|conclu|settl|chose|pick|plan|outcome|result))", re.I
 )
 _USUALLY: Final = re.compile(r"\b(?:do|does|is|are|can|may|must|should)\b", re.I)
 """What asks when something happens again and again, or is to."""
@@ -147,6 +150,17 @@ def asks_how_it_is(question: Question) -> bool:
     if question.type == "date" and not _USUALLY.search(question.text):
         return False
     return question.latest or not _VERSION.search(question.text)
+
+
+def takes_as_so(question: Question) -> bool:
+    """Whether it asks why something is so, or how it is done, and not how it came to be: 'Why do we use Lua?'"""
+    is_asked = question.type in ("reason", "procedure") and not (question.kind or question.told or question.numbers)
+    return is_asked and _USUALLY.search(question.text) is not None and not _THEN.search(question.text)
+
+
+def asks_how_it_was(question: Question) -> bool:
+    """Whether it asks who said something, or how things were; what was decided still holds unless it was taken back."""
+    return question.type == "person" or (_THEN.search(_DECIDED.sub("", question.text)) is not None)
 
 
 def section_day(row: Row) -> str:

@@ -54,6 +54,7 @@ def weigh(
     *,
     forms: Mapping[str, str],
     related: Mapping[str, Collection[str]],
+    acronyms: Collection[str] = (),
 ) -> Weighed:
     """What each of *stems* weighs in *brain*: as many passages hold it as hold any form of it.
 
@@ -63,10 +64,11 @@ def weigh(
     Args:
         forms: stems that are one of *stems* in another form, each with that.
         related: for a stem, those of words that people use for the same thing.
+        acronyms: those of *stems* that are of no everyday word, though spelled as one.
     """
     rows, found = _documents(brain, {*stems, *forms, *chain.from_iterable(related.values())})
     common = stems_near(_COMMON, [*stems, *forms], stemmer)
-    common |= {stem for form, stem in forms.items() if form in common}
+    common = (common | {stem for form, stem in forms.items() if form in common}).difference(acronyms)
     unseen = frozenset(stem for stem in stems if stem not in found)
     for form, stem in forms.items():
         found[stem] = max(found.get(stem, 0), found.get(form, 0))

@@ -38,7 +38,7 @@ class Feed(NamedTuple):
     waits: bool = False
 
 
-def project_feeds(root: Path, source: str) -> list[Feed]:
+def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
     """The feeds of a repository or a plain folder: its history, where it has one, and its files.
 
     All work trees of a repository give the same: the commits of each, and the files of one.
@@ -47,7 +47,7 @@ def project_feeds(root: Path, source: str) -> list[Feed]:
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
     files = worktrees.files_folder(root)
     return [
-        Feed("git", lambda since: git.read(root, source=source, since=since)),
+        Feed("git", lambda since: git.read(root, source=source, since=since, known=known)),
         Feed("tree", lambda _: tree.read(files, source=source)),
         *_ledger(files / outcomes.LEDGER, source),
     ]

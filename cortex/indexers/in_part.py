@@ -10,6 +10,9 @@ from cortex.indexers.around import END
 _MOSTLY = re.compile(
     r"\b(?:(?:mostly|largely)\s+|(?:half|parts?|most|some|bits?|pieces?)\s+of\s+)(?:\w+\s+){0,2}$", re.I
 )
+PARTLY: Final = re.compile(r"\b(?:partial(?:ly)?|partly|in\s+part)\s+$", re.I)
+"""Right before what says that something is taken back."""
+
 _SCOPE: Final = r"(?:the\s+)?(?:docs?|documentation|tests?|(?:[\w-]*/)*`?[\w-]{2,}(?:\.[a-z]\w{0,4}|/)`?)"
 """What a part is called by in any project: its texts, its tests, a path."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
 from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
-from cortex.indexers.in_part import is_elsewhere, is_in_part, stands_whole, takes_part
+from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
 from cortex.substrate.model import Link, Relation
 
@@ -56,7 +56,7 @@ _BEFORE = re.compile(
     | (?<!\w-)(?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
         |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid|tak(?:es?|ing)\s+back|took\s+back))
     | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
-    )[\s:]+(?(reverts)(?P<changes>
+    )[\s:]+(?(reverts)(?P<part>(?:an?\s+)?(?:parts?|half|some|most|bits?|pieces?)\s+of\s+)?(?P<changes>
       (?:(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:changes?|work)|(?:the\s+)?commit|(?:all(?:\s+of)?\s+|the\s+)+commits)\s+
       (?:(?:made|introduced|done|brought|that\s+came)\s+)?(?:in|by|of|from|with)\s+)?)
     (?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
@@ -163,10 +163,11 @@ def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool)
     if found is None:
         return said_around(text, target, before, after_one=after_one)
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
-    if DOUBTED.search(before, paragraph, found.start()):
-        return "mentions"
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    in_part = is_in_part(text, target, before, paragraph, found.start())
+    partly = PARTLY.search(before, paragraph, found.start()) if relation == "reverts" else None
+    if DOUBTED.search(before, paragraph, partly.start() if partly else found.start()):
+        return "mentions"
+    in_part = bool(partly or found["part"]) or is_in_part(text, target, before, paragraph, found.start())
     if relation not in _CLAIMS:
         not_yet = relation == "superseded_by" and (in_part or _WILL.search(before, paragraph, found.start()))
         return "mentions" if not_yet else relation

@@ -25,6 +25,7 @@ Relation = Literal[
     "came_with",
     "supersedes",
     "superseded_by",
+    "amends",
     "revalues",
     "co_author",
     "replies",
@@ -151,6 +152,7 @@ class CitedRecord(Value):
     reverted_by: str = Field("", description="ref of the pull request or commit that took it back")
     replaces: str = Field("", description="ref of what held before it")
     superseded_by: str = Field("", description="ref of what holds since")
+    amended_by: str = Field("", description="ref of the decision that changed a part of it since")
     unverified: bool = Field(default=False, description="nobody trusted wrote it")
 
 

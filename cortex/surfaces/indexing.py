@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -184,8 +185,9 @@ def _reasons(report: IndexReport) -> Counter[str]:
 
 
 def _feeds(brain: Brain, root: Path | None, export: Path | None, source: str) -> Sequence[Feed]:
-    exported = export_feeds(export, source, lambda: threads(brain, source)) if export else []
-    return [*exported, *(project_feeds(root, source) if root else [])]
+    known = partial(threads, brain, source)
+    exported = export_feeds(export, source, known) if export else []
+    return [*exported, *(project_feeds(root, source, known) if root else [])]
 
 
 def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:

@@ -79,6 +79,24 @@ def test_a_decisions_file_is_listed_with_what_replaced_it(demo: Brain) -> None:
     assert before[0].handle == "doc:docs/decisions/0002-electron-shell.md"
 
 
+def test_a_decision_that_tells_no_day_is_of_the_day_it_was_committed(brain: Brain) -> None:
+    old, new = "docs/adr/0001-kiln.md", "docs/adr/0002-oven.md"
+    made, moved = (
+        tuple(Link(relation="touches", to_ref=f"file:{one}") for one in ones) for ones in ([old], [old, new])
+    )
+    newer = (Link(relation="supersedes", to_ref=f"doc:{old}"),)
+    index_records(
+        brain,
+        record(f"doc:{old}", "Glaze in the kiln", path=old, state="superseded"),
+        record(f"doc:{new}", "Glaze in the oven", path=new, state="accepted", links=newer),
+        record("commit:0a1b2c3d4e5f", "Kiln", created_at=EARLY, links=made),
+        record("commit:1a1b2c3d4e5f", "Oven", created_at=LATE, links=moved),
+    )
+    files = [(one.ref, one.since, one.state) for one in decided(brain, "glaze", at=MIDDLE, state="all")]
+    assert files == [(f"doc:{old}", EARLY, "active")]
+    assert decided(brain, "glaze", at=datetime(2023, 1, 1, tzinfo=UTC), state="all") == ()
+
+
 def test_a_topic_lists_what_bears_on_it_first(demo: Brain) -> None:
     assert "base branch" in decided(demo, "base branch of packets", state="all")[0].statement
 

@@ -55,6 +55,28 @@ def test_a_document_of_unknown_age_is_no_strong_answer_beside_a_pull_request_wit
     assert ("20 MB" in first, "50 MB" in second, answer.evidence) == (True, True, "moderate")
 
 
+@pytest.mark.parametrize("question", ["How long is a table held?", "Is a table held for 20 minutes?"])
+@pytest.mark.parametrize(
+    ("said", "leads"),
+    [("A table is held for 10 minutes, not 20 (#2).", True), ("A table is held for 10 minutes.", False)],
+)
+@pytest.mark.parametrize("path", ["docs/adr/0003-tables.md", "AGENTS.md"])
+def test_what_a_value_was_is_told_before_a_decision_of_its_day_and_after_a_rule(
+    brain: Brain, question: str, said: str, path: str, *, leads: bool
+) -> None:
+    is_decision = path != "AGENTS.md"
+    state = "accepted" if is_decision else "active"
+    day = datetime(2022, 3, 1, tzinfo=UTC) if is_decision else None
+    rule = record(
+        f"directive:{path}#1", "A table is held for 20 minutes.", title="Tables", path=path, state=state, created_at=day
+    )
+    title = "Changelog › 2.1.0 (2024-08-05) › Changed"
+    change = record("doc:CHANGELOG.md#210/changed", f"### Changed\n\n{said}", title=title, path="CHANGELOG.md")
+    first, second = asked(brain, question, rule, change).answer.splitlines()[:2]
+    assert ("10 minutes" in first) == (leads and is_decision)
+    assert ("20 minutes" in second) == (leads and is_decision)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "question", "told"),
     [

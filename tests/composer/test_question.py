@@ -146,3 +146,43 @@ def test_a_part_of_a_year_is_four_months(brain: Brain) -> None:
 def test_a_numbered_standard_is_one_name(brain: Brain) -> None:
     question = understand(brain, "Which FIPS 140-3 level did we reach on 2021-10-02?", brain.stemmer)
     assert question.names == ("FIPS", "140-3")
+
+
+BOATS = (
+    record("doc:terms.md", "# Terms\n\n| ALL | average load line |\n| US | underwater survey |", path="terms.md"),
+    record("doc:yard.md", "# Yard\n\nHis boat is painted. All boats of us are. The US is due in May.", path="yard.md"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("What does ALL mean?", {"all"}),
+        ("Who pays for the US of a boat?", {"us"}),
+        ("What does HIS mean?", set()),  # nobody writes it so
+        ("Do all of us paint?", set()),
+        ("WHAT DO ALL OF US PAINT?", set()),
+        ("Do NOT paint", set()),
+    ],
+)
+def test_an_acronym_that_is_spelled_as_a_stop_word_is_none(
+    brain: Brain, stemmer: Stemmer, text: str, own: set[str]
+) -> None:
+    index_records(brain, *BOATS)
+    question = understand(brain, text, stemmer)
+    assert question.content & {"all", "us", "hi", "not"} == own
+    assert own <= {*question.terms}
+
+
+def test_what_an_acronym_means_is_answered_though_it_is_spelled_as_a_stop_word(brain: Brain) -> None:
+    index_records(brain, *BOATS)
+    assert "average load line" in ask(brain, "What does ALL stand for?", scope=Scope()).answer
+
+
+def test_a_price_per_thing_is_one_for_a_thing(brain: Brain) -> None:
+    index_records(
+        brain,
+        record("doc:berths.md", "# Berths\n\nHarlow charges 12 euros a night. Quay 4 charges 9.", path="berths.md"),
+        *(record(f"issue:{at}", f"Rope {at}\n\nThe rope of boat {at} is worn.", state="open") for at in range(20)),
+    )
+    assert not ask(brain, "How much does Harlow charge per night?", scope=Scope()).refused

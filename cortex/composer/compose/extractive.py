@@ -79,9 +79,9 @@ def compose(
     asked = asked_fields(question)
     ordered = ruled_first(question, ordered, records)
     for place, (one, found, goes_on) in enumerate(_windows(ordered)):
-        if one.row.type == "commit" and counts[one.row.source_id, one.row.about]:
-            continue  # its pull request has said it
         record, thread = records[one.row.record_id], (one.row.source_id, one.row.about)
+        if one.row.type == "commit" and (counts[thread] or counts[one.row.source_id, record["merges"]]):
+            continue  # its pull request has said it
         room = ROWS_OF_THE_FIRST_THREAD if not counts or thread == next(iter(counts)) else ROWS_A_THREAD
         if goes_on:
             goes_on_with = bool(statements) and statements[-1].citation.record.ref == one.row.ref
@@ -99,8 +99,8 @@ def compose(
         standing = one.fact if _only_stands(question, one) else None
         sentence = standing.text if standing else sentence_of(record, found)
         under = one.row.title.rpartition(" › ")[2] if one.row.type == "doc" else ""  # 'Removed' says it of the same
-        if not sentence or ((under, sentence) in said and (goes_on or one.relation != "listed")):
-            continue  # two of a list may say the same of themselves: 'Accepted'
+        if not sentence or ((under, sentence) in said and (goes_on or not _of_itself(one))):
+            continue
         if statements and not outranked and is_mere_opinion(question, one.row, statements[0].citation):
             continue
         counts[thread] += not goes_on
@@ -135,6 +135,11 @@ def _also(
     known = {(cited.source, cited.record.ref) for one in before for cited in one.citations}
     also = cited_in_document(citation, record, records.values())
     return also if also and (also.source, also.record.ref) not in known else None
+
+
+def _of_itself(one: Fused) -> bool:
+    """Whether a row may say of itself what another did: 'Accepted' in a list, 'Fixes #4' of what fixed one thing."""
+    return one.relation == "listed" or (one.relation == "fixed by" and one.row.type == "pull")
 
 
 def _counted(one: Fused, record: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from cortex.composer.cited import LATER_COMMENT
 from cortex.composer.fuse import Fused
 from cortex.composer.hindsight import as_written
 from cortex.composer.quote import Quote
@@ -18,6 +19,15 @@ ACCEPTED: Final = "accepted"
 
 IN_FORCE: Final = ("", ACCEPTED, "active")
 """States of documents that go without saying."""
+
+
+_HISTORY: Final = {
+    "replaces": "superseding",
+    "superseded_by": "superseded by",
+    "amended_by": "amended by",
+    "reverted_by": "reverted by",
+}
+"""Which columns tell what became of a record, and how that is said."""
 
 
 def frame(record: Mapping[str, Any]) -> str:
@@ -49,11 +59,8 @@ def frame(record: Mapping[str, Any]) -> str:
                 frame_ = f"{frame_}, {record['state']}"
     frame_ = f"{frame_}, in {record['source']}" if record["ambiguous"] else frame_
     framed = f"{frame_} ({day})" if day else frame_
-    if record["replaces"]:
-        framed = f"{framed}, superseding {_named(record['replaces'])}"
-    if record["superseded_by"]:
-        framed = f"{framed}, superseded by {_named(record['superseded_by'])}"
-    return f"{framed}, reverted by {_named(record['reverted_by'])}" if record["reverted_by"] else framed
+    history = (f", {how} {_named(record[field])}" for field, how in _HISTORY.items() if record[field])
+    return framed + "".join(history)
 
 
 def day_of(record: Mapping[str, Any]) -> str:
@@ -63,6 +70,8 @@ def day_of(record: Mapping[str, Any]) -> str:
 
 def _named(ref: str) -> str:
     type_, _, name = ref.partition(":")
+    if type_ == "comment":
+        return LATER_COMMENT
     return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + name
 
 

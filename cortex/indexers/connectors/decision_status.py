@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 from posixpath import normpath
@@ -33,7 +33,7 @@ _FIELD = re.compile(
     r"[\s>|*+•:-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
     r"|decided on|deciders?|decision[- ]makers?|decided by|authors?"
     r"|consulted|informed|tags?|labels?|technical story|version|last[- ](?:updated|modified)|owners?"
-    r"|supersedes|superseded[- _]by|replaces|replaced[- _]by)"
+    r"|(?:supersede|replace|amend)(?:s|d[- _]by|ed[- _]by))"
     r"(?:\*\*|__)?[ \t]*[:|][ \t]*(?:\*\*|__)?[ \t]*(?P<value>[^\r\n]*)",
     re.IGNORECASE,
 )
@@ -42,12 +42,25 @@ _ABOUT_ITSELF = re.compile(
 )
 _SUPERSEDES = re.compile(r"\b(?:super[sc]edes|replaces)\b(?P<which>.*)", re.IGNORECASE)
 _SUPERSEDED_BY = re.compile(r"\b(?:super[sc]eded|replaced)[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
+_AMENDS = re.compile(r"\b(?:amends|partial\w* (?:super[sc]edes|replaces))\b(?P<which>.*)", re.IGNORECASE)
+_AMENDED_BY = re.compile(r"\b(?:amended|partial\w* (?:super[sc]eded|replaced))[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
 _LINK = re.compile(r"\]\(\s*<?([^)\s>]+)")
 _FILE_NAME = re.compile(r"[\w./-]+\.(?:md|markdown|mdx|rst)\b")
 _LONGEST_LINE = 1_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
+_MADE = "accepted|approved|adopted|decided|agreed|active|rejected|declined|proposed"
+_WRITTEN_DAY = (
+    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|\d{1,2}\.\d{1,2}\.\d{4}\b"
+    r"|\d{1,2} [A-Za-z]{3,9}\.? \d{4}\b|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}\b"
+)
+# The day of its own decision: in 'superseded by ADR 5, 2024-06-10' it is that of another.
+_MADE_ON = re.compile(
+    rf"\b(?:{_MADE})\b[\s*_~,;:(–—-]*(?:(?:on|at|since|as of|in)\b[\s:]*)?(?P<after>{_WRITTEN_DAY})"
+    rf"|(?P<before>{_WRITTEN_DAY})[\s*_~,;:)–—-]*(?:{_MADE})\b",
+    re.IGNORECASE,
+)
 _FILE_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?=\D)")
 
 
@@ -62,6 +75,9 @@ class Stated(NamedTuple):
     supersedes: tuple[str, ...]
     """as written; once resolved, paths of the decisions"""
     superseded_by: tuple[str, ...]
+    amends: tuple[str, ...] = ()
+    """what still stands but for a part of it, as with `supersedes`"""
+    amended_by: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     """what it names and is not there"""
     misdated: bool = False
@@ -76,15 +92,18 @@ def stated(parsed: Document) -> Stated:
     lines = list(_lines_about_itself(parsed))
     fields = _fields(parsed, lines)
     status = fields.get("status") or fields.get("state") or ""
-    named = [f"{name.replace('-', ' ')} {fields[name]}" for name in ("supersedes", "superseded-by") if name in fields]
-    stated_lines = [line for line in [status, *lines, *named] if not re.search(r"\bpartial", line, re.IGNORECASE)]
+    named = [f"{name.replace('-', ' ')} {fields[name]}" for name in _RELATED if name in fields]
+    all_lines = [status, *lines, *named]
+    stated_lines = [line for line in all_lines if not re.search(r"\bpartial", line, re.IGNORECASE)]
     return Stated(
         path=parsed.page.path,
         state=_state(status),
         author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
-        created_at=_created(parsed, fields),
+        created_at=_created(parsed, fields) or _made(parsed, lines),
         supersedes=tuple(dict.fromkeys((*_named(_SUPERSEDES, stated_lines), *_ended(parsed)))),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
+        amends=tuple(dict.fromkeys(_named(_AMENDS, all_lines))),
+        amended_by=tuple(dict.fromkeys(_named(_AMENDED_BY, all_lines))),
         misdated=is_impossible(fields.get("date")),
     )
 
@@ -100,27 +119,45 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
     One that is only proposed, or was rejected, supersedes nothing.
     """
     index = _index(decisions)
-    newer: dict[str, dict[str, None]] = defaultdict(dict)
     unknown: dict[str, list[str]] = defaultdict(list)
-    for own in decisions:
-        for named, forward in [(n, True) for n in own.supersedes] + [(n, False) for n in own.superseded_by]:
-            other = _find(index, own.path, named)
-            if other is None:
-                unknown[own.path].append(named)
-            elif other != own.path:
-                newer[own.path if forward else other][other if forward else own.path] = None
+    newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions), unknown)
+    amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions), unknown)
     live = {own.path for own in decisions if own.state in {"", "accepted"}}
     dead = {older for path, olders in newer.items() if path in live for older in olders}
     return {
         own.path: own._replace(
             state="superseded" if own.path in dead and own.path in live else own.state,
             supersedes=() if own.state in {"proposed", "rejected"} else tuple(newer.get(own.path, ())),
+            amends=tuple(amending.get(own.path, ())) if own.path in live else (),
             unknown=tuple(unknown.get(own.path, ())),
         )
         for own in decisions
     }
 
 
+def _older(
+    index: Mapping[str, str],
+    named: Iterable[tuple[str, Sequence[str], Sequence[str]]],
+    unknown: dict[str, list[str]],
+) -> Mapping[str, Mapping[str, None]]:
+    """Those that each decision replaced or amended, by their paths, whichever of the two says so.
+
+    Args:
+        named: of each decision its path, what it names as older and what as newer.
+        unknown: told of each that is not there.
+    """
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for own, olders, newers in named:
+        for name, forward in [(one, True) for one in olders] + [(one, False) for one in newers]:
+            other = _find(index, own, name)
+            if other is None:
+                unknown[own].append(name)
+            elif other != own:
+                found[own if forward else other][other if forward else own] = None
+    return found
+
+
+_RELATED = ("supersedes", "superseded-by", "amends", "amended-by")
 _DECIDERS = ("deciders", "decider", "decision-makers", "decision-maker", "decided by", "authors", "author")
 
 
@@ -154,7 +191,7 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
     for name in ("status", "state", *_DECIDERS):
         if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", " ")):
             fields[name] = value
-    for name in ("supersedes", "superseded-by"):
+    for name in _RELATED:
         if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", "")):
             fields[name] = value
     return fields
@@ -165,6 +202,8 @@ def _state(status: str) -> str:
     found = _STATE.search(status)
     if found and found.lastgroup:
         return found.lastgroup
+    if _AMENDED_BY.search(status):
+        return "accepted"
     return re.split(r"[^\w\s-]", plain(status).lower().strip("*_ "), maxsplit=1)[0].strip()[:40]
 
 
@@ -172,6 +211,16 @@ def _created(parsed: Document, fields: Mapping[str, str]) -> datetime | None:
     file = _FILE_DAY.match(PurePosixPath(parsed.page.path).name)
     named = as_time("-".join(file.groups())) if file else None
     return time_field(parsed.front, "date", "created", "decided") or as_time(fields.get("date", "")) or named
+
+
+def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
+    """The day beside the last status that tells how this decision was taken, and not what became of it."""
+    fields = [field for field in map(_FIELD.match, lines) if field]
+    said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
+    said.append(text_field(parsed.front, "status", "state"))
+    own = (_NOT_YET.sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
+    days = [as_time(found["after"] or found["before"]) for text in own for found in _MADE_ON.finditer(text)]
+    return next(filter(None, reversed(days)), None)
 
 
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:

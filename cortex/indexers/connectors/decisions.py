@@ -69,6 +69,7 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     if said.unknown:
         yield Skipped(input=found.path, reason="names a decision that is not there", kept=True)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
+    links += tuple(Link(relation="amends", to_ref=f"doc:{path}") for path in said.amends)
     yield from _records(parsed, said, fields, links, source)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed
+from cortex.indexers.connectors.github_rows import Thread
 from cortex.indexers.connectors.tree import wanted
 from cortex.substrate.model import Record, Skipped
 
@@ -53,7 +54,9 @@ class _Heads(NamedTuple):
         return " ".join((self.main, *self.others, *([mark] if mark else [])))
 
 
-def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]:
+def read(
+    root: Path, *, source: str, since: str | None = None, known: Callable[[], Mapping[int, Thread]] = dict
+) -> Iterator[Item]:
     """The commits that HEAD of any work tree reaches, newest first, and the pull requests they merged.
 
     What the main work tree reaches comes first, and is told as if there were no other. Where there is no repository,
@@ -64,6 +67,7 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
         since: the last cursor. Only what came after it is read, unless history was rewritten, another branch is
             checked out, or a shallow clone was deepened: then everything is, and the cursor is complete. What only
             linked work trees reach is read whenever one of them moved, for what it says changes when it is merged.
+        known: the issues and pull requests that the brain holds; a number that is an issue's is no pull request's.
 
     Raises:
         BadInput: git is not installed, or refuses to work in *root*.
@@ -75,7 +79,7 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
     if since != heads.cursor():
         base = _base(root, heads, since)
         try:
-            yield from _commits(root, heads, base, source)
+            yield from _commits(root, heads, base, source, known)
         except GitStopped as error:
             yield Skipped(input="git log", reason=f"git stopped: {error}")
             yield Cursor(value="", stopped=f"git stopped: {error}")
@@ -85,14 +89,25 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
         yield Cursor(value=since)
 
 
-def _commits(root: Path, heads: _Heads, base: str | None, source: str) -> Iterator[Record | Skipped]:
+def _commits(
+    root: Path, heads: _Heads, base: str | None, source: str, known: Callable[[], Mapping[int, Thread]]
+) -> Iterator[Record | Skipped]:
     origin = remote(root)
     names = (origin.name,) if origin else (source, *_only_named(root, heads.main))
     records = partial(commits.records, source=source, site=_site(origin), names=names)
+    issues = cache(lambda: {number for number, thread in known().items() if thread.type == "issue"})
+
+    def issue(number: int) -> str:
+        return "issue" if number in issues() else ""
+
     if base != heads.main:
-        yield from records(_log(root, [heads.main, *([f"^{base}"] if base else [])], heads.boundary))
+        yield from records(_log(root, [heads.main, *([f"^{base}"] if base else [])], heads.boundary), known=issue)
     if heads.others:
-        told = _told(root, heads.main, names)
+        is_told = _told(root, heads.main, names)
+
+        def told(number: int) -> str:
+            return issue(number) or is_told(number)
+
         yield from records(_log(root, [*heads.others, f"^{heads.main}"], heads.boundary), known=told)
 
 

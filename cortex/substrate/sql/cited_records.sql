@@ -30,6 +30,17 @@ select
                     and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
             )
     ), '') as reverted_by,
+    iif(records.type <> 'pull', '', coalesce((
+        select max(l.from_ref) from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.ref and l.relation = 'reverts_part'
+            and by_.gone_at is null and by_.type = 'pull' and by_.merged_at is not null
+            and (:as_of = '' or by_.merged_at <= :as_of)
+    ), '')) as reverted_in_part_by,
+    iif(records.type <> 'commit', '', coalesce((
+        select l.to_ref from links l
+        where l.source_id = records.source_id and l.to_source = '' and l.from_ref = records.ref and l.relation = 'merges'
+    ), '')) as merges,
     coalesce((
         select min(l.to_ref) from links l
         where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, 'doc:' || records.path)
@@ -48,6 +59,12 @@ select
                 where k.source_id = by_.source_id and k.to_source = '' and k.to_ref = 'file:' || by_.path and k.relation = 'touches'
             ), '') <= :as_of)
     ), '') as superseded_by,
+    iif(type in ('doc', 'directive') and state = 'accepted', coalesce((
+        select max(l.from_ref) from links l
+        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = 'doc:' || records.path and l.relation = 'amends'
+            and by_.gone_at is null and (:as_of = '' or coalesce(by_.created_at, '') <= :as_of)
+    ), ''), '') as amended_by,
     json_array_length(:sources) > 1 and exists (
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)

@@ -331,6 +331,31 @@ def test_a_status_is_read_however_it_is_written(tmp_path: Path, status: str, sta
     assert {record.state for record in decision(tmp_path, NYGARD, status).values()} == {state}
 
 
+@pytest.mark.parametrize(
+    "style", ["# {}\n\nStatus: {}\n", "# {}\n\n## Status\n\n{}\n", "---\nstatus: '{1}'\n---\n# {0}\n"]
+)
+@pytest.mark.parametrize(
+    ("status", "day"),
+    [
+        ("accepted, 2024-05-06", "2024-05-06"),
+        ("Accepted (2024-05-06)", "2024-05-06"),
+        ("**Accepted** on 6 May 2024", "2024-05-06"),
+        ("2024-05-06 accepted", "2024-05-06"),
+        ("proposed 2024-05-01, accepted 2024-05-06", "2024-05-06"),
+        ("accepted 2024-05-06, superseded by ADR 5 on 2024-09-01", "2024-05-06"),
+        ("superseded by ADR 5, 2024-09-01", ""),
+        ("superseded by ADR 5 (accepted 2024-09-01)", ""),
+        ("deprecated, 2024-09-01", ""),
+        ("accepted; next review 2025-05-06", ""),
+        ("accepted", ""),
+    ],
+)
+def test_a_decision_is_of_the_day_beside_its_status(tmp_path: Path, style: str, status: str, day: str) -> None:
+    text = style.format("Gears", status) + "\n## Decision\n\nWe will oil the gears.\n"
+    found = by_ref(write(tmp_path, {"docs/adr/0001-gears.md": text}))["doc:docs/adr/0001-gears.md"]
+    assert (f"{found.created_at:%Y-%m-%d}" if found.created_at else "") == day
+
+
 @pytest.mark.parametrize(("day", "told"), [("2024-02-31", True), ("2024-02-29", False), ("YYYY-MM-DD", False)])
 def test_a_day_that_there_is_not_is_named(tmp_path: Path, day: str, *, told: bool) -> None:
     write(tmp_path, {"docs/adr/0001-a.md": f"# A\n\nDate: {day}\n\n## Decision\n\nWe will oil the gears.\n"})
@@ -359,6 +384,43 @@ def test_the_newer_decision_points_at_the_one_it_supersedes(tmp_path: Path, olde
     assert {record.state for record in found.values() if "0001" in record.path} == {"superseded"}
     assert {record.path for record in found.values() if record.type == "directive"} == {"docs/adr/0002-wheels.md"}
     assert skipped(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Accepted", "Accepted\n\nAmends ADR 1"),
+        ("Accepted", "Accepted\n\nAmends [1. Gears](0001-gears.md)"),
+        ("Accepted", "Accepted\n\nPartially supersedes ADR 1"),
+        ("Accepted\n\nAmended by [2. Wheels](0002-wheels.md)", "Accepted"),
+        ("Amended by ADR 2", "Accepted"),
+        ("Accepted, partially superseded by 2", "Accepted"),
+    ],
+)
+def test_a_decision_that_is_amended_stands_and_the_other_points_at_it(tmp_path: Path, older: str, newer: str) -> None:
+    write(tmp_path, {"docs/adr/0001-gears.md": NYGARD.format(number=1, name="Gears", status=older)})
+    write(tmp_path, {"docs/adr/0002-wheels.md": NYGARD.format(number=2, name="Wheels", status=newer)})
+    found = by_ref(tmp_path)
+    links = [(ref, link.relation, link.to_ref) for ref, record in found.items() for link in record.links]
+    assert links == [("doc:docs/adr/0002-wheels.md", "amends", "doc:docs/adr/0001-gears.md")]
+    assert {record.state for record in found.values()} == {"accepted"}
+    assert skipped(tmp_path) == {}
+
+
+def test_a_decision_that_is_superseded_is_so_whatever_amended_it_before(tmp_path: Path) -> None:
+    status = "Superseded by ADR 3\n\nAmended by ADR 2"
+    write(tmp_path, {f"docs/adr/000{n}-x.md": f"# X {n}\n\n## Status\n\nAccepted\n" for n in (2, 3)})
+    write(tmp_path, {"docs/adr/0001-gears.md": NYGARD.format(number=1, name="Gears", status=status)})
+    assert {one.state for one in records(tmp_path) if "0001" in one.path} == {"superseded"}
+
+
+def test_a_field_names_what_a_decision_amends_unless_it_is_but_proposed(tmp_path: Path) -> None:
+    text = "# {}\n\nStatus: {}\nAmends: ADR 1\n\n## Decision\n\nWe will oil.\n"
+    write(tmp_path, {"adr/0001-a.md": "# A\n\nStatus: accepted\n\n## Decision\n\nWe will wait.\n"})
+    write(tmp_path, {"adr/0002-b.md": text.format("B", "accepted"), "adr/0003-c.md": text.format("C", "proposed")})
+    found = by_ref(tmp_path)
+    assert [link.relation for link in found["doc:adr/0002-b.md"].links] == ["amends"]
+    assert found["doc:adr/0003-c.md"].links == ()
 
 
 def test_front_matter_names_what_a_decision_supersedes(tmp_path: Path) -> None:
