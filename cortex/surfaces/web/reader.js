@@ -95,7 +95,7 @@ async function render() {
 }
 
 const BACK = {
-  reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', reverts_part: 'reverted in part by', reapplies: 'brought back by', follows: 'followed by', came_with: 'brought', merges: 'merged by',
+  reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', reverts_part: 'reverted in part by', reapplies: 'brought back by', follows: 'followed by', came_with: 'brought', amends: 'amended by', merges: 'merged by',
   supersedes: 'superseded by', superseded_by: 'supersedes', revalues: 'given another value by', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by',
   moved_to: 'moved from',
 };
