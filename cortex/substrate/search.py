@@ -16,6 +16,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, starmap
 from math import inf
 from typing import Final, NamedTuple
@@ -40,7 +41,7 @@ FIRST_ROWS: Final = 60
 SECOND_ROWS: Final = 300
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
-LEAST_ROWS: Final = 1500
+LEAST_ROWS: Final = 1000
 """Rows with the rarest terms from which a row that has only commoner ones is not among the best."""
 
 MOST: Final = 3
@@ -177,6 +178,10 @@ class _Search:
     sources: Sequence[int] | None
     limit: int
 
+    @cached_property
+    def _asked(self) -> str | None:
+        return None if self.sources is None else json.dumps(list(self.sources))
+
     def best(self, query: str | Sequence[str], beside: Sequence[str] = ()) -> list[Match]:
         found, others = _words_of(query), _words_of(beside)
         extent = _extent(self.db, self.index)
@@ -278,8 +283,7 @@ class _Search:
             aim /= STEP
 
     def _all_readable(self) -> bool:
-        sources = None if self.sources is None else json.dumps(list(self.sources))
-        (all_,) = self.db.execute(sql("search_all_readable"), {"sources": sources}).fetchone()
+        (all_,) = self.db.execute(sql("search_all_readable"), {"sources": self._asked}).fetchone()
         return bool(all_)
 
     def _readable(self, rows: Iterable[int]) -> set[int]:
@@ -287,7 +291,7 @@ class _Search:
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
         given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.weights)}
-        given["sources"] = None if self.sources is None else json.dumps(list(self.sources))
+        given["sources"] = self._asked
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
 
