@@ -1,6 +1,6 @@
 """Fit the order of rows and the judge of evidence on questions about several projects.
 
-    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--below 0.535] [--write] [--write-order]
+    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--below 0.545] [--write] [--write-order]
 
 A DATA_FOLDER holds a GitHub export; its questions are `questions.jsonl` there, else those of its name in
 bench/questions/dev, and those of bench/questions/more. The judge is fitted on each project in three sizes: whole, with
@@ -247,7 +247,7 @@ def main() -> None:
     """Fit, print the figures, and keep the coefficients if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--below", type=float, default=0.535, help="the likelihood under which a question is refused")
+    parser.add_argument("--below", type=float, default=0.545, help="the likelihood under which a question is refused")
     parser.add_argument("--write", action="store_true", help="keep the judge's coefficients and the figures")
     parser.add_argument("--write-order", action="store_true", help="keep the order's weights")
     options = parser.parse_args()
