@@ -45,7 +45,7 @@ from cortex.substrate.stems import Stemmer
 RESULTS = Path(__file__).parent / "results" / "retrieval.md"
 KEPT_FOR = """\
 What changes nothing here is kept for what these questions hardly ask. Metadata and what is named answer counts, lists,
-owners and threads by their numbers; a directive's worth decides between rows that contradict each other, as the tests of
+owners and threads by their numbers; a directive's worth decides between rows that contradict each other, as tests of
 authority ask; a second window tells the rest of what the first begins."""
 
 
