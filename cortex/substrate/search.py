@@ -41,9 +41,6 @@ FIRST_ROWS: Final = 60
 SECOND_ROWS: Final = 300
 """Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
 
-LEAST_ROWS: Final = 1000
-"""Rows with the rarest terms from which a row that has only commoner ones is not among the best."""
-
 MOST: Final = 3
 """How many times the rows aimed at are still worth scoring one by one."""
 
@@ -94,10 +91,12 @@ class _Index(NamedTuple):
     table: str
     plain: int
     """Postings that FTS5 scores in the time it takes to score one row from its text."""
+    least: int
+    """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 5)
-_PASSAGES: Final = _Index("passages", "records_fts", 20)
+_FACTS: Final = _Index("facts", "facts_fts", 5, 1500)
+_PASSAGES: Final = _Index("passages", "records_fts", 20, 1000)
 
 
 def query_terms(text: str) -> list[str]:
@@ -195,7 +194,7 @@ class _Search:
             return self._by_rarest(terms)
         asked = {*found}
         own = [term for term in terms if term.word in asked]
-        ours, theirs = _any(own[: _rarest(own)]), _any(term for term in terms if term.word not in asked)
+        ours, theirs = _any(own[: self._rarest(own)]), _any(term for term in terms if term.word not in asked)
         return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
     def _first(self, extent: Extent) -> int:
@@ -220,13 +219,18 @@ class _Search:
 
         Looked for apart, rows with and without those others are scored once each.
         """
-        count = _rarest(terms)
+        count = self._rarest(terms)
         rare, rest = _any(terms[:count]), _any(terms[count:])
         if not rest:
             return self._plain(rare)
         scores = {rowid: score for one in ("NOT", "AND") for rowid, score in self._plain(f"({rare}) {one} ({rest})")}
         best = _top(scores, self.limit)
         return best if len(best) == self.limit else self._plain(_any(terms))
+
+    def _rarest(self, terms: Sequence[Term]) -> int:
+        """How many of *terms*, rarest first, are enough to find the best rows by."""
+        taken = accumulate((term.documents for term in terms[:-1]), initial=0)
+        return sum(before < self.index.least for before in taken)
 
     def _plain(self, match: str) -> list[Match]:
         if self._all_readable():
@@ -303,12 +307,6 @@ def _words_of(query: str | Sequence[str]) -> list[str]:
 def _any(terms: Iterable[Term]) -> str:
     """What FTS5 has to match for rows with any of *terms*."""
     return " OR ".join(quoted(term.word) for term in terms)
-
-
-def _rarest(terms: Sequence[Term]) -> int:
-    """How many of *terms*, rarest first, are enough to find the best rows by."""
-    taken = accumulate((term.documents for term in terms[:-1]), initial=0)
-    return sum(before < LEAST_ROWS for before in taken)
 
 
 def _characters(text: Text) -> int:
