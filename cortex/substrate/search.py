@@ -95,7 +95,7 @@ class _Index(NamedTuple):
     """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 5, 1500)
+_FACTS: Final = _Index("facts", "facts_fts", 5, 2500)
 _PASSAGES: Final = _Index("passages", "records_fts", 20, 1000)
 
 
