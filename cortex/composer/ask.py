@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from cortex.composer.acronyms import with_acronyms
 from cortex.composer.amending import amended_told
 from cortex.composer.assured import names_nobody, tells_no_time
 from cortex.composer.beside import beside_first, look_further
 from cortex.composer.candidates import look
+from cortex.composer.cite import CITED as HANDLE
 from cortex.composer.cite import standing
 from cortex.composer.compose.enough import enough
 from cortex.composer.compose.extractive import Statement, compose, marked
@@ -55,8 +55,6 @@ Composer = Callable[
     [Question, Sequence[Fused], Mapping[int, Mapping[str, Any]], list[Statement], Stemmer], tuple[list[Statement], str]
 ]
 """From the rows, best first, their records and what stands of the extractive answer: one that stands, and whose."""
-
-_CITED: Final = re.compile(r"\s*\[CITATION:[^\]]*\]")
 
 
 def ask(  # noqa: PLR0913  each is an option of its own
@@ -136,7 +134,7 @@ def told_from(
         judged = judged._replace(evidence="moderate")
     by_name = {_name(records[one.fused.row.record_id]): one for one in ordered}
     if judged.evidence == "strong" and standing_:
-        first, told_ = by_name[_name_of(standing_[0])].fused, _CITED.sub("", standing_[0].text)
+        first, told_ = by_name[_name_of(standing_[0])].fused, HANDLE.sub("", standing_[0].text)
         people = {one.fused.row.author for one in ordered if one.fused.row.author}
         known = first.relation in ("listed", "owns")
         if not known and (

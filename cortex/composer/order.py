@@ -105,15 +105,10 @@ def order(
     ruling = RULE + max(headed, default=0.0)
     ordered = []
     for place, (_, one, found, titled, read) in enumerate(looked):
-        body, passage = records[one.row.record_id]["body"], Span(one.row.start, one.row.end)
-        reads = are_read[place]
+        body, reads = records[one.row.record_id]["body"], are_read[place]
+        passage = Span(one.row.start, one.row.end)
         window = quote(question, body, one.row.type, passage, stemmer) if reads else beginning(passage, read)
-        if is_list(one.row):
-            window = entire(question, body, passage, stemmer)
-        elif headed[place] >= OPENED:
-            window = _from_heading(question, one.row, window, body, stemmer)
-        elif reads and one.row.type == "doc" and asks_steps(question):
-            window = beside_steps(question, body, one.row.title, window, stemmer, EXCERPT_CHARACTERS)
+        window = _fitting(question, one.row, window, body, stemmer, headed=headed[place], reads=reads)
         text = body[window.window.start : window.window.end]
         dated = _dated(question, one.row.day)
         seen = window.holds | (question.dates if dated == 1 else set())
@@ -140,6 +135,19 @@ def order(
     ordered[:CITED] = _to_the_point(question, ordered[:CITED])
     ordered = by_precedence(question, _noted(question, ordered), records, since)
     return [_read_on(question, row, records, stemmer) for row in ordered[:READ_ON]] + ordered[READ_ON:]
+
+
+def _fitting(
+    question: Question, row: Row, window: Quote, body: str, stemmer: Stemmer, *, headed: float, reads: bool
+) -> Quote:
+    """The window of *row*: all of a list, from its heading on where that is what is asked, beside steps."""
+    if is_list(row):
+        return entire(question, body, Span(row.start, row.end), stemmer)
+    if headed >= OPENED:
+        return _from_heading(question, row, window, body, stemmer)
+    if reads and row.type == "doc" and asks_steps(question):
+        return beside_steps(question, body, row.title, window, stemmer, EXCERPT_CHARACTERS)
+    return window
 
 
 def _are_read(looked: Sequence[Looked]) -> list[bool]:

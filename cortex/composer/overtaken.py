@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cortex.composer.amounts import bare, values
 from cortex.composer.changed import new_words
+from cortex.composer.compose.framing import ACCEPTED
 from cortex.composer.dates import LATEST
 from cortex.composer.limited import is_limited
 from cortex.composer.ordered import Ordered
@@ -41,9 +42,6 @@ PERHAPS_BACK: Final = "perhaps takes that back"
 
 MOST: Final = 4
 """How often what overtook one row is itself looked at for what overtook it."""
-
-ACCEPTED: Final = "accepted"
-"""The state of what a decision record decides."""
 
 _NO_MORE: Final = re.compile(
     r"\b(?:not|no longer|from|was|were|instead of|rather than|previously|formerly|until now)\s+(?:\w+\s+)?"
