@@ -1,0 +1,1 @@
+"""The answer path: understand, retrieve, rank, resolve, judge, answer."""
