@@ -146,3 +146,7 @@ class Reader:
         """Decision records with these numbers, as `named` gives records."""
         asked = {"sources": json.dumps(self._ids), "refs": "[]", "numbers": json.dumps([*numbers])}
         return self.brain.db.execute(sql("named_decisions"), asked).fetchall() if numbers else []
+
+    def nearest(self, vector: Any, *, limit: int) -> list[tuple[int, float]]:  # noqa: ANN401
+        """Passages by id with their likeness to *vector*, the nearest first; none without an encoder."""
+        return []

@@ -1,0 +1,58 @@
+"""Rank candidates by a linear model over the feature table; its weights are data, fitted by `bench/fitting.py`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from cortex.answering.query.matching import Matcher
+from cortex.answering.rank.features import FEATURES, Seen, newest
+from cortex.answering.rank.likeness import Likeness
+from cortex.answering.rank.windows import choose
+from cortex.answering.values import Candidate, Query, Scored
+from cortex.substrate.sentences import Span
+from cortex.substrate.stems import Stemmer
+
+UNVERIFIED_LAST: Final = True
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """The fitted weight of each feature; a feature without one is not computed."""
+    model: dict[str, float] = json.loads((files("cortex.answering.rank") / "rank.json").read_text("utf-8"))
+    return {name: weight for name, weight in model.items() if weight}
+
+
+def rank(  # noqa: PLR0913  each is a value of its own
+    query: Query,
+    candidates: Sequence[Candidate],
+    records: Mapping[int, Mapping[str, Any]],
+    matcher: Matcher,
+    likeness: Likeness,
+    stemmer: Stemmer,
+    *,
+    model: Mapping[str, float] | None = None,
+) -> list[Scored]:
+    """Candidates with windows, features and scores, best first.
+
+    Args:
+        records: by id; a candidate without one is left out.
+        model: weights by feature; by default the fitted ones.
+    """
+    model = weights() if model is None else model
+    days = newest([one.row for one in candidates])
+    top = max((one.fused for one in candidates), default=1.0) or 1.0
+    ranked = []
+    for one in candidates:
+        if (record := records.get(one.row.record_id)) is None:
+            continue
+        within = Span(one.row.start, one.row.end)
+        window = choose(query, record["body"], one.row.type, within, matcher, likeness)
+        seen = Seen(query, one, record, window, matcher, likeness, stemmer, top, days)
+        features = {name: FEATURES[name](seen) for name in model}
+        score = sum(weight * features[name] for name, weight in model.items())
+        ranked.append(Scored(one, record, window, features, score))
+    return sorted(ranked, key=lambda one: -one.score)

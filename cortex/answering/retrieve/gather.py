@@ -1,0 +1,105 @@
+"""Candidate generation: what each retriever finds, fused into one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from cortex.answering.query.matching import Matcher
+from cortex.answering.retrieve.links import THREADS, with_linked
+from cortex.answering.retrieve.named import find_named
+from cortex.answering.retrieve.passages import find_facts, find_passages
+from cortex.answering.retrieve.vectors import find_near
+from cortex.answering.values import Candidate, Query, Reason
+from cortex.substrate.reading import STANDING, Reader
+
+CANDIDATES: Final = 30
+PINNED_FACTS: Final = 6
+STANDING_KEPT: Final = 4
+UNVERIFIED_KEPT: Final = 3
+"""Candidates that nobody with rights wrote or took up, however many match."""
+
+Find = Callable[[Reader, Query, Matcher], Sequence[Candidate]]
+
+RETRIEVERS: Final[dict[str, tuple[Find, float]]] = {
+    Reason.TEXT: (find_passages, 1.0),
+    Reason.FACT: (find_facts, 0.1),
+    Reason.VECTOR: (lambda reader, query, _: find_near(reader, query), 0.3),
+}
+"""What finds candidates, and the weight of its share in the fused score. Register a retriever here."""
+
+
+class Gathered(NamedTuple):
+    """Candidates, best first, with each retriever's own ranking (record ids) and time in milliseconds."""
+
+    candidates: list[Candidate]
+    ranks: Mapping[str, Sequence[int]]
+    took_ms: Mapping[str, float]
+
+
+def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDIDATES) -> Gathered:
+    """Up to *limit* candidates for *query*, the first facts, documents and named records always among them."""
+    ranks: dict[str, list[Candidate]] = {}
+    took: dict[str, float] = {}
+    for name, (find, _) in RETRIEVERS.items():
+        started = perf_counter()
+        ranks[name] = [*find(reader, query, matcher)]
+        took[name] = round(1000 * (perf_counter() - started), 3)
+    started = perf_counter()
+    named = find_named(reader, query)
+    fused = fuse(ranks, {name: weight for name, (_, weight) in RETRIEVERS.items()})
+    joined = with_linked(reader, put_first(named, fused), threads=max(THREADS, len(named)))
+    took["links"] = round(1000 * (perf_counter() - started), 3)
+    kept = _kept(joined, ranks.get(Reason.FACT, []), limit)
+    return Gathered(kept, {name: [one.row.record_id for one in found] for name, found in ranks.items()}, took)
+
+
+def fuse(ranks: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float]) -> list[Candidate]:
+    """One candidate a record, best first: the weighted sum of its share of the best score in each ranking.
+
+    Source: relative score fusion, as in Lee 1997, doi:10.1145/258525.258587.
+    """
+    joined: dict[int, Candidate] = {}
+    for name, found in ranks.items():
+        for one in found:
+            known = joined.get(one.row.record_id)
+            worth = weights[name] * one.scores[name]
+            if known is None:
+                joined[one.row.record_id] = replace(one, fused=worth)
+            else:
+                fact = known.fact or one.fact
+                scores = {**known.scores, **one.scores}
+                joined[one.row.record_id] = replace(known, fact=fact, scores=scores, fused=known.fused + worth)
+    return sorted(joined.values(), key=lambda one: -one.fused)
+
+
+def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
+    """*found* after the records the question names, each of these with its best passage where one was found."""
+    by_record = {one.row.record_id: one for one in found}
+    top = found[0].fused if found else 1.0
+    first = []
+    for one in named:
+        known = by_record.pop(one.row.record_id, one)
+        scores = {**known.scores, **one.scores}
+        fact = one.fact or known.fact
+        first.append(replace(known, fact=fact, scores=scores, relation="named", reason=Reason.NAMED, fused=2 * top))
+    return [*first, *by_record.values()]
+
+
+def _kept(joined: Sequence[Candidate], facts: Sequence[Candidate], limit: int) -> list[Candidate]:
+    """The first *limit*, with the first facts and standing documents, and few that are unverified."""
+    pinned = {one.row.record_id for one in facts[:PINNED_FACTS] if not one.row.unverified}
+    pinned |= {one.row.record_id for one in [c for c in joined if c.row.type in STANDING][:STANDING_KEPT]}
+    trusted = [*_few_unverified(joined)]
+    late = [one for one in trusted[limit:] if one.row.record_id in pinned]
+    return [*trusted[: limit - len(late)], *late] if late else trusted[:limit]
+
+
+def _few_unverified(joined: Iterable[Candidate]) -> Iterable[Candidate]:
+    seen = 0
+    for one in joined:
+        seen += bool(one.row.unverified)
+        if not one.row.unverified or seen <= UNVERIFIED_KEPT:
+            yield one

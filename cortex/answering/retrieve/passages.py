@@ -1,0 +1,82 @@
+"""Candidates by their words: passages and facts by BM25, weighed by coverage and authority."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cortex.answering.query.matching import Matcher
+from cortex.answering.values import Candidate, Query, Reason
+from cortex.substrate.reading import STANDING, Reader, Row
+from cortex.substrate.search import Match
+
+PASSAGES: Final = 100
+VARIED_PASSAGES: Final = 50
+FACTS: Final = 30
+VARIED: Final = 0.65
+"""Weight of a passage that only related words found."""
+
+COVERAGE: Final = 2.0
+STANDS: Final = 1.4
+"""Weight of a text that says how things are: a document, a directive, an ownership file."""
+
+PASSED: Final = ("superseded", "deprecated", "rejected")
+SUPERSEDED: Final = 0.6
+REPEATED: Final = 0.6
+"""Weight of a commit whose pull request says the same."""
+
+
+def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
+    """Records with the passages that hold the question's words, or related ones, best first."""
+    matches = reader.passages(query.terms, limit=PASSAGES)
+    found = weighed(matches, reader.passage_rows([one.rowid for one in matches]), query, matcher)
+    if query.variant:
+        known = {row.id for _, row in found}
+        terms, beside = query.terms, query.variant
+        if len(matches) < VARIED_PASSAGES:
+            terms, beside = (*terms, *beside), ()
+        varied = reader.passages(terms, beside=beside, limit=VARIED_PASSAGES)
+        others = [one for one in varied if one.rowid not in known]
+        more = weighed(others, reader.passage_rows([one.rowid for one in others]), query, matcher)
+        scale = VARIED * min(1.0, found[0][0] / more[0][0]) if found and more else VARIED
+        found = sorted([*found, *((scale * score, row) for score, row in more)], key=lambda one: -one[0])
+    return candidates(found, Reason.TEXT)
+
+
+def find_facts(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
+    """Records with the facts that hold the question's words, best first."""
+    matches = reader.facts(query.terms, limit=FACTS)
+    found = weighed(matches, reader.fact_rows([one.rowid for one in matches]), query, matcher)
+    return candidates(found, Reason.FACT)
+
+
+def weighed(
+    matches: Sequence[Match], rows: Mapping[int, Row], query: Query, matcher: Matcher
+) -> list[tuple[float, Row]]:
+    """Rows with BM25 times authority, standing and coverage, best first."""
+    held = [(match.score, rows[match.rowid]) for match in matches if match.rowid in rows]
+    shares = map(matcher.covered, matcher.holds(f"{row.title} {row.text}" for _, row in held))
+    scored = [
+        (bm25 * row.authority * _standing(row, query) * (1 + COVERAGE * share), row)
+        for (bm25, row), share in zip(held, shares, strict=True)
+    ]
+    return sorted(scored, key=lambda one: -one[0])
+
+
+def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:
+    """The best row of each record with its share of the best score."""
+    top = found[0][0] if found else 1.0
+    best: dict[int, Candidate] = {}
+    for score, row in found:
+        fact = row if reason is Reason.FACT else None
+        if row.record_id not in best:
+            best[row.record_id] = Candidate(row, reason, fact, {reason: score / (top or 1.0)})
+    return [*best.values()]
+
+
+def _standing(row: Row, query: Query) -> float:
+    if row.state in PASSED and not query.as_of:
+        return SUPERSEDED
+    if row.type in STANDING:
+        return STANDS
+    return REPEATED if row.type == "commit" and row.thread else 1.0
