@@ -31,13 +31,14 @@ MEANS: Final = 0.5
 FOUND: Final = 0.2
 """How much more a sentence is worth that stands in the passage which was found."""
 
-ASKED: Final = 0.5
+ASKED: Final = 0.2
 """Share of its worth that a sentence keeps which asks."""
 
 INTRODUCED: Final = 0.5
 """Share of the worth of a sentence ending in a colon that what follows it has too."""
 
-EACH: Final = 0.01
+EACH: Final = 0.15
+"""Worth of any sentence: a fuller window shows more."""
 
 _TITLED: Final = ("issue", "pull", "commit")
 

@@ -57,35 +57,40 @@ def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDI
 
 
 def fuse(ranks: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float]) -> list[Candidate]:
-    """One candidate a record, best first: the weighted sum of its share of the best score in each ranking.
+    """One candidate a passage, best first: the weighted sum of its share of the best score in each ranking.
+
+    A fact counts for the first passage of its record.
 
     Source: relative score fusion, as in Lee 1997, doi:10.1145/258525.258587.
     """
-    joined: dict[int, Candidate] = {}
+    joined: dict[object, Candidate] = {}
+    first: dict[int, object] = {}
     for name, found in ranks.items():
         for one in found:
-            known = joined.get(one.row.record_id)
+            record, key = one.row.record_id, (one.row.record_id, one.row.start)
+            key = first.get(record, key) if one.fact else key
+            first.setdefault(record, key)
+            known = joined.get(key)
             worth = weights[name] * one.scores[name]
             if known is None:
-                joined[one.row.record_id] = replace(one, fused=worth)
+                joined[key] = replace(one, fused=worth)
             else:
-                fact = known.fact or one.fact
-                scores = {**known.scores, **one.scores}
-                joined[one.row.record_id] = replace(known, fact=fact, scores=scores, fused=known.fused + worth)
+                scores, fact = {**known.scores, **one.scores}, known.fact or one.fact
+                joined[key] = replace(known, fact=fact, scores=scores, fused=known.fused + worth)
     return sorted(joined.values(), key=lambda one: -one.fused)
 
 
 def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
     """*found* after the records the question names, each of these with its best passage where one was found."""
-    by_record = {one.row.record_id: one for one in found}
+    of_named = {one.row.record_id: one for one in named}
     top = found[0].fused if found else 1.0
-    first = []
-    for one in named:
-        known = by_record.pop(one.row.record_id, one)
-        scores = {**known.scores, **one.scores}
-        fact = one.fact or known.fact
-        first.append(replace(known, fact=fact, scores=scores, relation="named", reason=Reason.NAMED, fused=2 * top))
-    return [*first, *by_record.values()]
+    first = {}
+    for one in [*found, *named]:
+        if (about := of_named.get(one.row.record_id)) and one.row.record_id not in first:
+            scores, fact = {**one.scores, **about.scores}, about.fact or one.fact
+            first[one.row.record_id] = replace(one, fact=fact, scores=scores, relation="named", reason=Reason.NAMED, fused=2 * top)
+    taken = {(record, one.row.start) for record, one in first.items()}
+    return [*first.values(), *(one for one in found if (one.row.record_id, one.row.start) not in taken)]
 
 
 def _kept(joined: Sequence[Candidate], facts: Sequence[Candidate], limit: int) -> list[Candidate]:

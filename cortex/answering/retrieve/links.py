@@ -45,7 +45,10 @@ def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = TH
             break
         heads.setdefault((one.row.source_id, one.row.about), one.fused)
     links = [*reader.linked([*heads]), *_decisions(found, heads)]
-    joined = {one.row.record_id: one for one in found}
+    joined: dict[int, Candidate] = {}
+    for one in found:
+        joined.setdefault(one.row.record_id, one)
+    further = [one for one in found if joined[one.row.record_id] is not one]
     firsts = reader.first_rows([link.record_id for link in links if link.record_id not in joined])
     for link in links:
         known = joined.get(link.record_id)
@@ -56,7 +59,7 @@ def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = TH
             relation = known.relation if link.relation == "itself" or known.relation else link.relation
             scores = {**known.scores, Reason.LINK: worth}
             joined[link.record_id] = replace(known, fused=worth + TIE * known.fused, relation=relation, scores=scores)
-    return sorted(joined.values(), key=lambda one: -one.fused)
+    return sorted([*joined.values(), *further], key=lambda one: -one.fused)
 
 
 def _decisions(found: Sequence[Candidate], heads: Mapping[tuple[int, str], float]) -> list[Linked]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -22,6 +23,9 @@ STANDS: Final = 1.4
 
 PASSED: Final = ("superseded", "deprecated", "rejected")
 SUPERSEDED: Final = 0.6
+A_RECORD: Final = 2
+"""Passages of one record that are candidates."""
+
 REPEATED: Final = 0.6
 """Weight of a commit whose pull request says the same."""
 
@@ -64,14 +68,16 @@ def weighed(
 
 
 def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:
-    """The best row of each record with its share of the best score."""
+    """The best rows of each record with their share of the best score."""
     top = found[0][0] if found else 1.0
-    best: dict[int, Candidate] = {}
+    best: list[Candidate] = []
+    seen: Counter[int] = Counter()
     for score, row in found:
         fact = row if reason is Reason.FACT else None
-        if row.record_id not in best:
-            best[row.record_id] = Candidate(row, reason, fact, {reason: score / (top or 1.0)})
-    return [*best.values()]
+        seen[row.record_id] += 1
+        if seen[row.record_id] <= (1 if fact else A_RECORD):
+            best.append(Candidate(row, reason, fact, {reason: score / (top or 1.0)}))
+    return best
 
 
 def _standing(row: Row, query: Query) -> float:
