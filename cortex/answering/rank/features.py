@@ -109,7 +109,6 @@ def _phrases(seen: Seen) -> float:
 FEATURES: Final[dict[str, Feature]] = {
     "found": lambda seen: seen.candidate.fused / seen.top,
     "text": lambda seen: seen.candidate.scores.get(Reason.TEXT, 0.0),
-    "fact": lambda seen: seen.candidate.scores.get(Reason.FACT, 0.0),
     "linked": lambda seen: float(bool(seen.candidate.relation)),
     "decided": lambda seen: float(seen.candidate.relation == "decided in"),
     "titled": lambda seen: seen.matcher.likeness(seen.titled | seen.window.holds),
@@ -130,7 +129,8 @@ FEATURES: Final[dict[str, Feature]] = {
     "comment": lambda seen: float(seen.row.type == "comment"),
     "new": lambda seen: seen.newest.get(seen.row.record_id, 0.0),
     "unverified": lambda seen: float(bool(seen.row.unverified)),
-    "near": lambda seen: seen.likeness.of([seen.text])[0],
+    "member": lambda seen: float(seen.row.association in ("OWNER", "MEMBER", "COLLABORATOR")),
+    "near_all": lambda seen: seen.likeness.of([f"{seen.row.title}: {seen.text}"])[0],
     "near_best": lambda seen: seen.likeness.of([seen.best])[0],
     "near_title": lambda seen: seen.likeness.of([seen.row.title])[0],
 }
@@ -142,3 +142,4 @@ def newest(rows: Sequence[Row]) -> dict[int, float]:
     dated = sorted({row.day for row in rows if row.day})
     places = {day: place / max(1, len(dated) - 1) for place, day in enumerate(dated)}
     return {row.record_id: places[row.day] for row in rows if row.day}
+
