@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cortex.answering.answer.extract import extract, render
-from cortex.answering.judge.judge import judge
+from cortex.answering.answer.model import Written
+from cortex.answering.judge.judge import features, judge
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.understand import understand
 from cortex.answering.rank.likeness import Likeness
@@ -16,7 +16,7 @@ from cortex.answering.rank.rank import rank
 from cortex.answering.resolve import resolve
 from cortex.answering.retrieve.gather import Gathered, gather
 from cortex.answering.stages import Clock
-from cortex.answering.values import Encoder, Query, Scored, Verdict
+from cortex.answering.values import Candidate, Encoder, Query, Scored, Verdict
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
@@ -24,16 +24,22 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.sources import begun, readable, timestamp
 from cortex.substrate.stems import split
 
-CACHE: Final = Path()
+Classifier = Callable[[Query], Query]
+Composer = Callable[[Query, Sequence[Scored], Written], Written]
 
 
 class Weighed(NamedTuple):
-    """A question with its evidence, before a word is written."""
+    """A question with its evidence, before a word is written.
+
+    Attributes:
+        judged: the features of the judge.
+    """
 
     query: Query
     gathered: Gathered
     ranked: list[Scored]
     verdict: Verdict
+    judged: Mapping[str, float]
 
 
 def ask(  # noqa: PLR0913  each is an option of its own
@@ -44,26 +50,48 @@ def ask(  # noqa: PLR0913  each is an option of its own
     as_of: datetime | None = None,
     now: datetime | None = None,
     encoder: Encoder | None = None,
+    classifier: Classifier | None = None,
+    composer: Composer | None = None,
     refuse_below: float | None = None,
     told: Callable[[str], None] = lambda _: None,
 ) -> Answer:
-    """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it."""
+    """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
+
+    Args:
+        as_of: answer from what was known then: no record made later, each in the state it had.
+        now: the moment it is asked at, which 'last month' counts from.
+        encoder: where one is installed, rows that mean the same in other words are found and rank higher.
+        classifier: takes the question apart again after the rules.
+        composer: words the answer in place of the rows themselves, where there is evidence.
+        refuse_below: likelihood, 0 to 1, below which the question is refused; by default as fitted.
+        told: called with each of the STAGES as it begins.
+
+    Raises:
+        EmptyQuestion: not a single letter or digit in it.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
     clock = Clock(told)
-    weighed = weigh(brain, text, scope=scope, as_of=as_of, now=now, encoder=encoder, refuse_below=refuse_below, clock=clock)
+    query, gathered, ranked, verdict, _ = weigh(
+        brain, text, scope=scope, as_of=as_of, now=now, encoder=encoder, classifier=classifier, refuse_below=refuse_below, clock=clock,
+    )  # fmt: skip
     clock.begin("answer")
-    statements, citations = extract(weighed.query, weighed.ranked)
-    refused = weighed.verdict.evidence == "none" or not statements
+    written = Written(*extract(query, ranked), "extractive")
+    considered = tuple(written.citations)
+    refused = verdict.evidence == "none" or not written.statements
+    if composer and not refused:
+        written = composer(query, ranked, written)
+        refused = not written.statements
     return Answer(
         question=storable(text),
-        class_=weighed.query.class_,
-        answer=REFUSAL if refused else render(statements),
+        class_=query.class_,
+        answer=REFUSAL if refused else render(written.statements),
         refused=refused,
-        composer="extractive",
-        evidence="none" if refused else weighed.verdict.evidence,
-        statements=() if refused else tuple(statements),
-        citations=() if refused else tuple(citations),
-        considered=tuple(citations) if refused else (),
-        timings_ms=clock.timings() | weighed.gathered.took_ms,
+        composer=written.composer,
+        evidence="none" if refused else verdict.evidence,
+        statements=() if refused else tuple(written.statements),
+        citations=() if refused else tuple(written.citations),
+        considered=considered if refused else (),
+        timings_ms={**clock.timings(), **gathered.took_ms},
     )
 
 
@@ -77,24 +105,30 @@ def weigh(  # noqa: PLR0913
     encoder: Encoder | None,
     refuse_below: float | None,
     clock: Clock,
+    classifier: Classifier | None = None,
 ) -> Weighed:
-    """The evidence for an answer to *text*, ranked and judged."""
-    text = storable(text)
+    """The evidence for an answer to *text*, ranked, resolved and judged; the arguments are those of `ask`."""
+    text, stemmer = storable(text), brain.stemmer
     if not split(text):
         raise EmptyQuestion(text)
-    clock.begin("understand")
     moment = timestamp(as_of) if as_of else ""
     with brain.snapshot():
+        clock.begin("understand")
         reader = Reader(brain, begun(brain, readable(brain, scope), as_of=moment), as_of=moment)
-        query = understand(reader, text, brain.stemmer, now=now, encoder=encoder)
-        matcher, likeness = Matcher(query, brain.stemmer), Likeness(encoder, query.vector)
+        query = understand(reader, text, stemmer, now=now, encoder=encoder)
+        query = classifier(query) if classifier else query
+        matcher, likeness = Matcher(query, stemmer), Likeness(encoder, query.vector)
+
+        def score(candidates: Sequence[Candidate]) -> list[Scored]:
+            records = reader.records([one.row.record_id for one in candidates])
+            return rank(query, candidates, records, matcher, likeness, stemmer)
+
         clock.begin("retrieve")
         gathered = gather(reader, query, matcher)
-        records = reader.records([one.row.record_id for one in gathered.candidates])
         clock.begin("rank")
-        ranked = rank(query, gathered.candidates, records, matcher, likeness, brain.stemmer)
+        ranked = score(gathered.candidates)
         clock.begin("resolve")
-        ranked = resolve(reader, query, ranked, matcher, likeness)
+        ranked = resolve(reader, ranked, score)
     clock.begin("judge")
     verdict = judge(query, ranked, matcher, likeness, refuse_below=refuse_below)
-    return Weighed(query, gathered, ranked, verdict)
+    return Weighed(query, gathered, ranked, verdict, features(query, ranked, matcher, likeness))

@@ -8,6 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
+from cortex.llm.encoder import Encoder
 from cortex.substrate.model import Evidence, QuestionClass
 from cortex.substrate.reading import Row
 from cortex.substrate.sentences import Span
@@ -178,17 +179,6 @@ class Retriever(Protocol):
 
     def __call__(self, reader: Any, query: Query, /) -> Sequence[Candidate]:
         """Candidates for *query*, best first."""
-        ...
-
-
-class Encoder(Protocol):
-    """A sentence encoder."""
-
-    name: str
-    dims: int
-
-    def encode(self, texts: Sequence[str], /) -> Any:
-        """One vector a text."""
         ...
 
 

@@ -1,12 +1,15 @@
-"""What the judge looks at: how well the first rows cover the question, and how far that may be chance."""
+"""The feature table of the judge: how well the first rows cover the question, and how far that may be chance."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 from cortex.answering.query.matching import Matcher
+from cortex.answering.query.types import gives
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.values import AnswerType, Query, Scored
 
@@ -19,7 +22,8 @@ USUAL: Final = 1000
 TINIEST: Final = 100
 
 
-class Evidence(NamedTuple):
+@dataclass(frozen=True)
+class Evidence:
     """The first rows under the question."""
 
     query: Query
@@ -27,13 +31,51 @@ class Evidence(NamedTuple):
     matcher: Matcher
     likeness: Likeness
 
-    def most(self, name: str) -> float:
-        """The largest value of a ranking feature among the rows."""
-        return max((one.features.get(name, 0.0) for one in self.ranked), default=0.0)
+    @cached_property
+    def titled(self) -> list[frozenset[str]]:
+        """The question's stems in each title."""
+        return self.matcher.holds([one.row.title for one in self.ranked])
+
+    @cached_property
+    def shown(self) -> list[frozenset[str]]:
+        """The question's stems in each title and window."""
+        return [held | one.window.holds for held, one in zip(self.titled, self.ranked, strict=True)]
+
+    @cached_property
+    def sentences(self) -> list[frozenset[str]]:
+        """The question's stems in each title and best sentence."""
+        return [held | one.window.best_holds for held, one in zip(self.titled, self.ranked, strict=True)]
+
+    @cached_property
+    def heavy(self) -> list[str]:
+        """The content stems, the heaviest first."""
+        return sorted(self.query.content, key=lambda stem: (-self.query.weights.get(stem, 0.0), stem))
+
+    def texts(self) -> list[str]:
+        """The windows as written."""
+        return [one.record["body"][one.window.span.start : one.window.span.end] for one in self.ranked]
+
+    def bests(self) -> list[str]:
+        """The best sentences as written."""
+        return [one.record["body"][one.window.best.start : one.window.best.end] for one in self.ranked]
+
+    def most(self, shares: Sequence[float]) -> float:
+        """The largest of *shares*."""
+        return max(shares, default=0.0)
+
+
+def _third(shares: Sequence[float]) -> float:
+    """The third largest of *shares*, 0 where there are fewer."""
+    return sorted(shares, reverse=True)[2] if len(shares) > 2 else 0.0
+
+
+def _weighed(seen: Evidence, stems: Sequence[str]) -> dict[str, float]:
+    return {stem: seen.query.weights[stem] for stem in stems if stem in seen.query.weights}
 
 
 def _nameless(seen: Evidence) -> float:
-    return 1.0 - seen.most("named") if seen.query.named else 0.0
+    names = _weighed(seen, [*seen.query.named])
+    return 1.0 - seen.most([seen.matcher.share(names, held) for held in seen.shown]) if names else 0.0
 
 
 def _rare(seen: Evidence) -> float:
@@ -41,24 +83,34 @@ def _rare(seen: Evidence) -> float:
     return sum(weights) / len(weights) / math.log(1 + (seen.query.rows + 0.5) / 0.5) if weights else 1.0
 
 
+def _said(seen: Evidence) -> float:
+    return seen.most([seen.matcher.likeness(held) for held in seen.sentences])
+
+
+def _shown(seen: Evidence) -> float:
+    return seen.most([seen.matcher.likeness(held) for held in seen.shown])
+
+
 def _surprise(seen: Evidence) -> float:
-    return seen.most("titled") * sum(seen.query.weights.values()) - math.log(seen.query.rows + 1)
+    return _shown(seen) * sum(seen.query.weights.values()) - math.log(seen.query.rows + 1)
 
 
-def _content(seen: Evidence) -> float:
-    """Share of the weight of content words that one row's title and window hold."""
-    weights = {stem: seen.query.weights[stem] for stem in seen.query.content}
-    shares = (seen.matcher.share(weights, one.window.holds | seen.matcher.holds([one.row.title])[0]) for one in seen.ranked)
-    return max(shares, default=0.0) if weights else 0.5
+def _content(seen: Evidence, held: Sequence[frozenset[str]]) -> float:
+    weights = _weighed(seen, [*seen.query.content])
+    return seen.most([seen.matcher.share(weights, one) for one in held]) if weights else 0.5
 
 
-def _unseen(seen: Evidence) -> float:
-    weights = seen.query.weights
-    return seen.matcher.share(weights, seen.query.unseen)
+def _heavy(seen: Evidence, count: int) -> float:
+    weights = _weighed(seen, seen.heavy[:count])
+    return seen.most([seen.matcher.share(weights, one) for one in seen.shown]) if weights else 0.5
 
 
-def _margin(seen: Evidence) -> float:
-    return seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0
+def _exact(seen: Evidence) -> float:
+    names = seen.query.names
+    if not names:
+        return 0.5
+    texts = [f"{one.row.title} {text}" for one, text in zip(seen.ranked, seen.texts(), strict=True)]
+    return seen.most([sum(name in text for name in names) / len(names) for text in texts])
 
 
 def _size(seen: Evidence) -> float:
@@ -66,28 +118,39 @@ def _size(seen: Evidence) -> float:
 
 
 FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
-    "said": lambda seen: seen.most("said"),
-    "titled": lambda seen: seen.most("titled"),
-    "best": lambda seen: seen.most("best"),
-    "first": lambda seen: seen.ranked[0].features.get("titled", 0.0) if seen.ranked else 0.0,
-    "content": _content,
+    "said": _said,
+    "shown": _shown,
+    "window": lambda seen: seen.most([seen.matcher.likeness(one.window.holds) for one in seen.ranked]),
+    "best": lambda seen: seen.most([seen.matcher.likeness(one.window.best_holds) for one in seen.ranked]),
+    "first": lambda seen: seen.matcher.likeness(seen.shown[0]) if seen.ranked else 0.0,
+    "third": lambda seen: _third([seen.matcher.likeness(held) for held in seen.shown]),
+    "content": lambda seen: _content(seen, seen.shown),
+    "content_best": lambda seen: _content(seen, seen.sentences),
+    "heaviest": lambda seen: _heavy(seen, 1),
+    "heavy": lambda seen: _heavy(seen, 2),
     "nameless": _nameless,
-    "exact": lambda seen: seen.most("exact") if seen.query.names else 0.5,
-    "phrases": lambda seen: seen.most("phrases"),
+    "exact": _exact,
     "rare": _rare,
-    "unseen": _unseen,
+    "unseen": lambda seen: seen.matcher.share(seen.query.weights, seen.query.unseen),
     "surprise": _surprise,
-    "margin": _margin,
-    "near": lambda seen: seen.most("near"),
-    "near_best": lambda seen: seen.most("near_best"),
-    "near_title": lambda seen: seen.most("near_title"),
+    "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
     "top": lambda seen: seen.ranked[0].score if seen.ranked else 0.0,
-    "headed": lambda seen: seen.most("headed"),
+    "near": lambda seen: seen.most(seen.likeness.of(seen.texts())),
+    "near_third": lambda seen: _third(seen.likeness.of(seen.texts())),
+    "near_best": lambda seen: seen.most(seen.likeness.of(seen.bests())),
+    "near_first": lambda seen: seen.likeness.of(seen.bests()[:1])[0] if seen.ranked else 0.0,
+    "near_title": lambda seen: seen.most(seen.likeness.of([one.row.title for one in seen.ranked])),
+    "headed": lambda seen: seen.most([one.features.get("headed", 0.0) for one in seen.ranked]),
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
     "person": lambda seen: float(seen.query.type is AnswerType.PERSON),
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
-    "given": lambda seen: seen.most("given"),
+    "reason": lambda seen: float(seen.query.type is AnswerType.REASON),
+    "given": lambda seen: float(any(gives(seen.query.type, text) for text in seen.bests())),
+    "given_first": lambda seen: float(any(gives(seen.query.type, text) for text in seen.texts()[:1])),
     "length": lambda seen: math.log(1 + len(seen.query.weights)),
+    "weight": lambda seen: sum(seen.query.weights.values()) / 30,
+    "named": lambda seen: float(bool(seen.query.named)),
+    "threads": lambda seen: len({one.row.about for one in seen.ranked}) / FIRST,
     "large": lambda seen: max(0.0, _size(seen)),
     "tiny": lambda seen: max(0.0, -_size(seen)),
 }

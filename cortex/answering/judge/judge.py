@@ -65,7 +65,7 @@ def judge(
     if query.numbers and not any(one.candidate.reason is Reason.NAMED for one in ranked):
         return UNKNOWN._replace(caps=("unknown thread",))
     coefficients = model()
-    found = features(query, ranked, matcher, likeness, coefficients)
+    found = features(query, ranked, matcher, likeness)
     likelihood = 1 / (1 + math.exp(-coefficients["bias"] - sum(coefficients[name] * value for name, value in found.items())))
     applied = []
     for cap in caps():
@@ -86,8 +86,7 @@ def features(
     ranked: Sequence[Scored],
     matcher: Matcher,
     likeness: Likeness,
-    names: Mapping[str, float] | Sequence[str],
 ) -> dict[str, float]:
-    """The named features of the first rows."""
+    """The fitted features of the first rows."""
     seen = Evidence(query, ranked[:FIRST], matcher, likeness)
-    return {name: FEATURES[name](seen) for name in names if name in FEATURES}
+    return {name: FEATURES[name](seen) for name in model() if name in FEATURES}

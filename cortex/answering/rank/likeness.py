@@ -19,9 +19,7 @@ class Likeness:
         """The likeness of each of *texts*."""
         if self._encoder is None or self._vector is None:
             return [0.0] * len(texts)
-        from cortex.substrate.vectors import likenesses  # noqa: PLC0415
-
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
-            self._known.update(zip(new, likenesses(self._vector, self._encoder.encode(new)), strict=True))
+            self._known.update(zip(new, self._encoder.likenesses(self._vector, new), strict=True))
         return [self._known[text] for text in texts]

@@ -50,7 +50,7 @@ def rank(  # noqa: PLR0913  each is a value of its own
         if (record := records.get(one.row.record_id)) is None:
             continue
         within = Span(one.row.start, one.row.end)
-        window = choose(query, record["body"], one.row.type, within, matcher, likeness)
+        window = choose(query, record["body"], one.row.type, within, matcher)
         seen = Seen(query, one, record, window, matcher, likeness, stemmer, top, days)
         features = {name: FEATURES[name](seen) for name in model}
         score = sum(weight * features[name] for name, weight in model.items())

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.types import asks, gives
-from cortex.answering.rank.likeness import Likeness
 from cortex.answering.values import Query, Window
 from cortex.substrate.sentences import Span, blocks, sentences_of
 from cortex.substrate.voice import own_words
@@ -24,9 +23,6 @@ BESIDE: Final = 400
 
 GIVES: Final = 0.2
 """Worth of a sentence that has the form of the answer, beside its likeness to the question."""
-
-MEANS: Final = 0.5
-"""Worth of a sentence as near to the question as can be, by the encoder."""
 
 FOUND: Final = 0.2
 """How much more a sentence is worth that stands in the passage which was found."""
@@ -52,7 +48,7 @@ class Unit(NamedTuple):
     worth: float = 0.0
 
 
-def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, likeness: Likeness) -> Window:
+def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) -> Window:
     """The run of sentences worth most together, at most `CHARACTERS` long.
 
     Args:
@@ -66,7 +62,7 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, 
         end = min(within.end, within.start + CHARACTERS, len(body))
         (holds,) = matcher.holds([body[within.start : end]])
         return Window(Span(within.start, end), Span(within.start, end), holds, holds)
-    weighed = _weighed(query, text, type_, units, within, matcher, likeness)
+    weighed = _weighed(query, text, type_, units, within, matcher)
     first, last = _run(weighed)
     chosen = weighed[first : last + 1]
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
@@ -109,14 +105,14 @@ def _is_rule(text: str, span: Span) -> bool:
 
 
 def _weighed(  # noqa: PLR0913
-    query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher, likeness: Likeness
+    query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher
 ) -> list[Unit]:
     texts = [text[one.span.start : one.span.end] for one in units]
-    held, near = matcher.holds(texts), likeness.of(texts)
+    held = matcher.holds(texts)
     weighed: list[Unit] = []
     introduced = 0.0
-    for one, said, holds, means in zip(units, texts, held, near, strict=True):
-        worth = matcher.likeness(holds) + MEANS * max(0.0, means)
+    for one, said, holds in zip(units, texts, held, strict=True):
+        worth = matcher.likeness(holds)
         if asks(said):
             worth *= ASKED
         if one.span.start or type_ not in _TITLED:

@@ -1,0 +1,54 @@
+"""Search a brain: records that bear on a query, best first, with what their links bring in."""
+
+from __future__ import annotations
+
+from cortex.answering.answer.attribution import cited
+from cortex.answering.query.matching import Matcher
+from cortex.answering.query.understand import understand
+from cortex.answering.rank.windows import choose
+from cortex.answering.retrieve.gather import CANDIDATES, gather
+from cortex.answering.values import Candidate, Encoder, Query
+from cortex.errors import EmptyQuestion
+from cortex.substrate.brain import Brain
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Hit, Scope
+from cortex.substrate.reading import Reader
+from cortex.substrate.sentences import Span
+from cortex.substrate.sources import readable
+from cortex.substrate.stems import split
+
+
+def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, encoder: Encoder | None = None) -> list[Hit]:
+    """Up to *limit* records for *query*, best first, each once, with the excerpt that bears on it most.
+
+    Any text is a query; one without a letter or a digit finds nothing.
+
+    Raises:
+        EmptyQuestion: nothing but blanks.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    if not query.strip():
+        raise EmptyQuestion(query)
+    reader = Reader(brain, readable(brain, scope))
+    if not split(query):
+        return []
+    asked = understand(reader, query, brain.stemmer, encoder=encoder)
+    matcher = Matcher(asked, brain.stemmer)
+    found: dict[int, Candidate] = {}
+    for one in gather(reader, asked, matcher, limit=max(2 * limit, CANDIDATES)).candidates:
+        found.setdefault(one.row.record_id, one)
+    first = sorted([*found.values()][:limit], key=lambda one: bool(one.row.unverified))
+    records = reader.records([one.row.record_id for one in first])
+    return [_hit(asked, one, records[one.row.record_id], matcher) for one in first if one.row.record_id in records]
+
+
+def _hit(query: Query, one: Candidate, record: dict[str, object], matcher: Matcher) -> Hit:
+    body = str(record["body"])
+    window = choose(query, body, one.row.type, Span(one.row.start, one.row.end), matcher)
+    start, end = window.span
+    statement = one.fact.text if one.fact else plain(body[window.best.start : window.best.end])
+    ref = one.row.handle or f"{record['ref']}@{start}-{end}"
+    return Hit(
+        ref=ref, statement=statement, excerpt=body[start:end], score=round(one.fused, 4), record=cited(record),
+        source=str(record["source"]),
+    )  # fmt: skip
