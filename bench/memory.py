@@ -38,7 +38,7 @@ TARGETS: Final = 2_000
 PIECES: Final[Mapping[str, Callable[[int], str]]] = {
     "issue: references elsewhere": lambda n: f"a{n % 7}/b#{n} ",
     "pull: references here": lambda n: f"Fixes #{n}, ",
-    "comment: lines": lambda n: f"- The parser must retry request {n} within {n} seconds, because the queue drops it.\n",
+    "comment: lines": lambda n: f"- The parser must retry request {n} within {n} seconds: the queue drops it.\n",
     "doc: one line": lambda n: f"We decided that service {n} keeps its lease for {n} seconds. ",
     "issue: no word ends": lambda n: f"{n}",
 }
@@ -109,8 +109,8 @@ def report(costs: Mapping[str, Mapping[int, Cost]]) -> str:
         "Peak resident memory of a process that indexes one record into a new brain, Python and all, and its time on"
         f" the\nprocessor; beside the pull request it indexes the {TARGETS:,} issues that it may name. {on}.\n\n"
         + "\n".join(lines)
-        + f"\n\nThe most is {most:,.0f} MB, of {MOST_MB} that one record may take. {BODY_LIMIT:,} characters are the longest"
-        " body that is taken.\n"
+        + f"\n\nThe most is {most:,.0f} MB, of {MOST_MB} that one record may take. {BODY_LIMIT:,} characters are the"
+        " longest body that is taken.\n"
     )
 
 

@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 class Deadline:
-    """The moment by which a request is answered; what a model takes for its part is not counted, it has limits of its own."""
+    """The moment by which a request is answered; what a model takes is not counted, for it has limits of its own."""
 
     def __init__(self, operation: str, seconds: float) -> None:
         self.operation, self.seconds = operation, seconds

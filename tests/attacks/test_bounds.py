@@ -1,4 +1,4 @@
-"""What one record or one request may take is bounded, whoever sends it; what is left out is counted, never lost silently."""
+"""What one record or one request may take is bounded, whoever sends it; what is left out is counted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -47,8 +48,8 @@ def pull(*fixed: int, number: int = 9000, **fields: object) -> Record:
     return record(f"pull:{number}", body, **{"author": "mallory", "association": "NONE", "created_at": NOW} | fields)
 
 
-def issues(count: int) -> list[Record]:
-    return [record(f"issue:{n}", f"Crash {n}", author="ada", association="OWNER") for n in range(1, count + 1)]
+def issues(number: int) -> list[Record]:
+    return [record(f"issue:{n}", f"Crash {n}", author="ada", association="OWNER") for n in range(1, number + 1)]
 
 
 def fixes(brain: Brain, ref: str = "pull:9000") -> list[str]:
@@ -58,9 +59,7 @@ def fixes(brain: Brain, ref: str = "pull:9000") -> list[str]:
 @pytest.mark.parametrize("kind", ["issue: references elsewhere", "pull: references here"])
 def test_a_record_takes_no_more_memory_than_it_may(kind: str) -> None:
     command = [sys.executable, "bench/memory.py", "--alone", kind, "--size", "65500"]
-    done = subprocess.run(
-        command, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True)
     assert float(done.stdout.split()[0]) < MOST_MB
 
 
@@ -107,7 +106,9 @@ def test_no_target_is_counted_that_could_be_named(brain: Brain) -> None:
 
 def test_a_strangers_pull_request_that_was_fixed_meanwhile_is_read_as_a_rebuild_reads_it(brain: Brain) -> None:
     first = [*issues(3), pull(1, 2, state="open")]
-    fixing = record("pull:9001", "Land the rewrite\n\nFixes #9000", state="merged", merged_at=LATER, association="OWNER")
+    fixing = record(
+        "pull:9001", "Land the rewrite\n\nFixes #9000", state="merged", merged_at=LATER, association="OWNER"
+    )
     index_records(brain, *first)
     index_records(brain, *first, fixing)
     with open_brain(brain.path.with_name("rebuilt.db")) as rebuilt:
@@ -121,15 +122,15 @@ def steps(brain: Brain, facts: int) -> int:
     made = (
         "insert into facts (source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence,"
         " base_confidence, fingerprint, path, valid_from, parts)"
-        " select 1, 1, 'fact-' || value, 'spec', 'PR #1 fixed ' || value, '', 0, 0, 1, 1, 1, value, 'promotion', '2025', ''"
-        " from json_each(?)"
+        " select 1, 1, 'fact-' || value, 'spec', 'fixed ' || value, '', 0, 0, 1, 1, 1, value, 'promotion', '2025',"
+        " '' from json_each(?)"
     )
     brain.db.execute(made, (json.dumps([*range(facts)]),))
-    taken = []
-    with brain.until(lambda: bool(taken.append(1))):
+    taken = count()
+    with brain.until(lambda: next(taken) < 0):
         ids = [id_ for (id_,) in brain.db.execute("select id from facts")]
         assert len(load_facts(brain, ids)) == facts
-    return len(taken)
+    return next(taken)
 
 
 def test_reading_the_facts_of_a_record_takes_time_as_there_are_facts(tmp_path: Path) -> None:
