@@ -27,6 +27,7 @@ CortexError                 exit code 1
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── TooManyWrites           1   a server has more writes to do than it lets wait
+├── TookTooLong             1   a request was not answered by its deadline
 ├── CompactionStopped       1   a job could not be finished: what it had not written yet was rolled back
 ├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
 ├── BudgetSpent             1   the budget does not cover another call of a model
@@ -342,6 +343,19 @@ class TooManyWrites(CortexError):
     def __init__(self, *, seconds: int) -> None:
         super().__init__("too many writes wait for their turn", hint=f"send it again in {seconds} s")
         self.seconds = seconds
+
+
+class TookTooLong(CortexError):
+    """A request was not answered by its deadline, and was stopped; nothing was written."""
+
+    http_status = 504
+
+    def __init__(self, operation: str, seconds: float) -> None:
+        super().__init__(
+            f"{operation} took longer than {seconds:g} s, and was stopped",
+            hint="ask for less, or of one source; let requests take longer with CORTEX_REQUEST_SECONDS",
+        )
+        self.operation, self.seconds = operation, seconds
 
 
 class CompactionStopped(CortexError):

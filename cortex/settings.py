@@ -56,6 +56,9 @@ class Settings(Value):
     github_webhook_secret: SecretStr | None = Field(
         None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
     )
+    request_seconds: float = Field(
+        5, ge=0, allow_inf_nan=False, description="what a read over HTTP or MCP may take, models aside; 0 is any time"
+    )
     archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
     @field_validator("authority")

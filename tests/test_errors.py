@@ -83,6 +83,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.TokenNeeded("this token is none, or was revoked"),
         errors.TooManyRequests(seconds=7),
         errors.TooManyWrites(seconds=10),
+        errors.TookTooLong("brief", 5),
         errors.TokenExists("ci"),
         errors.UnknownToken("ci", ["nightly", "board"]),
         errors.DeliveryUnsigned("X-Hub-Signature-256"),
