@@ -51,7 +51,7 @@ class Cites(_Closed):
 class Case(_Closed):
     """A question and what holds of its answer, however that is worded.
 
-    A ref is 'pull:12', 'comment:4#41' or the path of a file, which stands for every row of it.
+    A ref is 'pull:12', 'comment:4#41', '#12' for whatever stands in that thread, or a path for every row of that file.
     """
 
     id: str
@@ -102,9 +102,11 @@ def floors() -> Mapping[str, float]:
 
 
 def is_ref_of(expected: str, record: CitedRecord) -> bool:
-    """Whether *expected* names *record*; a commit by the beginning of its hash."""
+    """Whether *expected* names *record*; a commit by the beginning of its hash, '#12' all that stands in that thread."""
     if expected.startswith("commit:"):
         return record.ref.startswith(expected)
+    if expected.startswith("#"):
+        return record.ref.partition(":")[2].split("#")[0] == expected[1:]
     return expected == (record.ref if expected.startswith(_TYPES) else record.path)
 
 
