@@ -65,9 +65,8 @@ class Case(_Closed):
     never_cites: tuple[str, ...] = ()
     shows: tuple[tuple[date | int | str, ...], ...] = Field((), description="of each group one stands in the answer")
     hides: tuple[date | int | str, ...] = ()
-    refused: Literal[True, False, "allowed"] = Field(
-        False, description="'allowed': a refusal is right, and so is an answer that meets the rest"
-    )
+    refused: Literal[True, False, "allowed"] = False
+    """'allowed': a refusal is right, and so is an answer that meets the rest."""
 
     @property
     def leading(self) -> tuple[str, ...]:
@@ -102,7 +101,7 @@ def floors() -> Mapping[str, float]:
 
 
 def is_ref_of(expected: str, record: CitedRecord) -> bool:
-    """Whether *expected* names *record*; a commit by the beginning of its hash, '#12' all that stands in that thread."""
+    """Whether *expected* names *record*: a commit by the beginning of its hash, '#12' all of that thread."""
     if expected.startswith("commit:"):
         return record.ref.startswith(expected)
     if expected.startswith("#"):
@@ -122,7 +121,11 @@ def stands_in(text: str, expected: date | int | str) -> bool:
 def _written(expected: date | int | str) -> Iterator[str]:
     if isinstance(expected, date):
         day, month = expected.day, expected.strftime("%B")
-        forms = f"{day} {month} {expected.year}", f"{month} {day}, {expected.year}", f"{expected:%b} {day}, {expected.year}"
+        forms = (
+            f"{day} {month} {expected.year}",
+            f"{month} {day}, {expected.year}",
+            f"{expected:%b} {day}, {expected.year}",
+        )
         yield from map(re.escape, (expected.isoformat(), *forms))
     elif isinstance(expected, int):
         yield rf"(?<![.,/-]){expected}"
@@ -197,6 +200,7 @@ SPLITS: Final = ("dev", "held", "all")
 def main() -> None:
     """Measure the packs and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", nargs="?", help="ignored, so that `make bench` may name one: the projects are invented")
     parser.add_argument("--split", choices=SPLITS[:2])
     parser.add_argument("--pack", choices=sorted(packs()))
     parser.add_argument("--show", action="store_true", help="print each failing case of the dev split")
@@ -221,7 +225,9 @@ def main() -> None:
             print(*(f"  | {line}" for line in one.answer.answer.splitlines()), "", sep="\n")
         print(table(measured))
     if options.write:
-        head = "# Behaviours\n\n`python bench/behaviours.py --write`: cases right, of those of each split, over invented projects."
+        head = (
+            "# Behaviours\n\n`python bench/behaviours.py --write`: cases right of each split, in invented projects."
+        )
         RESULTS.write_text(f"{head}\n\n{table(measured)}\n", "utf-8")
 
 
