@@ -225,9 +225,7 @@ def main() -> None:
             print(*(f"  | {line}" for line in one.answer.answer.splitlines()), "", sep="\n")
         print(table(measured))
     if options.write:
-        head = (
-            "# Behaviours\n\n`python bench/behaviours.py --write`: cases right of each split, in invented projects."
-        )
+        head = "# Behaviours\n\n`python bench/behaviours.py --write`: cases right of each split, in invented projects."
         RESULTS.write_text(f"{head}\n\n{table(measured)}\n", "utf-8")
 
 
