@@ -33,11 +33,17 @@ def world(name: str) -> Row:
 
 
 def build(name: str, folder: Path) -> Path:
-    """Index the world of that name below *folder*; the path of its brain."""
+    """Index the world of that name below *folder*; the path of its brain.
+
+    Raises:
+        ValueError: the world states something that cannot be read.
+    """
     stated, path = world(name), folder / f"{name}.db"
     export = _write(stated, folder / name)
     with open_brain(path) as brain:
-        index(brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT)
+        report = index(brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT)
+    if report.skipped:
+        raise ValueError(f"world {name}: {report.skipped[0]}")
     return path
 
 
@@ -71,7 +77,8 @@ def _pull(row: Row) -> Row:
 
 
 def _comment(row: Row) -> Row:
-    return {"kind": "issue_comment", "updated_at": row["created_at"]} | row
+    at = "submitted_at" if row.get("kind") == "review" else "updated_at"
+    return {"kind": "issue_comment", at: row["created_at"]} | row
 
 
 def _commit(row: Row) -> Row:
