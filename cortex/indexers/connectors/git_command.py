@@ -224,4 +224,4 @@ def _environment(root: Path, *, climb: bool) -> dict[str, str]:
 
 
 def _is_persons(name: str) -> bool:
-    return name == "GIT_EXEC_PATH" or name.startswith("GIT_CONFIG")
+    return name in ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES") or name.startswith("GIT_CONFIG")
