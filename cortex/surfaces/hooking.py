@@ -72,8 +72,9 @@ def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
     for path in (folder / name for name in NAMES):
         _make_sure_nothing_is_lost(path)
     folder.mkdir(parents=True, exist_ok=True)
+    command = [*cortex, "hook", "run", str(_indexed(root))]
     for name in NAMES:
-        _put(folder / name, _block(name, [*cortex, "hook", "run", str(_indexed(root))], brain, cortex[0]))
+        _put(folder / name, _block(name, command, brain, cortex[0]))
     return hooks(root)
 
 

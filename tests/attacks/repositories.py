@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 
 from tests.trees import GIT_IDENTITY, write
 
-SECRET: Final = "zwetschgenkuchen"
+SECRET: Final = "zwetschgenkuchen"  # noqa: S105  no password
 """Stands in every file, message and address of the place outside."""
 
 FORGED: Final = "mirabellenmus"
 """Stands where a repository says that one of its commits is another."""
 
+FSMONITOR: Final = '[core]\n\tfsmonitor = "CMD"'
 VERSION: Final = "[core]\n\trepositoryFormatVersion = 0\n"
 REMOTE: Final = '[remote "origin"]\n\tpromisor = true\n\turl = {url}\n{more}[extensions]\n\tpartialClone = origin\n'
 
@@ -109,7 +110,7 @@ def plain(folder: Path) -> tuple[Path, Path]:
 
 
 def _fsmonitor(place: Place) -> None:
-    place.config('[core]\n\tfsmonitor = "CMD"')
+    place.config(FSMONITOR)
 
 
 def _worktree_config(place: Place, text: str) -> None:
@@ -280,7 +281,7 @@ def _moved(place: Place) -> None:
     """The repository beside the files, behind a gitfile, as hostile as in its usual place."""
     (place.root / ".git").rename(place.root / "kept")
     (place.root / ".git").write_text("gitdir: kept\n")
-    place.config('[core]\n\tfsmonitor = "CMD"', "kept/config")
+    place.config(FSMONITOR, "kept/config")
 
 
 def _fifo(place: Place) -> None:
@@ -288,9 +289,27 @@ def _fifo(place: Place) -> None:
     assert stat.S_ISFIFO((place.root / "NOTES.md").stat().st_mode)
 
 
+def _bare_of(place: Place) -> None:
+    settings = (place.root / ".git/config").read_text()
+    _bare(place, "[core]\n\tbare = true")
+    with (place.root / "config").open("a") as config:
+        config.write(settings.replace("bare = false", "bare = true"))
+
+
+CLEAN: Final = '[filter "evil"]\n\tclean = "CMD"'
+SUBMODULE: Final = '[submodule "sub"]\n\tpath = sub\n\turl = ext::CMD\n\tupdate = "!CMD"'
+PROMISOR: Final = '[remote "o"]\n\tpromisor = true\n\turl = .\n\tuploadpack = "CMD"'
 STATUS: Final = ("status",)
 LOG: Final = ("log", "-p")
 EVIL: Final = "* filter=evil diff=evil merge=evil\n"
+
+
+def each(*steps: Callable[[Place], object]) -> Callable[[Place], None]:
+    def make(place: Place) -> None:
+        for step in steps:
+            step(place)
+
+    return make
 
 
 def _set(text: str) -> Callable[[Place], None]:
@@ -301,24 +320,27 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     # a program that a setting names
     "fsmonitor": Attack(_fsmonitor, STATUS),
     "fsmonitor-of-a-subfolder": Attack(_fsmonitor, STATUS, asked="docs"),
-    "fsmonitor-in-a-work-tree's-settings": Attack(
-        lambda p: _worktree_config(p, '[core]\n\tfsmonitor = "CMD"'), STATUS
-    ),
-    "fsmonitor-included": Attack(lambda p: _included(p, '[core]\n\tfsmonitor = "CMD"'), STATUS),
+    "fsmonitor-in-a-work-tree's-settings": Attack(lambda p: _worktree_config(p, FSMONITOR), STATUS),
+    "fsmonitor-included": Attack(lambda p: _included(p, FSMONITOR), STATUS),
     "fsmonitor-behind-a-gitfile": Attack(_moved, STATUS),
-    "fsmonitor-of-a-submodule": Attack(lambda p: _submodule(p, '[core]\n\tfsmonitor = "CMD"'), STATUS),
+    "fsmonitor-of-a-submodule": Attack(lambda p: _submodule(p, FSMONITOR), STATUS),
     "filter-of-a-submodule": Attack(
-        lambda p: (_submodule(p, '[filter "evil"]\n\tclean = "CMD"'), write(p.root / "sub", {".gitattributes": EVIL})),
+        each(
+            lambda p: _submodule(p, CLEAN),
+            lambda p: write(p.root / "sub", {".gitattributes": EVIL}),
+        ),
         STATUS,
     ),
     "submodule-update": Attack(
-        lambda p: (
-            _submodule(p, ""),
-            p.config('[submodule "sub"]\n\tpath = sub\n\turl = ext::CMD\n\tupdate = "!CMD"\n[submodule]\n\trecurse = 1'),
-            p.config('[submodule "sub"]\n\tpath = sub\n\turl = ext::CMD\n\tupdate = "!CMD"', ".gitmodules"),
+        each(
+            lambda p: _submodule(p, ""),
+            lambda p: p.config(
+                '[submodule "sub"]\n\tpath = sub\n\turl = ext::CMD\n\tupdate = "!CMD"\n[submodule]\n\trecurse = 1'
+            ),
+            lambda p: p.config(SUBMODULE, ".gitmodules"),
         )
     ),
-    "filter-clean": Attack(lambda p: _attributes(p, EVIL, '[filter "evil"]\n\tclean = "CMD"'), STATUS),
+    "filter-clean": Attack(lambda p: _attributes(p, EVIL, CLEAN), STATUS),
     "filter-process": Attack(lambda p: _attributes(p, EVIL, '[filter "evil"]\n\tprocess = "CMD"'), STATUS),
     "filter-required": Attack(
         lambda p: _attributes(p, EVIL, '[filter "evil"]\n\tclean = "CMD"\n\trequired = true'), STATUS
@@ -327,25 +349,27 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         lambda p: _attributes(p, "* filter=a=b.c\n", '[filter "a=b.c"]\n\tclean = "CMD"'), STATUS
     ),
     "filter-by-the-repository's-attributes": Attack(
-        lambda p: (write(p.root, {".git/info/attributes": EVIL}), p.config('[filter "evil"]\n\tclean = "CMD"')), STATUS
+        each(
+            lambda p: write(p.root, {".git/info/attributes": EVIL}),
+            lambda p: p.config(CLEAN),
+        ),
+        STATUS,
     ),
-    "filter-included": Attack(
-        lambda p: (_attributes(p, EVIL, ""), _included(p, '[filter "evil"]\n\tclean = "CMD"')), STATUS
-    ),
+    "filter-included": Attack(each(lambda p: _attributes(p, EVIL, ""), lambda p: _included(p, CLEAN)), STATUS),
     "attributes-file": Attack(
-        lambda p: (
-            write(p.root, {"attributes": EVIL}),
-            p.config(f'[core]\n\tattributesFile = {p.root}/attributes\n[filter "evil"]\n\tclean = "CMD"'),
+        each(
+            lambda p: write(p.root, {"attributes": EVIL}),
+            lambda p: p.config(f"[core]\n\tattributesFile = {p.root}/attributes\n{CLEAN}"),
         ),
         STATUS,
     ),
     "hook": Attack(lambda p: _hook(p, ".git/hooks"), STATUS),
-    "hooks-path": Attack(lambda p: (_hook(p, "tools"), p.config("[core]\n\thooksPath = tools")), STATUS),
+    "hooks-path": Attack(each(lambda p: _hook(p, "tools"), lambda p: p.config("[core]\n\thooksPath = tools")), STATUS),
     "hooks-path-outside": Attack(_set("[core]\n\thooksPath = OUTSIDE/hooks")),
     "pager": Attack(_set('[core]\n\tpager = "CMD"\n[pager]\n\tlog = "CMD"\n\tstatus = "CMD"')),
     "editor-and-askpass": Attack(_set('[core]\n\teditor = "CMD"\n\taskPass = SCRIPT\n[sequence]\n\teditor = "CMD"')),
     "aliases": Attack(_set('[alias]\n\tlog = "!CMD"\n\tls-files = "!CMD"\n\trev-parse = "!CMD"\n\tstatus = "!CMD"')),
-    "external-diff": Attack(_set('[diff]\n\texternal = SCRIPT\n[log]\n\tdiffMerges = on'), ("log", "-p", "--ext-diff")),
+    "external-diff": Attack(_set("[diff]\n\texternal = SCRIPT\n[log]\n\tdiffMerges = on"), ("log", "-p", "--ext-diff")),
     "diff-driver": Attack(
         lambda p: _attributes(p, EVIL, '[diff "evil"]\n\tcommand = SCRIPT'), ("log", "-p", "--ext-diff")
     ),
@@ -354,9 +378,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         lambda p: _attributes(p, EVIL, '[diff "evil"]\n\ttextconv = SCRIPT\n\tcachetextconv = true'), LOG
     ),
     "merge-driver": Attack(lambda p: _attributes(p, EVIL, '[merge "evil"]\n\tdriver = "CMD"')),
-    "gpg-program": Attack(
-        lambda p: _signed(p, "[gpg]\n\tprogram = SCRIPT\n[log]\n\tshowSignature = true"), ("log",)
-    ),
+    "gpg-program": Attack(lambda p: _signed(p, "[gpg]\n\tprogram = SCRIPT\n[log]\n\tshowSignature = true"), ("log",)),
     "gpg-program-by-format": Attack(
         lambda p: _signed(p, '[gpg "openpgp"]\n\tprogram = SCRIPT\n[log]\n\tshowSignature = true'), ("log",)
     ),
@@ -372,7 +394,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         lambda p: _lazy(p, f"ext::touch {p.mark}", '[protocol "ext"]\n\tallow = always\n'), ("log",)
     ),
     "partial-clone-foreign": Attack(
-        lambda p: _lazy(p, f"touch {p.mark}", '\tvcs = ext\n[protocol]\n\tallow = always\n'), ("log",)
+        lambda p: _lazy(p, f"touch {p.mark}", "\tvcs = ext\n[protocol]\n\tallow = always\n"), ("log",)
     ),
     "partial-clone-ssh-command": Attack(
         lambda p: _lazy(p, "ssh://example.invalid/x", '[core]\n\tsshCommand = "CMD"\n'), ("log",)
@@ -382,15 +404,16 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     ),
     "partial-clone-rewritten-address": Attack(
         lambda p: _lazy(
-            p, "https://example.invalid/x",
+            p,
+            "https://example.invalid/x",
             f'[url "ext::touch {p.mark} "]\n\tinsteadOf = https://example.invalid/\n[protocol]\n\tallow = always\n',
         ),
         ("log",),
     ),
     "promisor-without-the-extension": Attack(
-        lambda p: (
-            (p.root / ".git/objects" / p.first[:2] / p.first[2:]).unlink(),
-            p.config('[remote "o"]\n\tpromisor = true\n\turl = .\n\tuploadpack = "CMD"'),
+        each(
+            lambda p: (p.root / ".git/objects" / p.first[:2] / p.first[2:]).unlink(),
+            lambda p: p.config(PROMISOR),
         ),
         ("log",),
     ),
@@ -403,12 +426,10 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         lambda p: _embedded(p, '[core]\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "CMD"')
     ),
     "embedded-bare-outside": Attack(
-        lambda p: _embedded(p, '[core]\n\tbare = false\n\tworktree = OUTSIDE\n'), ("status", "--short"), asked="docs"
+        lambda p: _embedded(p, "[core]\n\tbare = false\n\tworktree = OUTSIDE\n"), ("status", "--short"), asked="docs"
     ),
     "unpacked-bare": Attack(_unpacked, STATUS, refused=True),
-    "bare-and-partial": Attack(
-        lambda p: (_lazy(p, ".", '\tuploadpack = "CMD"\n'), _bare_of(p)), ("log",)
-    ),
+    "bare-and-partial": Attack(each(lambda p: _lazy(p, ".", '\tuploadpack = "CMD"\n'), _bare_of), ("log",)),
     "bare-with-another's-work-tree": Attack(_bare_with_work_tree),
     # what lies outside
     "work-tree-elsewhere": Attack(_set("[core]\n\tworktree = OUTSIDE"), ("status", "--short"), refused=True),
@@ -429,7 +450,8 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "git-symlink": Attack(lambda p: _link(p, {".git": "OUTSIDE/own/.git"}), ("log",), refused=True),
     "common-folder": Attack(
         lambda p: write(p.root, {".git/commondir": f"{p.outside}/own/.git\n", ".git/HEAD": p.secret + "\n"}),
-        ("log",), refused=True,
+        ("log",),
+        refused=True,
     ),
     "alternates": Attack(_alternates, ("log",), refused=True),
     "objects-symlink": Attack(
@@ -438,7 +460,8 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "objects-one-by-one": Attack(_linked_objects, ("log",), refused=True),
     "objects-and-refs": Attack(
         lambda p: _link(p, {f".git/{name}": f"OUTSIDE/own/.git/{name}" for name in ("objects", "refs")}),
-        ("log",), refused=True,
+        ("log",),
+        refused=True,
     ),
     "index-symlink": Attack(
         lambda p: _link(p, {".git/index": "OUTSIDE/own/.git/index"}), ("ls-files", "note.md"), refused=True
@@ -459,7 +482,9 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "ignore-files-by-symlink": Attack(
         lambda p: _link(p, dict.fromkeys((".cortexignore", ".gitignore", ".mailmap"), "OUTSIDE/own/note.md"))
     ),
-    "mailmap": Attack(_set("[mailmap]\n\tfile = OUTSIDE/own/note.md\n\tblob = HEAD:README.md\n[log]\n\tmailmap = true")),
+    "mailmap": Attack(
+        _set("[mailmap]\n\tfile = OUTSIDE/own/note.md\n\tblob = HEAD:README.md\n[log]\n\tmailmap = true")
+    ),
     # what a commit is, and names that look like options
     "replace-refs": Attack(_replaced, ("log",)),
     "grafts": Attack(_grafted, ("log",)),
@@ -468,15 +493,11 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "address-like-an-option": Attack(lambda p: p.config(f'[remote "origin"]\n\turl = "--upload-pack=touch {p.mark}"')),
     "work-tree-like-an-option": Attack(_work_tree_names),
     "output-settings": Attack(
-        _set("[log]\n\tfollow = true\n\tshowRoot = false\n\tdate = raw\n[format]\n\tpretty = raw\n[color]\n\tui = always\n"
-             "[diff]\n\torderFile = OUTSIDE/own/note.md\n\trelative = true\n[core]\n\tquotePath = true")
+        _set(
+            "[log]\n\tfollow = true\n\tshowRoot = false\n\tdate = raw\n"
+            "[format]\n\tpretty = raw\n[color]\n\tui = always\n"
+            "[diff]\n\torderFile = OUTSIDE/own/note.md\n\trelative = true\n[core]\n\tquotePath = true"
+        )
     ),
     "fifo": Attack(_fifo),
-}  # fmt: skip
-
-
-def _bare_of(place: Place) -> None:
-    settings = (place.root / ".git/config").read_text()
-    _bare(place, "[core]\n\tbare = true")
-    with (place.root / "config").open("a") as config:
-        config.write(settings.replace("bare = false", "bare = true"))
+}

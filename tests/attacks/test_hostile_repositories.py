@@ -51,7 +51,7 @@ def held(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def everything(place: Place, folder: Path, brain: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], bytes]:
+def everything(folder: Path, brain: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], bytes]:
     """What is said of *folder* by all that reads a repository, and what is kept of it."""
     monkeypatch.chdir(folder)
     said = [evaluating.commit()]
@@ -77,7 +77,7 @@ def test_a_hostile_repository_runs_nothing_and_gives_nothing_away(
 ) -> None:
     place, before = made(attack), held(template.outside)
     brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
-    said, kept = everything(place, place.root / attack.asked, brain, monkeypatch)
+    said, kept = everything(place.root / attack.asked, brain, monkeypatch)
     assert not place.mark.exists()
     assert not [text for text in said if SECRET in text or FORGED in text]
     assert SECRET.encode() not in kept
@@ -110,7 +110,7 @@ def test_words_inside_the_folder_are_found_where_the_words_outside_are_looked_fo
 ) -> None:
     place = made(Attack(lambda p: (p.root / "README.md").write_text(f"# Engine\n\nIt is {SECRET}.\n")))
     brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
-    _, kept = everything(place, place.root, brain, monkeypatch)
+    _, kept = everything(place.root, brain, monkeypatch)
     assert SECRET.encode() in kept
 
 
@@ -121,7 +121,7 @@ def test_a_folder_of_any_name_is_read(
     place = made(Attack(lambda _: None))
     folder = place.root.rename(place.root.with_name(name))
     brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
-    said, kept = everything(place, folder, brain, monkeypatch)
+    said, kept = everything(folder, brain, monkeypatch)
     assert b"turns" in kept
     assert b"second" in kept
     assert "installed" in said[3]

@@ -17,8 +17,8 @@ STARTS_OTHERS = {"llm/claude_cli.py", "surfaces/github.py", "surfaces/scheduling
 """They start the Claude CLI, gh, and what runs programs at night."""
 
 STARTERS = re.compile(
-    r"subprocess|pty|multiprocessing|popen|create_subprocess_\w+|subprocess_(?:exec|shell)|system|startfile"
-    r"|(?:posix_)?spawn\w*|exec[lv]\w*"
+    r"(?:.*\.)?(?:subprocess|pty)(?:\..*)?|os\.(?:system|popen|startfile|(?:posix_)?spawn\w*|exec\w+)"
+    r"|.*\.(?:create_)?subprocess_(?:exec|shell)"
 )
 GIT = re.compile(r"git(?:\.exe)?(?:\s.*)?|.*/git", re.DOTALL)
 
@@ -26,9 +26,9 @@ GIT = re.compile(r"git(?:\.exe)?(?:\s.*)?|.*/git", re.DOTALL)
 def starters(tree: ast.Module) -> Iterator[str]:
     """What a module may start programs with."""
     for node in ast.walk(tree):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        names += [node.attr] if isinstance(node, ast.Attribute) else []
+        of = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        names = [of + alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        names += [ast.unparse(node)] if isinstance(node, ast.Attribute) else []
         yield from (name for name in names if STARTERS.fullmatch(name))
 
 
