@@ -11,6 +11,7 @@ CortexError                 exit code 1
 │   ├── StillRunning        a compaction that somebody is at work on
 │   ├── NothingCaptured
 │   ├── BadInput            a file the caller named cannot be used at all
+│   ├── RepositoryElsewhere  a folder's git repository leads to another place
 │   ├── BadSetting          an environment variable that is not what its setting takes
 │   ├── BadParameter        a parameter of an operation that is missing, unknown, or not what it takes
 │   ├── UnknownOperation
@@ -45,6 +46,7 @@ CortexError                 exit code 1
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -165,6 +167,18 @@ class BadInput(UsageError):
     def __init__(self, path: Path | str, problem: str, *, hint: str = "") -> None:
         super().__init__(f"{path}: {problem}", hint=hint)
         self.path, self.problem = path, problem
+
+
+class RepositoryElsewhere(UsageError):
+    """A folder's git repository leads to files or a history in another place; nothing was read there."""
+
+    def __init__(self, folder: Path, place: Path) -> None:
+        super().__init__(
+            f"{folder}: its git repository leads outside of the folder, to {place}",
+            hint="look at its .git, core.worktree and alternates; if you trust it: "
+            f"git clone --no-local {shlex.quote(str(folder))} COPY, and index the copy",
+        )
+        self.folder, self.place = folder, place
 
 
 class BadSetting(UsageError):

@@ -76,6 +76,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.UnknownRun(7, "is no compaction"),
         errors.NothingCaptured(12),
         errors.BadInput(Path("issues.jsonl"), "no such file", hint="name a folder that exists"),
+        errors.RepositoryElsewhere(Path("engine"), Path("/srv/other")),
         errors.BadSetting("CORTEX_BUDGET_USD", "'much' is no number"),
         errors.BadParameter("search", "limit", "it takes a whole number from 1 to 1,000", ["query (needed)", "limit"]),
         errors.UnknownOperation("forget", ["ask", "search"]),

@@ -11,7 +11,7 @@ from shlex import quote
 from typing import Final
 
 from cortex.compactor.schedule import last_compaction, overdue
-from cortex.errors import BadInput
+from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.substrate.brain import Brain
@@ -94,6 +94,9 @@ def fresh(found: Examined) -> Iterator[Trouble]:
             head = asked(source.folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         except BadInput as error:
             yield Trouble(str(error), f"git config --global --add safe.directory {quote(source.location)}")
+            continue
+        except RepositoryElsewhere as error:
+            yield Trouble(str(error), "")
             continue
         read = row[0].partition(" ")[0]
         if head and head != read:
