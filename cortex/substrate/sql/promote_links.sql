@@ -29,7 +29,8 @@ select
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
     end
-    || iif(l.place > :most and l.targets > l.place, (l.targets - :most) || ' more', called(t.type, t.ref) || ' "' || trim(t.title) || '"'),
+    || iif(l.place > :most and l.targets > l.place, (l.targets - :most) || ' more', called(t.type, t.ref)
+        || iif(t.vouched < length(t.title) and r.vouched is not 0, '', ' "' || trim(t.title) || '"')), -- nobody's words in another's
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
 from (
     select r.id, l.relation, t.id as target,
