@@ -24,7 +24,9 @@ select
         when 'reapplies' then case
             when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
             when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
-        when 'supersedes' then iif(r.type = 'pull' and r.merged_at is null and r.state = 'open', ' would replace ', ' replaced ')
+        when 'supersedes' then case
+            when r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' then ' replaced '
+            when r.state = 'open' then ' would replace ' else ' was meant to replace ' end
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
