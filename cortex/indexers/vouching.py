@@ -1,4 +1,4 @@
-"""Which records somebody of the project stands behind, and how far: stored on each row, for whoever shows it or goes by it."""
+"""How far somebody of the project stands behind each record: stored on its row, for whoever shows it or goes by it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
     They are its title and paragraphs as far as *merged* has them, the message of its merge commit; of an unknown one
     they had the title before them, unless that is known to have been edited since.
 
-    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)", 0), vouched_in("Mend it", "Mend it", "Mend (#7)", 0)
-    (7, 0)
+    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)", 0)
+    7
+    >>> vouched_in("Mend it", "Mend it", "Mend (#7)", 0)
+    0
     >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)\n\nIt leaked.\n\nSigned-off-by: ada", 0) is None
     True
     """

@@ -23,9 +23,9 @@ from cortex.surfaces.agent_hook import RECENT, tell
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
-EARLY, DAY, DONE, AFTER = "2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z", "2026-03-05T00:00:00Z"
+EARLY, DAY, DONE, AFTER = (f"2026-{day}T00:00:00Z" for day in ("01-01", "03-01", "03-02", "03-05"))
 SIZE = 20
-"""Numbers that a telling of a story may take: its decision's is the first, that of what it claims to replace the fourth."""
+"""Numbers that a telling of a story may take: its decision's is the first, that of what it would replace the fourth."""
 
 
 class Person(NamedTuple):
@@ -50,7 +50,7 @@ ADA, SOCK, BOT = Person("ada", "MEMBER"), Person("sock", "NONE"), Person("tidy[b
 OUT = ("NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "CONTRIBUTOR")
 
 
-def thread(n: int, title: str, by: Person, *, body: str = "", **fields: object) -> Row:
+def thread(n: int, title: str, by: Person, *, body: str = "", **fields: Any) -> Row:  # noqa: ANN401  any field of a row
     kind = "pull" if "merged_at" in fields else "issues"
     return {
         "number": n, "title": title, "body": body, "state": "open", "user": {"login": by.login},
@@ -59,11 +59,11 @@ def thread(n: int, title: str, by: Person, *, body: str = "", **fields: object) 
     }  # fmt: skip
 
 
-def closed(n: int, title: str, by: Person, who: Person, **fields: object) -> Row:
+def closed(n: int, title: str, by: Person, who: Person, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
     return thread(n, title, by, state="closed", closed_at=DONE, closed_by={"login": who.login}, **fields)
 
 
-def merged(n: int, title: str, by: Person, *, body: str = "", who: Person = ADA, **fields: object) -> Row:
+def merged(n: int, title: str, by: Person, *, body: str = "", who: Person = ADA, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
     done = {"state": "closed", "closed_at": DONE, "merged_at": DONE, "merged": True}
     return thread(n, title, by, body=body, merged_by={"login": who.login}, **done | fields)
 
@@ -93,8 +93,8 @@ def squashed(told: Told, title: str, *, body: str, subject: str, message: str = 
     return [merged(n, title, told.by, body=body, merge_commit_sha=sha["sha"]), sha]
 
 
-def typo_fix(told: Told, by: Person, **fields: object) -> Row:
-    return merged(told.n + 1, f"Mend a typo of zt{told.n}", by, body=f"Fixes #{told.n}", **fields)
+def typo_fix(told: Told, by: Person) -> Row:
+    return merged(told.n + 1, f"Mend a typo of zt{told.n}", by, body=f"Fixes #{told.n}")
 
 
 Story = Callable[[Told], list[Row]]
@@ -102,7 +102,7 @@ STORIES: dict[str, Story] = {
     "an issue": lambda t: [thread(t.n, t.says, t.by)],
     "in the body of an issue": lambda t: [thread(t.n, f"About zq{t.n}", t.by, body=t.says)],
     "its own merged typo fix fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, t.by)],
-    "a typo fix of another fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, SOCK if t.by.login[0] == "e" else ADA)],
+    "a typo fix of another fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, SOCK)],
     "its own typo fix closed it": lambda t: [closed(t.n, t.says, t.by, t.by), typo_fix(t, t.by)],
     "its own fix that nobody merged": lambda t: [
         thread(t.n, t.says, t.by), unmerged(t.n + 1, "Mend a typo", t.by, body=f"Fixes #{t.n}"),
@@ -126,7 +126,9 @@ STORIES: dict[str, Story] = {
     ],
     "a pull request": lambda t: [unmerged(t.n, t.says, t.by)],
     "a pull request that was turned down": lambda t: [unmerged(t.n, t.says, t.by, state="closed", closed_at=DONE)],
-    "a pull request that a member is assigned to": lambda t: [unmerged(t.n, t.says, t.by, assignees=[{"login": "ada"}])],
+    "a pull request that a member is assigned to": lambda t: [
+        unmerged(t.n, t.says, t.by, assignees=[{"login": "ada"}])
+    ],
     "in the body of a merged typo fix": lambda t: squashed(t, "Mend a typo", body=t.says, subject="Mend a typo"),
     "in the body of one whose commit is not known": lambda t: [merged(t.n, "Mend a typo", t.by, body=t.says)],
     "a title given after the merge": lambda t: squashed(t, t.says, body="", subject="Mend a typo"),
