@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cortex.indexers.connectors.merges import merged as tells
 from cortex.indexers.taking_back import takes_back
 from cortex.indexers.wording import add_wording
 from cortex.substrate.brain import Brain
@@ -48,7 +49,8 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
     if merged is None:
         until = 0 if edited else title_end(title, body)
     else:
-        until, known = 0, _lines(_CONTINUED.sub("", _NUMBERED.sub("", merged)))
+        told = tells(merged)
+        until, known = 0, _lines("\n".join([told.title if told else "", _CONTINUED.sub("", _NUMBERED.sub("", merged))]))
         for found in _PARAGRAPH.finditer(body):
             if _lines(_NUMBERED.sub("", found[0])) not in known:
                 break
