@@ -19,9 +19,10 @@ _CONTINUED: Final = re.compile(r"…\s+…")
 
 
 def vouch(brain: Brain, *, source_id: int) -> int:
-    """Store of how much of each record of a source somebody of the project stands behind; how many it is otherwise of.
+    """Store of how much of each record of a source somebody of the project stands behind; of how many that is news.
 
-    Those are promoted again. What nobody stands behind does not say any more what it takes back, replaces or fixed.
+    Those are promoted again, and what they say something of. What nobody stands behind does not say any more what it
+    takes back, replaces or was fixed by.
     """
     add_wording(brain.db)
     brain.db.create_function("vouched_in", 4, vouched_in, deterministic=True)
@@ -29,7 +30,9 @@ def vouch(brain: Brain, *, source_id: int) -> int:
     with brain.transaction() as db:
         changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
         db.executemany("delete from promotions where record_id = ?", changed)
-        db.execute(sql("vouch_links"), {"source_id": source_id})
+        links = db.execute(sql("vouch_links"), {"source_id": source_id}).fetchall()
+        of = "select id from records where source_id = ? and ref in (?, ?)"
+        db.executemany(f"delete from promotions where record_id in ({of})", [(source_id, *ends) for ends in links])  # noqa: S608
     return len(changed)
 
 

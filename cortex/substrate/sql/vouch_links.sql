@@ -16,3 +16,4 @@ where source_id = :source_id and to_source = ''
                     and takes_back(r.title)
             ))
     )
+returning from_ref, to_ref
