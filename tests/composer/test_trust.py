@@ -221,7 +221,8 @@ NO_FIX = record("pull:6", "Fix it\n\nFixes #5.", state="open", author="eve", ass
     ],
     ids=[
         "open", "closed", "closed by himself", "closed by himself, in capitals", "closed by a robot", "closed by whom?",
-        "turned down", "assigned", "assigned to who knows whom", "assigned to himself", "fixed", "fixed by what is not merged", "merged",
+        "turned down", "assigned", "assigned to who knows whom",
+        "assigned to himself", "fixed", "fixed by what is not merged", "merged",
         "not merged", "proposed",
     ],
 )  # fmt: skip
