@@ -16,6 +16,7 @@ from cortex.indexers.reading import OriginReport, Progress, Reading, read
 from cortex.indexers.retitling import retitle
 from cortex.indexers.revaluing import link_values
 from cortex.indexers.taking_back import link_reverts
+from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, end_facts
@@ -92,6 +93,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = start_run(brain, command, source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
+        vouch(brain, source_id=source_id)
         link_reverts(brain, source_id=source_id)
         link_values(brain, source_id=source_id)
         progress("promoting", 0, 1)
@@ -120,6 +122,7 @@ def work(
         return ()
     run_id = start_run(brain, "work", source_id=source_id, now=now)
     resolve_links(brain, source_id=source_id)
+    vouch(brain, source_id=source_id)
     promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
     with Processes(crew.workers) as processes:
         distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)

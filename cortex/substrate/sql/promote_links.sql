@@ -24,12 +24,15 @@ select
         when 'reapplies' then case
             when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
             when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
-        when 'supersedes' then iif(r.type = 'pull' and r.merged_at is null and r.state = 'open', ' would replace ', ' replaced ')
+        when 'supersedes' then case
+            when r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' then ' replaced '
+            when r.state = 'open' then ' would replace ' else ' was meant to replace ' end
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
     end
-    || iif(l.place > :most and l.targets > l.place, (l.targets - :most) || ' more', called(t.type, t.ref) || ' "' || trim(t.title) || '"'),
+    || iif(l.place > :most and l.targets > l.place, (l.targets - :most) || ' more', called(t.type, t.ref)
+        || iif(t.vouched < length(t.title) and r.vouched is not 0, '', ' "' || trim(t.title) || '"')), -- nobody's words in another's
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
 from (
     select r.id, l.relation, t.id as target,
