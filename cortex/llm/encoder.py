@@ -1,0 +1,146 @@
+"""Semantic vectors of texts, where the extra `semantic` is installed: what means the same in other words lies near.
+
+The encoder is static: a text's vector is the mean of its tokens' vectors. The weights come in the wheel of WordLlama;
+neither it, its tokenizer nor NumPy is imported to encode, which would take .4 s. Instead `encoder_table` makes a table
+once that is mapped into memory, and the tokens of a text are added up as one large integer each.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import pairwise
+from math import sqrt
+from operator import mul
+from pathlib import Path
+from typing import Final, Protocol
+
+from cortex.llm.encoder_table import BIAS, LANE, Weights, find_weights, make_table, stamp_of
+from cortex.substrate.vectors import SCALE, Vector
+
+DIMS: Final = 128
+"""Of 256: as good at ranking, half as much to store and to scan (bench/results/encoding.md)."""
+
+LONGEST_WORD: Final = 32
+"""Characters of a word that count: what is longer is a hash, a key or an address."""
+
+MOST_TOKENS: Final = 2 ** (8 * LANE) // (2 * BIAS)
+"""Tokens of a text that count: as many as a lane of the sum has room for."""
+
+KEPT_WORDS: Final = 20_000
+
+_SPACE: Final = "▁"
+_BYTE: Final = "<0x00>"
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors.
+
+    Attributes:
+        name: the model, its dimensions and a checksum; vectors of different names cannot be compared.
+        dims: numbers of a vector.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def dims(self) -> int: ...  # noqa: D102
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector for each text, in order; zeros for a text without a word."""
+
+
+def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
+    """The tokens of *word* by byte-pair encoding: of neighbours that make a known piece the first known is joined.
+
+    Source: sentencepiece, bpe_model.cc; pieces are numbered in the order of their merges. What no piece covers is
+    spelled in bytes.
+    """
+    if (whole := vocabulary.get(word)) is not None:
+        return [whole]
+    parts, rank, unknown = list(word), vocabulary.get, len(vocabulary)
+    ranks = [rank(left + right, unknown) for left, right in pairwise(parts)]
+    while ranks and (best := min(ranks)) < unknown:
+        i = ranks.index(best)
+        parts[i] += parts.pop(i + 1)
+        del ranks[i]
+        if i:
+            ranks[i - 1] = rank(parts[i - 1] + parts[i], unknown)
+        if i < len(ranks):
+            ranks[i] = rank(parts[i] + parts[i + 1], unknown)
+    first_byte = vocabulary[_BYTE]
+    tokens = []
+    for part in parts:
+        known = vocabulary.get(part)
+        tokens += [known] if known is not None else [first_byte + byte for byte in part.encode("utf-8", "replace")]
+    return tokens
+
+
+class StaticEncoder:
+    """The mean of token vectors, from a table of `encoder_table`.
+
+    A token's vector is an integer of `dims` lanes; adding two adds all lanes at once, at the speed of C.
+    """
+
+    def __init__(self, table: bytes | mmap.mmap) -> None:
+        end = table.find(b"\n")
+        self.name, dims, count, _ = table[:end].decode().split("\t")
+        self.dims = int(dims)
+        self._table, self._row = table, LANE * self.dims
+        self._vectors = len(table) - int(count) * self._row
+        tokens = table[end + 1 : self._vectors].decode().split("\0")
+        self._vocabulary = dict(zip(tokens, range(len(tokens)), strict=True))
+        self._sums: dict[str, tuple[int, int]] = {}
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector for each text, in order; zeros for a text without a word."""
+        return [self._encode(text) for text in texts]
+
+    def _encode(self, text: str) -> Vector:
+        total = count = 0
+        for word in text.split():
+            lanes, tokens = self._sums.get(word) or self._sum(word)
+            if count + tokens > MOST_TOKENS:
+                break
+            total += lanes
+            count += tokens
+        bias = BIAS * count
+        sums = [lane - bias for lane in memoryview(total.to_bytes(self._row, "little")).cast("H")]
+        scale = SCALE / (sqrt(sum(map(mul, sums, sums))) or 1.0)
+        return bytes([max(-127, min(127, round(scale * one))) & 0xFF for one in sums])
+
+    def _sum(self, word: str) -> tuple[int, int]:
+        """The lanes of a word's tokens added up, and how many tokens it has."""
+        if len(self._sums) >= KEPT_WORDS:
+            self._sums.clear()
+        tokens = pieces(_SPACE + word[:LONGEST_WORD], self._vocabulary)
+        starts = [self._vectors + self._row * token for token in tokens]
+        lanes = sum(int.from_bytes(self._table[at : at + self._row], "little") for at in starts)
+        self._sums[word] = lanes, len(tokens)
+        return self._sums[word]
+
+
+@lru_cache(maxsize=4)
+def find_encoder(cache: Path, dims: int = DIMS) -> Encoder | None:
+    """The encoder of the extra `semantic`; None where that is not installed.
+
+    Args:
+        cache: the folder that keeps the table; where it cannot be written the table is made each time, in half a second.
+        dims: numbers of a vector: 64, 128 or 256.
+    """
+    weights = find_weights()
+    if weights is None:
+        return None
+    path = cache / f"{weights.vectors.stem}-{dims}.table"
+    return StaticEncoder(_mapped(path, weights) or make_table(weights, dims, path))
+
+
+def _mapped(path: Path, weights: Weights) -> mmap.mmap | None:
+    """The table at *path*, where it is one of these weights and whole."""
+    with suppress(OSError, ValueError), path.open("rb") as file:  # ValueError: it is empty
+        table = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        end = table.find(b"\n")
+        if table[:end].decode("utf-8", "replace").rpartition("\t")[2] == stamp_of(weights):
+            return table
+    return None
