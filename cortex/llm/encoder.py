@@ -8,6 +8,7 @@ once that is mapped into memory, and the tokens of a text are added up as one la
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -29,9 +30,13 @@ LONGEST_WORD: Final = 32
 MOST_TOKENS: Final = 2 ** (8 * LANE) // (2 * BIAS)
 """Tokens of a text that count: as many as a lane of the sum has room for."""
 
-KEPT_WORDS: Final = 20_000
+KEPT_RUNS: Final = 50_000
 
 _SPACE: Final = "▁"
+_LONG: Final = re.compile(rf"(\S{{{LONGEST_WORD}}})\S+")
+_RUNS: Final = re.compile(rf"{_SPACE}?(?:[^\W\d_]+|\d|(?:[^\w{_SPACE}]|_)+)|{_SPACE}")
+"""Letters, one digit or other signs: no piece goes over the border between two such runs."""
+
 _BYTE: Final = "<0x00>"
 
 
@@ -99,8 +104,8 @@ class StaticEncoder:
 
     def _encode(self, text: str) -> Vector:
         total = count = 0
-        for word in text.split():
-            lanes, tokens = self._sums.get(word) or self._sum(word)
+        for run in _RUNS.findall(_SPACE + _SPACE.join(_LONG.sub(r"\1", text).split())):
+            lanes, tokens = self._sums.get(run) or self._sum(run)
             if count + tokens > MOST_TOKENS:
                 break
             total += lanes
@@ -110,15 +115,15 @@ class StaticEncoder:
         scale = SCALE / (sqrt(sum(map(mul, sums, sums))) or 1.0)
         return bytes([max(-127, min(127, round(scale * one))) & 0xFF for one in sums])
 
-    def _sum(self, word: str) -> tuple[int, int]:
-        """The lanes of a word's tokens added up, and how many tokens it has."""
-        if len(self._sums) >= KEPT_WORDS:
+    def _sum(self, run: str) -> tuple[int, int]:
+        """The lanes of a run's tokens added up, and how many tokens it has."""
+        if len(self._sums) >= KEPT_RUNS:
             self._sums.clear()
-        tokens = pieces(_SPACE + word[:LONGEST_WORD], self._vocabulary)
+        tokens = pieces(run, self._vocabulary)
         starts = [self._vectors + self._row * token for token in tokens]
         lanes = sum(int.from_bytes(self._table[at : at + self._row], "little") for at in starts)
-        self._sums[word] = lanes, len(tokens)
-        return self._sums[word]
+        self._sums[run] = lanes, len(tokens)
+        return self._sums[run]
 
 
 @lru_cache(maxsize=4)
