@@ -90,3 +90,8 @@ class Settings(Value):
     def brain(self) -> Path:
         """The file of the brain."""
         return (self.db or self.home / "brain.db").expanduser()
+
+    @property
+    def cache(self) -> Path:
+        """The folder of what can be made again at any time."""
+        return self.home.expanduser() / "cache"

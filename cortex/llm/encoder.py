@@ -82,6 +82,15 @@ def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
     return tokens
 
 
+def tokens_of(text: str, vocabulary: Mapping[str, int]) -> list[int]:
+    """The tokens of *text*, as the model's own tokenizer has them where its words are a space apart."""
+    return [token for run in _runs(text) for token in pieces(run, vocabulary)]
+
+
+def _runs(text: str) -> list[str]:
+    return _RUNS.findall(_SPACE + _SPACE.join(words)) if (words := text.split()) else []
+
+
 class StaticEncoder:
     """The mean of token vectors, from a table of `encoder_table`.
 
@@ -90,12 +99,12 @@ class StaticEncoder:
 
     def __init__(self, table: bytes | mmap.mmap) -> None:
         end = table.find(b"\n")
-        self.name, dims, count, _ = table[:end].decode().split("\t")
+        self.name, dims, count, *_ = table[:end].decode().split("\t")
         self.dims = int(dims)
         self._table, self._row = table, LANE * self.dims
         self._vectors = len(table) - int(count) * self._row
         tokens = table[end + 1 : self._vectors].decode().split("\0")
-        self._vocabulary = dict(zip(tokens, range(len(tokens)), strict=True))
+        self.vocabulary = dict(zip(tokens, range(len(tokens)), strict=True))
         self._sums: dict[str, tuple[int, int]] = {}
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
@@ -104,7 +113,7 @@ class StaticEncoder:
 
     def _encode(self, text: str) -> Vector:
         total = count = 0
-        for run in _RUNS.findall(_SPACE + _SPACE.join(_LONG.sub(r"\1", text).split())):
+        for run in _runs(_LONG.sub(r"\1", text)):
             lanes, tokens = self._sums.get(run) or self._sum(run)
             if count + tokens > MOST_TOKENS:
                 break
@@ -119,7 +128,7 @@ class StaticEncoder:
         """The lanes of a run's tokens added up, and how many tokens it has."""
         if len(self._sums) >= KEPT_RUNS:
             self._sums.clear()
-        tokens = pieces(run, self._vocabulary)
+        tokens = pieces(run, self.vocabulary)
         starts = [self._vectors + self._row * token for token in tokens]
         lanes = sum(int.from_bytes(self._table[at : at + self._row], "little") for at in starts)
         self._sums[run] = lanes, len(tokens)
@@ -131,7 +140,7 @@ def find_encoder(cache: Path, dims: int = DIMS) -> Encoder | None:
     """The encoder of the extra `semantic`; None where that is not installed.
 
     Args:
-        cache: the folder that keeps the table; where it cannot be written the table is made each time, in half a second.
+        cache: the folder that keeps the table; where it cannot be written the table is made each time, in .3 s.
         dims: numbers of a vector: 64, 128 or 256.
     """
     weights = find_weights()
@@ -143,9 +152,10 @@ def find_encoder(cache: Path, dims: int = DIMS) -> Encoder | None:
 
 def _mapped(path: Path, weights: Weights) -> mmap.mmap | None:
     """The table at *path*, where it is one of these weights and whole."""
-    with suppress(OSError, ValueError), path.open("rb") as file:  # ValueError: it is empty
+    with suppress(OSError, ValueError), path.open("rb") as file:  # ValueError: it is empty, or no table
         table = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = table.find(b"\n")
-        if table[:end].decode("utf-8", "replace").rpartition("\t")[2] == stamp_of(weights):
+        *_, size, stamp = table[:end].decode("utf-8", "replace").rsplit("\t", 2)
+        if stamp == stamp_of(weights) and int(size) == len(table) - end - 1:
             return table
     return None
