@@ -27,6 +27,9 @@ class Settings(Value):
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
     db: Path | None = Field(None, description="the brain's file; by default brain.db in the home folder")
+    cache: Path | None = Field(
+        None, description="folder of what can be made again; by default cache in the home folder"
+    )
     authority: Json[dict[str, Share]] = Field(
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
@@ -92,6 +95,6 @@ class Settings(Value):
         return (self.db or self.home / "brain.db").expanduser()
 
     @property
-    def cache(self) -> Path:
-        """The folder of what can be made again at any time."""
-        return self.home.expanduser() / "cache"
+    def cache_folder(self) -> Path:
+        """The folder of what can be made again at any time, such as the encoder's table."""
+        return (self.cache or self.home / "cache").expanduser()

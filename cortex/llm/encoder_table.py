@@ -1,7 +1,7 @@
 """The table that `encoder` reads, made once from the weights and the vocabulary in the wheel of WordLlama.
 
 A line of name, dimensions, number of tokens, bytes to come and stamp, tabs between; the tokens, NUL between; then a
-vector for each, of `dims` lanes. A lane holds one number of eight bits, made positive by `BIAS`, with room for the sum of many.
+vector for each, of `dims` lanes. A lane holds a number of eight bits, made positive by `BIAS`, and has room for many.
 """
 
 from __future__ import annotations
