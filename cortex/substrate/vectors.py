@@ -1,7 +1,7 @@
 """Vectors of passages: how alike two are, those a brain holds, and the nearest to one.
 
 They stand in blocks of many rows, by the passage's number: a whole brain is scanned in a few reads and a product of
-matrices a block, two milliseconds for 100,000 passages once they are read. A process keeps the blocks it has read as
+matrices a block, four milliseconds for 100,000 passages once they are read. A process keeps the blocks it has read as
 long as their checksums are those in the brain.
 """
 
