@@ -21,20 +21,24 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import numpy
+import numpy as np
 from folders import asked, indexed
 from tokenizers import Tokenizer
 
 from cortex.indexers.encoding import encode_passages
+from cortex.llm.encoder import DIMS as CHOSEN
 from cortex.llm.encoder import Encoder, StaticEncoder, find_encoder, tokens_of
 from cortex.llm.encoder_table import find_weights
 from cortex.substrate.brain import Brain
 from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of, vectors_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"
-DIMS: Final = (64, 128, 256)
+EVERY: Final = (64, 128, 256)
 WINDOWS: Final = 60
-OURS: Final = "from pathlib import Path; from cortex.llm.encoder import find_encoder; find_encoder(Path({!r}), {}).encode(['a b'])"
+OURS: Final = """
+from pathlib import Path; from cortex.llm.encoder import find_encoder
+find_encoder(Path({!r}), {}).encode(['a b'])
+"""
 THEIRS: Final = """
 import numpy, wordllama.inference as w; from tokenizers import Tokenizer; from safetensors.numpy import load_file
 e = load_file({!r})['embedding.weight']
@@ -57,10 +61,11 @@ def main() -> None:
 
 def report(folders: Sequence[Path], at: Path, rows: int) -> Iterator[str]:
     """The lines of the results."""
-    encoders = {dims: found for dims in DIMS if (found := find_encoder(at / "cache", dims))}
+    encoders = {dims: found for dims in EVERY if (found := find_encoder(at / "cache", dims))}
     yield "# The static encoder: dimensions, and time\n"
-    yield f"Python {platform.python_version()}, {platform.machine()}, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores."
-    yield "Questions rank all passages of their project by likeness; 'as full' is the share of the ten best of the full weights.\n"
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    yield f"Python {platform.python_version()}, {platform.machine()}, {load}. Questions rank all passages of their"
+    yield "project by likeness; 'as full' is the share of the ten best that the weights as they are have, too.\n"
     yield "| project | passages | questions | vectors | gold in 30 | in 100 | MRR | as full |"
     yield "|---|---:|---:|---|---:|---:|---:|---:|"
     timings = []
@@ -71,12 +76,12 @@ def report(folders: Sequence[Path], at: Path, rows: int) -> Iterator[str]:
             indexing = time.perf_counter() - started
             yield from ranked(brain, folder, encoders)
             started = time.perf_counter()
-            count = encode_passages(brain, encoders[128])
+            count = encode_passages(brain, encoders[CHOSEN])
             took = time.perf_counter() - started
             said = f"- {folder.name}: indexing takes {indexing:.1f} s, the vectors of {count:,} passages"
             timings.append(f"{said} {took:.1f} s more ({took / indexing:.0%}), parity of tokens {parity(brain):.2%}.")
             if folder == folders[-1]:
-                timings += [*scanned(brain, encoders[128], rows)]
+                timings += [*scanned(brain, encoders[CHOSEN], rows)]
     yield "\n## Time\n"
     yield from timings
     yield from started_in(at, encoders)
@@ -97,30 +102,31 @@ def ranked(brain: Brain, folder: Path, encoders: dict[int, Encoder]) -> Iterator
     full = scores(reference(every), len(questions))
     kinds: dict[str, Any] = {"256 as they are": full}
     for dims, encoder in encoders.items():
-        vectors = numpy.frombuffer(b"".join(encoder.encode(every)), numpy.int8).reshape(len(every), dims)
+        vectors = np.frombuffer(b"".join(encoder.encode(every)), np.int8).reshape(len(every), dims)
         kinds[f"{dims}, eight bits"] = scores(vectors, len(questions))
     for kind, found in kinds.items():
         ranks = [min(int((row > row[at]).sum()) for at in golden) for row, golden in zip(found, gold, strict=True)]
-        cells = [sum(rank < most for rank in ranks) for most in (30, 100)]
+        within = " | ".join(str(sum(rank < most for rank in ranks)) for most in (30, 100))
         mean = statistics.mean(1 / (rank + 1) for rank in ranks)
         same = statistics.mean(len({*best(a)} & {*best(b)}) / 10 for a, b in zip(found, full, strict=True))
-        yield f"| {folder.name} | {len(texts):,} | {len(questions)} | {kind} | {cells[0]} | {cells[1]} | {mean:.3f} | {same:.2f} |"
+        project = f"{folder.name} | {len(texts):,} | {len(questions)}"
+        yield f"| {project} | {kind} | {within} | {mean:.3f} | {same:.2f} |"
 
 
 def is_of(ref: str, gold: str) -> bool:
     """Whether a record is the one that a question's gold names: a document by its file, a comment by its number."""
     gold = gold.replace("pr:", "pull:")
-    return ref == gold or ref.startswith(f"{gold}#") or ref.startswith("comment:") and ref.endswith(f"#{gold[8:]}")
+    return ref == gold or ref.startswith(f"{gold}#") or (ref.startswith("comment:") and ref.endswith(f"#{gold[8:]}"))
 
 
 def best(row: Any) -> list[int]:  # noqa: ANN401  an array
     """The ten passages that are most alike."""
-    return [int(at) for at in numpy.argsort(-row)[:10]]
+    return [int(at) for at in np.argsort(-row)[:10]]
 
 
 def scores(vectors: Any, questions: int) -> Any:  # noqa: ANN401  arrays
     """The cosines of the first vectors with the others."""
-    unit = vectors / numpy.maximum(numpy.linalg.norm(vectors.astype(numpy.float32), axis=1, keepdims=True), 1e-9)
+    unit = vectors / np.maximum(np.linalg.norm(vectors.astype(np.float32), axis=1, keepdims=True), 1e-9)
     return unit[:questions] @ unit[questions:].T
 
 
@@ -137,10 +143,10 @@ def reference(texts: Sequence[str]) -> Any:  # noqa: ANN401  an array
     assert weights
     content = weights.vectors.read_bytes()
     size = int.from_bytes(content[:8], "little")
-    table = numpy.frombuffer(content, numpy.float16, offset=8 + size).reshape(-1, 256).astype(numpy.float32)
+    table = np.frombuffer(content, np.float16, offset=8 + size).reshape(-1, 256).astype(np.float32)
     collapsed = [" ".join(text.split()) for text in texts]
     found = own_tokenizer().encode_batch(collapsed, add_special_tokens=False)
-    return numpy.array([table[one.ids].mean(0) if one.ids else numpy.zeros(256) for one in found], numpy.float32)
+    return np.array([table[one.ids].mean(0) if one.ids else np.zeros(256) for one in found], np.float32)
 
 
 def newest(brain: Brain) -> int:
@@ -154,7 +160,8 @@ def parity(brain: Brain) -> float:
     encoder = find_encoder(Path(tempfile.gettempdir()) / "cortex-encoding")
     assert isinstance(encoder, StaticEncoder)
     theirs = own_tokenizer().encode_batch(texts, add_special_tokens=False)
-    return statistics.mean(tokens_of(a, encoder.vocabulary) == b.ids for a, b in zip(texts, theirs, strict=True))
+    same = [tokens_of(a, encoder.vocabulary) == b.ids for a, b in zip(texts, theirs, strict=True)]
+    return sum(same) / len(same)
 
 
 def timed(run: Callable[[], object], repeats: int = 9) -> float:
@@ -175,10 +182,9 @@ def scanned(brain: Brain, encoder: Encoder, rows: int) -> Iterator[str]:
     first = timed(lambda: fresh.encode(windows), 1)
     vectors = encoder.encode(windows)
     size = statistics.mean(map(len, windows))
-    yield f"- {WINDOWS} windows of {size:.0f} characters: {first:.1f} ms with words seen for the first time, " + (
-        f"{timed(lambda: fresh.encode(windows)):.1f} ms after; their likeness to a question in plain Python "
-        f"{timed(lambda: likenesses(vectors[0], vectors)):.2f} ms."
-    )
+    again, alike = timed(lambda: fresh.encode(windows)), timed(lambda: likenesses(vectors[0], vectors))
+    yield f"- {WINDOWS} windows of {size:.0f} characters: {first:.1f} ms with words seen for the first time,"
+    yield f"  {again:.1f} ms after; their likeness to a question in plain Python {alike:.2f} ms."
     filled(brain, encoder, rows)
     with brain.reader() as reader:
         (vector,) = encoder.encode(["Who decides when a release is made?"])
@@ -190,9 +196,8 @@ def scanned(brain: Brain, encoder: Encoder, rows: int) -> Iterator[str]:
         found = [passage for passage, _ in nearest(reader, vector, encoder=encoder.name, sources=None, limit=30)]
         stored = timed(lambda: vectors_of(reader, found, encoder=encoder.name))
     blocks = rows // ROWS
-    yield f"- The 30 nearest of {rows:,} passages in {blocks} blocks: {cold:.1f} ms the first time in a process, " + (
-        f"{warm:.1f} ms after; 30 stored vectors {stored:.1f} ms."
-    )
+    yield f"- The 30 nearest of {rows:,} passages in {blocks} blocks: {cold:.1f} ms the first time in a process,"
+    yield f"  {warm:.1f} ms after; 30 stored vectors {stored:.1f} ms."
 
 
 def filled(brain: Brain, encoder: Encoder, rows: int) -> None:
