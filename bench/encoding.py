@@ -160,7 +160,7 @@ def parity(brain: Brain) -> float:
     encoder = find_encoder(Path(tempfile.gettempdir()) / "cortex-encoding")
     assert isinstance(encoder, StaticEncoder)
     theirs = own_tokenizer().encode_batch(texts, add_special_tokens=False)
-    same = [tokens_of(a, encoder.vocabulary) == b.ids for a, b in zip(texts, theirs, strict=True)]
+    same: list[bool] = [tokens_of(a, encoder.vocabulary) == b.ids for a, b in zip(texts, theirs, strict=True)]
     return sum(same) / len(same)
 
 
@@ -171,7 +171,7 @@ def timed(run: Callable[[], object], repeats: int = 9) -> float:
         started = time.perf_counter()
         run()
         took.append(1000 * (time.perf_counter() - started))
-    return statistics.median(took)
+    return float(statistics.median(took))
 
 
 def scanned(brain: Brain, encoder: Encoder, rows: int) -> Iterator[str]:
