@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -119,10 +120,13 @@ class StaticEncoder:
                 break
             total += lanes
             count += tokens
-        bias = BIAS * count
-        sums = [lane - bias for lane in memoryview(total.to_bytes(self._row, "little")).cast("H")]
+        unbiased = (-BIAS * count).__add__
+        sums = [*map(unbiased, memoryview(total.to_bytes(self._row, "little")).cast("H"))]
         scale = SCALE / (sqrt(sum(map(mul, sums, sums))) or 1.0)
-        return bytes([max(-127, min(127, round(scale * one))) & 0xFF for one in sums])
+        most = int(127 / scale)
+        if max(sums) > most or min(sums) < -most:
+            sums = [max(-most, min(most, one)) for one in sums]
+        return array("b", map(round, map(scale.__mul__, sums))).tobytes()
 
     def _sum(self, run: str) -> tuple[int, int]:
         """The lanes of a run's tokens added up, and how many tokens it has."""
