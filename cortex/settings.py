@@ -27,6 +27,9 @@ class Settings(Value):
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
     db: Path | None = Field(None, description="the brain's file; by default brain.db in the home folder")
+    cache: Path | None = Field(
+        None, description="folder of what can be made again; by default cache in the home folder"
+    )
     authority: Json[dict[str, Share]] = Field(
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
@@ -36,6 +39,9 @@ class Settings(Value):
     classifier: Literal["rules", "model"] = Field("rules", description="who takes questions apart")
     refuse_below: Share | None = Field(
         None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
+    )
+    reranker: str = Field(
+        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
     )
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
@@ -90,3 +96,8 @@ class Settings(Value):
     def brain(self) -> Path:
         """The file of the brain."""
         return (self.db or self.home / "brain.db").expanduser()
+
+    @property
+    def cache_folder(self) -> Path:
+        """The folder of what can be made again at any time, such as the encoder's table."""
+        return (self.cache or self.home / "cache").expanduser()

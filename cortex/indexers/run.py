@@ -8,6 +8,7 @@ from typing import Final
 
 from cortex.indexers.crew import Crew
 from cortex.indexers.distilling import Done, distill_queue
+from cortex.indexers.encoding import encode_passages
 from cortex.indexers.feeds import Feed
 from cortex.indexers.misnumbered import drop_misnumbered
 from cortex.indexers.processes import Processes
@@ -87,6 +88,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
         changed |= drop_misnumbered(brain, source_id=source_id, now=now) > 0
         changed |= retitle(brain, source_id=source_id, source=source, authority=authority or {}, now=now) > 0
+        changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
         if not (
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
         ):

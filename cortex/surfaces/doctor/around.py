@@ -11,12 +11,8 @@ from urllib.parse import urlsplit
 from cortex.errors import BadInput, RepositoryElsewhere, UsageError
 from cortex.llm.setup import SIZES, Standing, standings
 from cortex.surfaces import github, hooking, scheduling
-from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.models import setup_of
-
-
-class Unchecked(Exception):
-    """A check that this machine has nothing for; the text says why."""
 
 
 def scheduled(found: Examined) -> Iterator[Trouble]:

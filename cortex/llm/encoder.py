@@ -1,0 +1,165 @@
+"""Semantic vectors of texts, where the extra `semantic` is installed: what means the same in other words lies near.
+
+The encoder is static: a text's vector is the mean of its tokens' vectors. The weights come in the wheel of WordLlama;
+neither it, its tokenizer nor NumPy is imported to encode, which would take .4 s. Instead `encoder_table` makes a table
+once that is mapped into memory, and the tokens of a text are added up as one large integer each.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import pairwise
+from math import sqrt
+from operator import mul
+from pathlib import Path
+from typing import Final, Protocol
+
+from cortex.llm.encoder_table import BIAS, LANE, Weights, find_weights, make_table, stamp_of
+from cortex.substrate.vectors import SCALE, Vector
+
+DIMS: Final = 256
+"""All the model has: half of them find a tenth less (bench/results/encoding.md), and save two milliseconds a scan."""
+
+LONGEST_WORD: Final = 32
+"""Characters of a word that count: what is longer is a hash, a key or an address."""
+
+MOST_TOKENS: Final = 2 ** (8 * LANE) // (2 * BIAS)
+"""Tokens of a text that count: as many as a lane of the sum has room for."""
+
+KEPT_RUNS: Final = 50_000
+
+_SPACE: Final = "▁"
+_LONG: Final = re.compile(rf"(\S{{{LONGEST_WORD}}})\S+")
+_RUNS: Final = re.compile(rf"{_SPACE}?(?:[^\W\d_]+|\d|(?:[^\w{_SPACE}]|_)+)|{_SPACE}")
+"""Letters, one digit or other signs: no piece goes over the border between two such runs."""
+
+_BYTE: Final = "<0x00>"
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors.
+
+    Attributes:
+        name: the model, its dimensions and a checksum; vectors of different names cannot be compared.
+        dims: numbers of a vector.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def dims(self) -> int: ...  # noqa: D102
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector for each text, in order; zeros for a text without a word."""
+
+
+def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
+    """The tokens of *word* by byte-pair encoding: of neighbours that make a known piece the first known is joined.
+
+    Source: sentencepiece, bpe_model.cc; pieces are numbered in the order of their merges. What no piece covers is
+    spelled in bytes.
+    """
+    if (whole := vocabulary.get(word)) is not None:
+        return [whole]
+    parts, rank, unknown = list(word), vocabulary.get, len(vocabulary)
+    ranks = [rank(left + right, unknown) for left, right in pairwise(parts)]
+    while ranks and (best := min(ranks)) < unknown:
+        i = ranks.index(best)
+        parts[i] += parts.pop(i + 1)
+        del ranks[i]
+        if i:
+            ranks[i - 1] = rank(parts[i - 1] + parts[i], unknown)
+        if i < len(ranks):
+            ranks[i] = rank(parts[i] + parts[i + 1], unknown)
+    first_byte = vocabulary[_BYTE]
+    tokens = []
+    for part in parts:
+        known = vocabulary.get(part)
+        tokens += [known] if known is not None else [first_byte + byte for byte in part.encode("utf-8", "replace")]
+    return tokens
+
+
+def tokens_of(text: str, vocabulary: Mapping[str, int]) -> list[int]:
+    """The tokens of *text*, as the model's own tokenizer has them where its words are a space apart."""
+    return [token for run in _runs(text) for token in pieces(run, vocabulary)]
+
+
+def _runs(text: str) -> list[str]:
+    return _RUNS.findall(_SPACE + _SPACE.join(words)) if (words := text.split()) else []
+
+
+class StaticEncoder:
+    """The mean of token vectors, from a table of `encoder_table`.
+
+    A token's vector is an integer of `dims` lanes; adding two adds all lanes at once, at the speed of C.
+    """
+
+    def __init__(self, table: bytes | mmap.mmap) -> None:
+        end = table.find(b"\n")
+        self.name, dims, count, *_ = table[:end].decode().split("\t")
+        self.dims = int(dims)
+        self._table, self._row = table, LANE * self.dims
+        self._vectors = len(table) - int(count) * self._row
+        tokens = table[end + 1 : self._vectors].decode().split("\0")
+        self.vocabulary = dict(zip(tokens, range(len(tokens)), strict=True))
+        self._sums: dict[str, tuple[int, int]] = {}
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector for each text, in order; zeros for a text without a word."""
+        return [self._encode(text) for text in texts]
+
+    def _encode(self, text: str) -> Vector:
+        total = count = 0
+        for run in _runs(_LONG.sub(r"\1", text)):
+            lanes, tokens = self._sums.get(run) or self._sum(run)
+            if count + tokens > MOST_TOKENS:
+                break
+            total += lanes
+            count += tokens
+        unbiased = (-BIAS * count).__add__
+        sums = [*map(unbiased, memoryview(total.to_bytes(self._row, "little")).cast("H"))]
+        scale = SCALE / (sqrt(sum(map(mul, sums, sums))) or 1.0)
+        most = int(127 / scale)
+        if max(sums) > most or min(sums) < -most:
+            sums = [max(-most, min(most, one)) for one in sums]
+        return array("b", map(round, map(scale.__mul__, sums))).tobytes()
+
+    def _sum(self, run: str) -> tuple[int, int]:
+        """The lanes of a run's tokens added up, and how many tokens it has."""
+        if len(self._sums) >= KEPT_RUNS:
+            self._sums.clear()
+        tokens = pieces(run, self.vocabulary)
+        starts = [self._vectors + self._row * token for token in tokens]
+        lanes = sum(int.from_bytes(self._table[at : at + self._row], "little") for at in starts)
+        self._sums[run] = lanes, len(tokens)
+        return self._sums[run]
+
+
+@lru_cache(maxsize=4)
+def find_encoder(cache: Path, dims: int = DIMS) -> Encoder | None:
+    """The encoder of the extra `semantic`; None where that is not installed.
+
+    Args:
+        cache: the folder that keeps the table; where it cannot be written the table is made each time, in .3 s.
+        dims: numbers of a vector: 64, 128 or 256.
+    """
+    weights = find_weights()
+    if weights is None:
+        return None
+    path = cache / f"{weights.vectors.stem}-{dims}.table"
+    return StaticEncoder(_mapped(path, weights) or make_table(weights, dims, path))
+
+
+def _mapped(path: Path, weights: Weights) -> mmap.mmap | None:
+    """The table at *path*, where it is one of these weights and whole."""
+    with suppress(OSError, ValueError), path.open("rb") as file:  # ValueError: it is empty, or no table
+        table = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        end = table.find(b"\n")
+        *_, size, stamp = table[:end].decode("utf-8", "replace").rsplit("\t", 2)
+        if stamp == stamp_of(weights) and int(size) == len(table) - end - 1:
+            return table
+    return None
