@@ -11,6 +11,7 @@ CortexError                 exit code 1
 │   ├── StillRunning        a compaction that somebody is at work on
 │   ├── NothingCaptured
 │   ├── BadInput            a file the caller named cannot be used at all
+│   ├── RepositoryElsewhere  a folder's git repository leads to another place
 │   ├── BadSetting          an environment variable that is not what its setting takes
 │   ├── BadParameter        a parameter of an operation that is missing, unknown, or not what it takes
 │   ├── UnknownOperation
@@ -27,6 +28,7 @@ CortexError                 exit code 1
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── TooManyWrites           1   a server has more writes to do than it lets wait
+├── TookTooLong             1   a request was not answered by its deadline
 ├── CompactionStopped       1   a job could not be finished: what it had not written yet was rolled back
 ├── CompactionUnfinished    1   its jobs are done, and what follows them could not be written
 ├── BudgetSpent             1   the budget does not cover another call of a model
@@ -44,6 +46,7 @@ CortexError                 exit code 1
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -164,6 +167,18 @@ class BadInput(UsageError):
     def __init__(self, path: Path | str, problem: str, *, hint: str = "") -> None:
         super().__init__(f"{path}: {problem}", hint=hint)
         self.path, self.problem = path, problem
+
+
+class RepositoryElsewhere(UsageError):
+    """A folder's git repository leads to files or a history in another place; nothing was read there."""
+
+    def __init__(self, folder: Path, place: Path) -> None:
+        super().__init__(
+            f"{folder}: its git repository leads outside of the folder, to {place}",
+            hint="look at its .git, core.worktree and alternates; if you trust it: "
+            f"git clone --no-local {shlex.quote(str(folder))} COPY, and index the copy",
+        )
+        self.folder, self.place = folder, place
 
 
 class BadSetting(UsageError):
@@ -342,6 +357,19 @@ class TooManyWrites(CortexError):
     def __init__(self, *, seconds: int) -> None:
         super().__init__("too many writes wait for their turn", hint=f"send it again in {seconds} s")
         self.seconds = seconds
+
+
+class TookTooLong(CortexError):
+    """A request was not answered by its deadline, and was stopped; nothing was written."""
+
+    http_status = 504
+
+    def __init__(self, operation: str, seconds: float) -> None:
+        super().__init__(
+            f"{operation} took longer than {seconds:g} s, and was stopped",
+            hint="ask for less, or of one source; let requests take longer with CORTEX_REQUEST_SECONDS",
+        )
+        self.operation, self.seconds = operation, seconds
 
 
 class CompactionStopped(CortexError):

@@ -27,6 +27,9 @@ class Settings(Value):
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
     db: Path | None = Field(None, description="the brain's file; by default brain.db in the home folder")
+    cache: Path | None = Field(
+        None, description="folder of what can be made again; by default cache in the home folder"
+    )
     authority: Json[dict[str, Share]] = Field(
         default_factory=dict, description='a project\'s own weights by origin, as JSON: {"doc": 0.9}'
     )
@@ -36,6 +39,9 @@ class Settings(Value):
     classifier: Literal["rules", "model"] = Field("rules", description="who takes questions apart")
     refuse_below: Share | None = Field(
         None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
+    )
+    reranker: str = Field(
+        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
     )
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
@@ -55,6 +61,9 @@ class Settings(Value):
     calls_at_once: int = Field(4, ge=1, le=64, description="calls of models in flight, by tier")
     github_webhook_secret: SecretStr | None = Field(
         None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
+    )
+    request_seconds: float = Field(
+        5, ge=0, allow_inf_nan=False, description="what a read over HTTP or MCP may take, models aside; 0 is any time"
     )
     archive_days: int = Field(180, ge=1, description="days that the archive keeps a fact nothing stands for")
 
@@ -87,3 +96,8 @@ class Settings(Value):
     def brain(self) -> Path:
         """The file of the brain."""
         return (self.db or self.home / "brain.db").expanduser()
+
+    @property
+    def cache_folder(self) -> Path:
+        """The folder of what can be made again at any time, such as the encoder's table."""
+        return (self.cache or self.home / "cache").expanduser()

@@ -32,7 +32,7 @@ def imports(tree: ast.Module, module: str, *, package: bool = False) -> Iterator
             start = ".".join(above[: len(above) - node.level + 1]) if node.level else ""
             origin = ".".join(part for part in (start, node.module) if part)
             yield from ((f"{origin}.{alias.name}", node.lineno) for alias in node.names)
-        elif isinstance(node, ast.Call) and _name(node.func) in {"import_module", "__import__"}:
+        elif isinstance(node, ast.Call) and _name(node.func) in {"import_module", "__import__", "find_spec"}:
             yield from (
                 (a.value, node.lineno) for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
             )

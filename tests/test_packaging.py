@@ -163,6 +163,11 @@ def owners() -> Mapping[str, list[str]]:
     return packages_distributions()
 
 
+def owners_of(top: str) -> set[str]:
+    """The distributions that bring *top*; one that is not installed here is taken to be called as what it brings."""
+    return {canonicalize_name(owner) for owner in owners().get(top, [top])}
+
+
 def declared() -> set[str]:
     extras = [line for extra in PROJECT.get("optional-dependencies", {}).values() for line in extra]
     return {canonicalize_name(Requirement(line).name) for line in [*PROJECT["dependencies"], *extras]}
@@ -172,13 +177,13 @@ def declared() -> set[str]:
 def test_every_import_is_of_a_declared_dependency(path: Path) -> None:
     """One that happens to be there because another needs it would go when that one changes its mind."""
     tops = {name.split(".")[0] for name, _ in imports_of(path)} - {*sys.stdlib_module_names, "cortex"}
-    undeclared = {top for top in tops if not declared() & {canonicalize_name(owner) for owner in owners().get(top, ())}}
+    undeclared = {top for top in tops if not declared() & owners_of(top)}
     assert undeclared == set()
 
 
 def test_every_dependency_is_imported_somewhere() -> None:
     tops = {name.split(".")[0] for path in modules().values() for name, _ in imports_of(path)}
-    used = {canonicalize_name(owner) for top in tops for owner in owners().get(top, ())}
+    used = {owner for top in tops for owner in owners_of(top)}
     assert declared() - used == set()
 
 

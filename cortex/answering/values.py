@@ -12,6 +12,7 @@ from cortex.llm.encoder import Encoder
 from cortex.substrate.model import Evidence, QuestionClass
 from cortex.substrate.reading import Row
 from cortex.substrate.sentences import Span
+from cortex.substrate.vectors import Vector
 
 
 class AnswerType(StrEnum):
@@ -60,7 +61,7 @@ class Query:
         rows: passages in the brain.
         as_of: ISO 8601, '' for now.
         today: the day that 'last month' counts from.
-        vector: of the text, where an encoder is installed.
+        vector: of the text, where an encoder is installed, by the `encoder` of this name; else empty.
     """
 
     text: str
@@ -84,7 +85,8 @@ class Query:
     kind: str = ""
     as_of: str = ""
     today: date | None = None
-    vector: Any = None
+    vector: Vector = b""
+    encoder: str = ""
 
     @property
     def stems(self) -> frozenset[str]:

@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
     Attributes:
         text: a fact's statement; a passage as searched, without the lines it quotes.
-        unverified: 1 where nobody trusted wrote it.
+        unverified: 1 where an agent or a client elsewhere wrote it; `substrate.vouched` says who stands behind what.
         day: when its record was merged or made, ISO 8601; '' when unknown.
         handle: of the fact; '' for a passage.
         nested: it is of a project inside the one it was found in, which the question does not name.

@@ -1,11 +1,10 @@
 """What nobody trusted wrote stands after what others did, takes nobody's place, and has a small share of it all.
 
-Which records those are, says `unverified_temp.sql` alone.
+Which facts those are, says `substrate.vouched` alone. A row that a question weighs is marked for an agent's word.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
@@ -13,7 +12,7 @@ from cortex.composer.rows import Row, load_facts
 from cortex.indexers.distill.machines import is_machine
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match
-from cortex.substrate.statements import sql
+from cortex.substrate.vouched import unverified_facts
 
 SHARE: Final = 3
 """Rows of an answer, a search or a list that nobody trusted wrote."""
@@ -102,7 +101,7 @@ def marked_facts(brain: Brain, ids: Collection[int]) -> dict[int, Row]:
 
     A question weighs what passers-by wrote as evidence, by who says it; what nobody asked for must not be theirs.
     """
-    unverified = {id_ for (id_,) in brain.db.execute(sql("unverified_facts"), {"ids": json.dumps([*ids])})}
+    unverified = unverified_facts(brain, ids)
     rows = load_facts(brain, [*ids])
     return {id_: row._replace(unverified=int(id_ in unverified)) for id_, row in rows.items()}
 

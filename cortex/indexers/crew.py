@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cortex.indexers.distill import Distiller
 from cortex.indexers.distill.by_rules import RULES
+from cortex.llm.encoder import Encoder
 
 
 class Crew(NamedTuple):
@@ -21,6 +22,7 @@ class Crew(NamedTuple):
         sleep: waits for seconds; None never waits, and what has to wait is left for another run.
         docs: distills documents.
         comments: distills comments and events.
+        encoder: makes vectors of passages; None where the extra `semantic` is not installed.
     """
 
     workers: int = 1
@@ -30,6 +32,7 @@ class Crew(NamedTuple):
     sleep: Callable[[float], None] | None = None
     docs: Distiller = RULES
     comments: Distiller = RULES
+    encoder: Encoder | None = None
 
     def distiller(self, path: str) -> Distiller:
         """Who distills the jobs of *path*."""

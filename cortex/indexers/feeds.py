@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
@@ -14,6 +15,7 @@ from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
 from cortex.indexers.connectors.json_rows import SUFFIXES
+from cortex.indexers.connectors.listing import leads_out
 
 READER_VERSION = 6  # counted up when connectors read the same file differently
 
@@ -49,7 +51,7 @@ def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since, known=known)),
         Feed("tree", lambda _: tree.read(files, source=source)),
-        *_ledger(files / outcomes.LEDGER, source),
+        *_ledger(files, source),
     ]
 
 
@@ -69,7 +71,7 @@ def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
             _stamp(files),
             sum(map(_lines, files)),
         ),
-        *_ledger(folder / outcomes.LEDGER, source),
+        *_ledger(folder, source),
     ]
     if documents.is_dir():
         feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
@@ -85,8 +87,9 @@ def github_feed(repository: Repository, source: str, known: Known, held: Held = 
     return Feed("github", read, connector="github live", waits=True)
 
 
-def _ledger(path: Path, source: str) -> list[Feed]:
-    if not path.is_file():
+def _ledger(folder: Path, source: str) -> list[Feed]:
+    path = folder / outcomes.LEDGER
+    if not path.is_file() or leads_out(Path(os.path.realpath(folder)), outcomes.LEDGER):
         return []
     return [Feed("outcomes", lambda _: outcomes.read(path, source=source), _stamp([path]), _lines(path))]
 
@@ -119,6 +122,6 @@ def source_of_project(root: Path) -> str:
 
 def remote_name(root: Path) -> str:
     """'owner/name' of the remote called origin of the repository whose top folder is *root*; '' where it has none."""
-    remote = git_command.asked(root, "config", "--get", "remote.origin.url") or ""
+    remote = git_command.asked(root, "config", "--no-includes", "--get", "remote.origin.url") or ""
     found = None if remote.startswith(("/", ".", "file:")) else _REMOTE.search(remote)
     return found[1] if found else ""

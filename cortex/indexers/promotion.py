@@ -24,6 +24,9 @@ STATEMENTS: Final = (
     "promote_references",
 )
 
+FACTS: Final = 100
+"""Made of one relation of a record, each of another row; those beyond are counted in one."""
+
 
 def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Changes:
     """Make the facts of every structured record of a source that changed since the last promotion.
@@ -40,7 +43,7 @@ def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Chan
     with brain.transaction():
         db.execute(sql("promote_due"), {"source_id": source_id})
         for name in STATEMENTS:
-            db.execute(sql(name), {"source_id": source_id})
+            db.execute(sql(name), {"source_id": source_id, "most": FACTS})
         changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
         db.execute(sql("mark_promoted"))
         db.execute(sql("unmark_gone"), {"source_id": source_id})

@@ -29,6 +29,8 @@ from cortex.substrate.records import (
 from cortex.substrate.secrets import redact
 
 BATCH: Final = 500
+ROOM: Final = 4_000_000
+"""Characters of bodies in a batch, and one body more: so much is held at once, however long each is."""
 INLINE: Final = 4
 """Batches that one process has prepared before others have started; more are theirs from the first on."""
 
@@ -138,11 +140,13 @@ def _counted(skipped: Sequence[Skipped]) -> dict[str, int]:
 def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
     """The *items* in their order, a cursor always at the end of a batch: what comes before it is stored with it."""
     batch: list[Item] = []
+    room = ROOM
     for item in items:
         batch.append(item)
-        if isinstance(item, Cursor) or len(batch) == BATCH:
+        room -= len(item.body) if isinstance(item, Record) else 0
+        if isinstance(item, Cursor) or len(batch) == BATCH or room < 0:
             yield batch
-            batch = []
+            batch, room = [], ROOM
     if batch:
         yield batch
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, cast
 from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
 from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
+from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
 
 _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
@@ -93,8 +94,10 @@ class _Target(NamedTuple):
     to_source: str = ""
 
 
-def references(text: str, *, own: str = "") -> list[Link]:
+def references(text: str, *, own: str = "") -> Iterator[Link]:
     """What *text* refers to, in the order it does, each once, by the strongest thing it says of it.
+
+    Of more than are kept of a record, those that say more than a mention come first.
 
     Numbers are given as `#12`: whether that is an issue or a pull request, only what is stored can tell. Commits are
     given by up to 12 digits, `commit:0a1b2c3d4e5f`, and as few as 7 where the text has no more. In a list ("fixes #1,
@@ -107,12 +110,13 @@ def references(text: str, *, own: str = "") -> list[Link]:
     [('fixes', '#12', ''), ('mentions', '#3', 'ada/engine')]
     """
     if not _MAY.search(text):
-        return []
+        return iter(())
     found: dict[_Target, Relation] = {}
     for target, relation in _found(_own_words(text), own.casefold()):
         if found.get(target, "mentions") == "mentions":
             found[target] = relation
-    return [Link(relation=relation, to_ref=to.to_ref, to_source=to.to_source) for to, relation in found.items()]
+    kept_first = sorted(found, key=lambda to: found[to] == "mentions") if len(found) > REFERENCES else found
+    return (Link(relation=found[to], to_ref=to.to_ref, to_source=to.to_source) for to in kept_first)
 
 
 def _own_words(text: str) -> str:

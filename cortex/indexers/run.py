@@ -8,6 +8,7 @@ from typing import Final
 
 from cortex.indexers.crew import Crew
 from cortex.indexers.distilling import Done, distill_queue
+from cortex.indexers.encoding import encode_passages
 from cortex.indexers.feeds import Feed
 from cortex.indexers.misnumbered import drop_misnumbered
 from cortex.indexers.processes import Processes
@@ -16,6 +17,7 @@ from cortex.indexers.reading import OriginReport, Progress, Reading, read
 from cortex.indexers.retitling import retitle
 from cortex.indexers.revaluing import link_values
 from cortex.indexers.taking_back import link_reverts
+from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, end_facts
@@ -86,12 +88,14 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
         changed |= drop_misnumbered(brain, source_id=source_id, now=now) > 0
         changed |= retitle(brain, source_id=source_id, source=source, authority=authority or {}, now=now) > 0
+        changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
         if not (
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
         ):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = start_run(brain, command, source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
+        vouch(brain, source_id=source_id)
         link_reverts(brain, source_id=source_id)
         link_values(brain, source_id=source_id)
         progress("promoting", 0, 1)
@@ -120,6 +124,7 @@ def work(
         return ()
     run_id = start_run(brain, "work", source_id=source_id, now=now)
     resolve_links(brain, source_id=source_id)
+    vouch(brain, source_id=source_id)
     promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
     with Processes(crew.workers) as processes:
         distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)

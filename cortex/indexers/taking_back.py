@@ -191,3 +191,12 @@ def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: s
 
 def _called(title: str) -> str:
     return " ".join(title.split()).casefold()
+
+
+def takes_back(title: str) -> bool:
+    """Whether *title* says that this takes something back, or brings it back.
+
+    >>> takes_back('Revert "Oil the gears" (#7)'), takes_back("Oil the gears")
+    (True, False)
+    """
+    return _TITLE.fullmatch(title[:LONGEST_TITLE]) is not None

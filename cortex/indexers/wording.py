@@ -143,10 +143,11 @@ def place_end(title: str, body: str, ref: str) -> int:
 
 @lru_cache(maxsize=4)  # asked for its start, then for its end
 def _place(title: str, body: str, ref: str) -> tuple[int, int]:
-    for match in _reference(ref).finditer(body):
+    reference, end = _reference(ref), 0
+    while match := reference.search(body, end):  # a line is looked at once, however often it refers to it
         start = body.rfind("\n", 0, match.start()) + 1
-        end = body.find("\n", match.end())
-        line = body[start : end if end >= 0 else len(body)].rstrip()
+        end = body.find("\n", match.end()) % (len(body) + 1)
+        line = body[start:end].rstrip()
         if not line.lstrip().startswith(">"):
             return _window(start + len(line) - len(line.lstrip()), start + len(line), match)
     return 0, title_end(title, body)

@@ -1,7 +1,7 @@
 """The table that `encoder` reads, made once from the weights and the vocabulary in the wheel of WordLlama.
 
-A line of name, dimensions, number of tokens and stamp, tabs between; the tokens, NUL between; then a vector a token, of
-`dims` lanes. A lane holds one number of eight bits, made positive by `BIAS`, with room for the sum of many.
+A line of name, dimensions, number of tokens, bytes to come and stamp, tabs between; the tokens, NUL between; then a
+vector for each, of `dims` lanes. A lane holds a number of eight bits, made positive by `BIAS`, and has room for many.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def find_weights() -> Weights | None:
 
 
 def stamp_of(weights: Weights) -> str:
-    """What changes when other weights are installed; the size of the table, too, must be that of its parts."""
+    """What changes when other weights are installed."""
     stat = weights.vectors.stat()
     return f"{stat.st_size}.{stat.st_mtime_ns}"
 
@@ -58,12 +58,13 @@ def make_table(weights: Weights, dims: int, path: Path) -> bytes:
     (tensor,) = (one for name, one in json.loads(content[8 : 8 + size]).items() if name != "__metadata__")
     every: Any = numpy.frombuffer(content, numpy.float16, offset=8 + size).reshape(tensor["shape"])
     rounded = (every[:, :dims].astype(numpy.float32) * (127 / LARGEST)).round().clip(-127, 127)
-    lanes = (rounded + BIAS).astype("<u2").tobytes()
+    lanes: bytes = (rounded + BIAS).astype("<u2").tobytes()
     numbers: dict[str, int] = json.loads(weights.tokenizer.read_text("utf-8"))["model"]["vocab"]
     tokens = "\0".join(sorted(numbers, key=numbers.__getitem__))
-    name = f"{weights.vectors.stem}/{dims}:{blake2b(lanes + tokens.encode(), digest_size=4).hexdigest()}"
-    head = "\t".join((name, str(dims), str(len(numbers)), stamp_of(weights)))
-    table = f"{head}\n{tokens}".encode() + lanes
+    name = f"{weights.vectors.stem}/{dims}:{blake2b(lanes, digest_size=4).hexdigest()}"
+    content = tokens.encode() + lanes
+    head = "\t".join((name, str(dims), str(len(numbers)), str(len(content)), stamp_of(weights)))
+    table = f"{head}\n".encode() + content
     _keep(table, path)
     return table
 

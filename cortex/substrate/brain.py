@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter, sleep
@@ -24,12 +24,14 @@ from cortex.errors import (
 from cortex.substrate.statements import sql
 from cortex.substrate.stems import Stemmer, stemmer
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 8
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
 SETTLING: Final = 40
 """Times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long."""
+STEPS: Final = 10_000
+"""Instructions of SQLite between two looks at whether it is late: less than a millisecond."""
 FEW_PAGES: Final = 1000
 """What the log may hold; SQLite itself does nothing about fewer."""
 
@@ -48,6 +50,7 @@ class Brain:
 
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
         self.db, self.path, self.read_only = db, path, read_only
+        self._is_late: Callable[[], bool] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -87,6 +90,22 @@ class Brain:
             yield
         finally:
             self.db.execute("rollback")
+
+    @contextmanager
+    def until(self, is_late: Callable[[], bool]) -> Iterator[None]:
+        """SQL that runs inside is interrupted once *is_late*, or what one around it asks.
+
+        Raises:
+            sqlite3.OperationalError: SQLITE_INTERRUPT, it was.
+        """
+        outer = self._is_late
+        self._is_late = (lambda: is_late() or outer()) if outer else is_late
+        self.db.set_progress_handler(self._is_late, STEPS)
+        try:
+            yield
+        finally:
+            self._is_late = outer
+            self.db.set_progress_handler(outer, STEPS)
 
     def settle(self) -> None:
         """Move what was written from the log into the file, as soon as nobody reads what stood before it.

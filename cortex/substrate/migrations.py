@@ -13,7 +13,16 @@ from cortex.substrate.statements import sql
 if TYPE_CHECKING:
     from sqlite_utils.migrations import _MigrationFunction
 
-SCHEMA = ("0001_schema", "0002_compaction", "0003_queue", "0004_calls", "0005_tokens", "0006_revived")
+SCHEMA = (
+    "0001_schema",
+    "0002_compaction",
+    "0003_queue",
+    "0004_calls",
+    "0005_tokens",
+    "0006_revived",
+    "0007_vouched",
+    "0008_vectors",
+)
 
 migrations = Migrations("cortex")
 

@@ -32,6 +32,12 @@ Relation = Literal[
     "reviews",
     "touches",
     "moved_to",
+    "says_supersedes",  # and the rest: claims of what nobody of the project stands behind
+    "says_superseded_by",
+    "says_reverts",
+    "says_reverts_part",
+    "says_reapplies",
+    "says_fixed_by",
 ]
 QuestionClass = Literal["A", "B"]
 Evidence = Literal["strong", "moderate", "none"]
@@ -153,7 +159,7 @@ class CitedRecord(Value):
     replaces: str = Field("", description="ref of what held before it")
     superseded_by: str = Field("", description="ref of what holds since")
     amended_by: str = Field("", description="ref of the decision that changed a part of it since")
-    unverified: bool = Field(default=False, description="nobody trusted wrote it")
+    unverified: bool = Field(default=False, description="nobody of the project wrote all of it or took it up")
 
 
 class Citation(Value):

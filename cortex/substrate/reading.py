@@ -11,6 +11,7 @@ from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
+from cortex.substrate.vectors import Vector, nearest
 
 STANDING: Final = ("doc", "directive", "ownership")
 """Types of records that state how things are and are kept up to date."""
@@ -147,6 +148,6 @@ class Reader:
         asked = {"sources": json.dumps(self._ids), "refs": "[]", "numbers": json.dumps([*numbers])}
         return self.brain.db.execute(sql("named_decisions"), asked).fetchall() if numbers else []
 
-    def nearest(self, vector: Any, *, limit: int) -> list[tuple[int, float]]:  # noqa: ANN401
-        """Passages by id with their likeness to *vector*, the nearest first; none without an encoder."""
-        return []
+    def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
+        """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
+        return [*nearest(self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of)]

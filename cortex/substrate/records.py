@@ -9,7 +9,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
-from cortex.substrate.bounds import bounded
+from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.moving import note_moved
@@ -41,7 +41,7 @@ class Incoming:
         row: the columns of `records`, by name.
         links: what its origin states and what its text refers to: relation, source and ref each.
         redacted: secrets that were taken out, by kind.
-        cut: what of it was too long, and is stored in part.
+        cut: what of it was too long or too much, and is stored in part.
     """
 
     __slots__ = ("_passages", "cut", "links", "redacted", "row")
@@ -49,7 +49,8 @@ class Incoming:
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
         record, self.redacted = without_secrets(record)
         record, self.cut = bounded(record)
-        links = dict.fromkeys((*record.links, *refer(record.body)))
+        links, left_out = bounded_links(record.links, refer(record.body))
+        self.cut += left_out
         self.row = _columns(record) | {"authority": authority, "origin": origin}
         self.links = [(link.relation, link.to_source, link.to_ref) for link in links]
         self._passages: list[_Passage] | None = None

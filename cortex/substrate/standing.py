@@ -13,7 +13,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, RecordType, Share, Value
 from cortex.substrate.path_names import signs_of, speaks_of
 from cortex.substrate.statements import sql
-from cortex.substrate.states import State, since_of, state_of
+from cortex.substrate.states import State, said_of, since_of, state_of
 
 
 class Stood(Value):
@@ -91,6 +91,7 @@ def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:
     """How the fact in *row* stands at *at*."""
     state, until, replaced_by = state_of(row, at)
     kept = {name: row[name] for name in Stood.model_fields if name in row and name != "state"}
+    kept["statement"] = said_of(row)
     return Stood(**kept, since=since_of(row), state=state, until=until, replaced_by=replaced_by)
 
 

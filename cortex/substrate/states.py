@@ -44,6 +44,17 @@ def _pull(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | None]
     return "proposed", None
 
 
+def said_of(row: Mapping[str, Any]) -> str:
+    """What the fact in *row* states, without the title of an outsider's thread: whoever answers there did not say that.
+
+    >>> said_of({"statement": "Ada (on PR #7 “Burn it”): no", "title": "Burn it", "under_unverified": 1})
+    'Ada (on PR #7): no'
+    """
+    statement, title = str(row["statement"]), row["title"]
+    quoted = (f" “{title}”", f' "{title}"') if row.get("under_unverified") else ()
+    return next((statement.replace(one, "", 1) for one in quoted if one in statement), statement)
+
+
 def since_of(row: Mapping[str, Any]) -> datetime | None:
     """When the fact in *row* became true."""
     return _time(row["valid_from"] or row["created_at"])

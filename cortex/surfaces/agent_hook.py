@@ -26,7 +26,7 @@ from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
 from cortex.substrate.path_names import signs_of, speaks_of
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.statements import sql
-from cortex.substrate.states import state_of
+from cortex.substrate.states import said_of, state_of
 from cortex.surfaces.folders import standing
 
 DEADLINE_S: Final = 0.25
@@ -243,18 +243,12 @@ def _speaks_of(row: sqlite3.Row, paths: Sequence[str]) -> bool:
     return inside or speaks_of(row["statement"], paths)
 
 
-def _said(row: sqlite3.Row) -> str:
-    """What it states, without the title of a passer-by's thread: whoever answers there has not said that."""
-    statement = str(row["statement"])
-    return statement.replace(f" “{row['title']}”", "", 1) if row["under_unverified"] else statement
-
-
 def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
     parts = []
     for heading, (rows, characters) in sections.items():
         lines: list[str] = []
         for row in rows:
-            said = " ".join(_UNSEEN.sub(" ", _said(row)).split())
+            said = " ".join(_UNSEEN.sub(" ", said_of(dict(row))).split())
             unsure = "; unverified" if row["unverified"] else ""
             cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
             line = f"- {cut} [{row['handle']}] ({row['authority']:.2f}{unsure})"

@@ -9,6 +9,7 @@ from typing import Literal, TypedDict
 
 from cortex.composer.ask import Classifier, Composer
 from cortex.errors import NoModel
+from cortex.settings import Settings
 from cortex.substrate.sources import timestamp
 from cortex.surfaces.contract import Call
 
@@ -21,6 +22,11 @@ class Models(TypedDict, total=False):
     refuse_below: float
     classifier: Classifier
     composer: Composer
+
+
+def asks_models(settings: Settings) -> bool:
+    """Whether the settings have a model word answers or take questions apart."""
+    return "model" in (settings.composer, settings.classifier)
 
 
 @contextmanager
@@ -45,12 +51,13 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     from cortex.composer.compose.model import ModelComposer  # noqa: PLC0415  waits for none of these
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
+    aside = call.deadline.aside if call.deadline else lambda model: model
     run = f"ask:{timestamp(call.now)}:{token_hex(4)}"
     with open_tiers(call.settings, call.path) as tiers:
         if not (tiers.ready("A") or (composes and tiers.ready("B"))):
             raise NoModel("A")
         if composes:
-            models["composer"] = ModelComposer(tiers, run=run)
+            models["composer"] = aside(ModelComposer(tiers, run=run))
         if classifies:
-            models["classifier"] = ModelClassifier(tiers, run=run)
+            models["classifier"] = aside(ModelClassifier(tiers, run=run))
         yield models

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from inspect import cleandoc
@@ -24,6 +24,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import as_listed
+from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.schemas import plain, wanted
 
 Effect = Literal["read", "write", "admin"]
@@ -100,6 +101,7 @@ class Call:
         remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
         folder: where the caller stands on this machine; None where that is not known, or elsewhere.
+        deadline: until when it may read; None is any time.
     """
 
     caller: Caller
@@ -114,6 +116,7 @@ class Call:
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
     folder: Path | None = None
+    deadline: Deadline | None = None
 
     @property
     def trusted(self) -> bool:
@@ -133,8 +136,9 @@ class Call:
         return operation.effect in grants and not (operation.local and self.caller == "remote")
 
     def reader(self) -> AbstractContextManager[Brain]:
-        """The brain, read-only."""
-        return self.lent() if self.lent else open_brain(self.path, read_only=True)
+        """The brain, read-only, until the deadline."""
+        lent = self.lent() if self.lent else open_brain(self.path, read_only=True)
+        return self.deadline.over(lent) if self.deadline else lent
 
     def writer(self) -> Brain:
         """The brain, to write to.
@@ -265,6 +269,7 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
     Raises:
         NotAllowed: the caller may not have this operation, or one of the parameters it sent.
         BadParameter: a parameter is missing, unknown, or not what it takes.
+        TookTooLong: a program asks, and it cannot be read in the time that the settings give a request.
     """
     if chosen.local and call.caller == "remote":
         raise NotAllowed(NAMES[call.caller], chosen.name, "it runs on the brain's own machine only")
@@ -277,7 +282,15 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
         asked = chosen.parameters.model_validate(given)
     except ValidationError as error:
         raise _bad(chosen, call.caller, error) from error
+    if seconds := limit_of(chosen, call.caller, call.settings):
+        call = replace(call, deadline=Deadline(chosen.name, seconds))
     return chosen.function(call, asked)
+
+
+def limit_of(chosen: Operation[Any, Any], caller: Caller, settings: Settings) -> float:
+    """Seconds that *chosen* may take: a program's requests that read have a limit; 0 is any time."""
+    is_request = caller in ("agent", "remote") and chosen.effect == "read" and not chosen.local
+    return settings.request_seconds if is_request else 0
 
 
 def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) -> BadParameter:

@@ -12,6 +12,7 @@ import yaml
 
 from cortex.composer.ask import ask
 from cortex.errors import BadInput
+from cortex.indexers.crew import Crew
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces.indexing import Indexed, index
@@ -34,10 +35,16 @@ class Answered(Value):
     answer: Answer
 
 
-def index_demo(brain: Brain, *, progress: Callable[[str, int, int | None], None], now: datetime) -> Iterator[Indexed]:
+def index_demo(
+    brain: Brain,
+    *,
+    crew: Crew = Crew(),  # noqa: B008  immutable
+    progress: Callable[[str, int, int | None], None],
+    now: datetime,
+) -> Iterator[Indexed]:
     """Index both repositories of the demo project."""
     for name in PROJECTS:
-        yield index(brain, export=_folder() / name, progress=progress, now=now)
+        yield index(brain, export=_folder() / name, crew=crew, progress=progress, now=now)
 
 
 def ask_demo(brain: Brain, sources: tuple[str, ...]) -> Iterator[Answered]:

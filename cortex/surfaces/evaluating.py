@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
@@ -10,8 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from cortex.errors import BadInput
+from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.evals.cases import Suite, load_suite
+from cortex.indexers.connectors.git_command import asked, is_changed
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces import demo
 
@@ -69,12 +69,7 @@ def load(path: Path) -> Suite:
 def commit() -> str:
     """The commit of the repository one stands in, with a '+' when something is not committed; '' outside of one."""
     try:
-        head = _git("rev-parse", "--short=12", "HEAD")
-        return head + ("+" if head and _git("status", "--porcelain", "--untracked-files=no") else "")
-    except OSError:
+        head = asked(Path(), "rev-parse", "--verify", "--short=12", "HEAD", climb=True)
+        return head + ("+" if is_changed(Path()) else "") if head else ""
+    except (BadInput, RepositoryElsewhere):
         return ""
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
-    return done.stdout.strip() if done.returncode == 0 else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import join, quote, split
@@ -14,6 +13,7 @@ from pydantic import Field
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import git
+from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.worktrees import main_folder
 from cortex.substrate.model import Value
 
@@ -72,8 +72,9 @@ def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
     for path in (folder / name for name in NAMES):
         _make_sure_nothing_is_lost(path)
     folder.mkdir(parents=True, exist_ok=True)
+    command = [*cortex, "hook", "run", str(_indexed(root))]
     for name in NAMES:
-        _put(folder / name, _block(name, [*cortex, "hook", "run", str(_indexed(root))], brain, cortex[0]))
+        _put(folder / name, _block(name, command, brain, cortex[0]))
     return hooks(root)
 
 
@@ -127,7 +128,7 @@ def _saved(path: Path) -> Path:
 
 def _folder(root: Path) -> Path:
     """Where git looks for the hooks of *root*."""
-    found = _git(root, "rev-parse", "--git-path", "hooks")
+    found = asked(root, "rev-parse", "--git-path", "hooks", climb=True, hooks=True)
     if not found:
         raise BadInput(root, "no git repository", hint="run it in one")
     return Path(root, found).resolve()
@@ -140,24 +141,13 @@ def _indexed(root: Path) -> Path:
 
 
 def _make_sure_it_is_ours(root: Path, folder: Path) -> None:
-    own = [_git(root, "rev-parse", "--show-toplevel"), _git(root, "rev-parse", "--git-common-dir")]
+    own = [asked(root, "rev-parse", place, climb=True) for place in ("--show-toplevel", "--git-common-dir")]
     own.append(str(_indexed(root)))
     if not any(folder.is_relative_to(Path(root, place).resolve()) for place in own if place):
         raise BadInput(
             folder, "git looks for hooks there, which other repositories share",
             hint="give this one its own: git config core.hooksPath .git/hooks",
         )  # fmt: skip
-
-
-def _git(root: Path, *arguments: str) -> str:
-    bare = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], env=bare, capture_output=True, text=True, check=False, timeout=10
-        )
-    except OSError:
-        return ""
-    return done.stdout.removesuffix("\n") if done.returncode == 0 else ""
 
 
 def _block(name: str, command: Sequence[str], brain: Path, program: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pydantic import Field
 
 from cortex.errors import BadInput, CortexError, NothingFound
 from cortex.indexers.connectors import decisions, directives, documents, git, licenses, ownership
+from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.crew import Crew
@@ -234,9 +234,4 @@ def _sort_of(path: str) -> str:
 
 
 def _commits(root: Path) -> int:
-    command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
-        return 0
-    return int(done.stdout) if done.returncode == 0 else 0
+    return int(asked(root, "rev-list", "--count", "HEAD", "--") or 0)

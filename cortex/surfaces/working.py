@@ -7,22 +7,25 @@ import socket
 import sys
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from cortex.indexers.crew import Crew
+from cortex.llm.encoder import find_encoder
 
 MOST_WORKERS: Final = 4
 """Beyond which one process that writes has no work for more: bench/workers.py measures it."""
 
 
-def crew_here(workers: int | None = None) -> Crew:
-    """This process, with *workers* or as many as are of use here."""
+def crew_here(workers: int | None = None, cache: Path | None = None) -> Crew:
+    """This process, with *workers* or as many as are of use here, and with the encoder whose table is in *cache*."""
     return Crew(
         workers=workers or min(usable_cores(), MOST_WORKERS),
         owner=this_process(),
         alive=alive,
         clock=clock,
         sleep=time.sleep,
+        encoder=find_encoder(cache) if cache else None,
     )
 
 

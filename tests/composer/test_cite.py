@@ -321,7 +321,8 @@ def faithful(demo: Brain) -> list[Faithful]:
         known = {citation.handle: citation for citation in answer.citations}
         for line in [] if answer.refused else answer.answer.split("\n"):
             said, handle, *_ = CITED.split(line)  # the document of a line of CODEOWNERS is cited after that
-            citation, said = known[handle], said.rstrip().removeprefix(OUTRANKED)
+            citation, said = known[handle], said.rstrip()
+            said = said.removeprefix(f"Unverified, by {citation.record.author}: ").removeprefix(OUTRANKED)
             found.append(Faithful(said, citation, of[citation.source, citation.record.ref]))
     return found
 

@@ -20,7 +20,7 @@ def test_a_wish_for_another_thing_than_the_rule_s_is_named_as_outranked(demo: Br
     first, *others = answer.answer.split("\n")
     assert answer.citations[0].record.type == "directive"
     assert not first.startswith(OUTRANKED)
-    outranked = [line for line in others if line.startswith(OUTRANKED)]
+    outranked = [line for line in others if OUTRANKED in line]
     assert outranked
     assert all("#217" in line for line in outranked)
 
@@ -32,7 +32,7 @@ def test_an_opinion_that_wants_what_the_rule_wants_is_not_outranked(demo: Brain)
 def test_what_a_thread_decided_stands_before_its_opinions(demo: Brain) -> None:
     first, second, *_ = ask(demo, "Should I use Inter?", scope=Scope()).answer.split("\n")
     assert "Closing: we keep Plus Jakarta Sans" in first
-    assert second.startswith(OUTRANKED)
+    assert OUTRANKED in second
 
 
 @pytest.mark.parametrize(

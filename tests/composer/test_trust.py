@@ -178,7 +178,7 @@ def test_a_brief_of_nothing_but_passers_by_says_so_first(brain: Brain) -> None:
     ("association", "unverified"),
     [
         ("NONE", True), ("FIRST_TIMER", True), ("FIRST_TIME_CONTRIBUTOR", True), ("MANNEQUIN", True),
-        ("NEWCOMER", True), ("CONTRIBUTOR", False), ("COLLABORATOR", False), ("MEMBER", False), ("OWNER", False),
+        ("NEWCOMER", True), ("CONTRIBUTOR", True), ("COLLABORATOR", False), ("MEMBER", False), ("OWNER", False),
         ("", False),
     ],
 )  # fmt: skip
@@ -196,6 +196,7 @@ def test_whom_github_gives_no_part_in_a_project_nobody_trusts(
 
 CLOSED = {"state": "closed", "closed_at": NOW}
 FIX = record("pull:6", "Fix it\n\nFixes #5.", state="merged", author="ada", association="MEMBER", merged_at=NOW)
+WORD = record("comment:5#1", "Mine.", author="ada", association="MEMBER", thread="issue:5")
 NO_FIX = record("pull:6", "Fix it\n\nFixes #5.", state="open", author="eve", association="NONE")
 
 
@@ -209,7 +210,8 @@ NO_FIX = record("pull:6", "Fix it\n\nFixes #5.", state="open", author="eve", ass
         ("issue:5", CLOSED | {"closed_by": "stale[bot]"}, (), True),
         ("issue:5", CLOSED, (), True),
         ("issue:5", {"state": "closed as not planned", "closed_at": NOW, "closed_by": "ada"}, (), True),
-        ("issue:5", {"state": "open", "assignees": ("ada",)}, (), False),
+        ("issue:5", {"state": "open", "assignees": ("ada",)}, (WORD,), False),
+        ("issue:5", {"state": "open", "assignees": ("ada",)}, (), True),
         ("issue:5", {"state": "open", "assignees": ("eve",)}, (), True),
         ("issue:5", CLOSED, (FIX,), False),
         ("issue:5", CLOSED, (NO_FIX,), True),
@@ -219,7 +221,8 @@ NO_FIX = record("pull:6", "Fix it\n\nFixes #5.", state="open", author="eve", ass
     ],
     ids=[
         "open", "closed", "closed by himself", "closed by himself, in capitals", "closed by a robot", "closed by whom?",
-        "turned down", "assigned", "assigned to himself", "fixed", "fixed by what is not merged", "merged",
+        "turned down", "assigned", "assigned to who knows whom",
+        "assigned to himself", "fixed", "fixed by what is not merged", "merged",
         "not merged", "proposed",
     ],
 )  # fmt: skip

@@ -158,7 +158,7 @@ def test_text_around_quotes_and_code_still_counts() -> None:
 
 
 def test_without_an_own_repository_every_named_one_is_another() -> None:
-    assert references("ada/engine#12") == [Link(relation="mentions", to_ref="#12", to_source="ada/engine")]
+    assert [*references("ada/engine#12")] == [Link(relation="mentions", to_ref="#12", to_source="ada/engine")]
 
 
 @given(st.text() | st.text("#/-@`>[]()<!h:.ab1 \nfixesGH", max_size=80))

@@ -21,6 +21,7 @@ from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
+from cortex.surfaces.working import crew_here
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 from tests.surfaces.test_cli_errors import damage
@@ -59,7 +60,7 @@ class Machine(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def indexed(shared_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a project and the brain that it was indexed into."""
     folder = tmp_path_factory.mktemp("indexed")
     project = folder / "project"
@@ -68,7 +69,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(project, "add", "-A")
     git(project, "commit", "-m", "Begin")
     with open_brain(folder / "brain.db") as brain:
-        index(brain, project, now=datetime.now(UTC))
+        index(brain, project, crew=crew_here(1, shared_cache), now=datetime.now(UTC))
         brain.db.execute("pragma wal_checkpoint(truncate)")
     return folder
 
@@ -120,6 +121,11 @@ def open_to_all(on: Machine) -> None:
 
 def open_to_its_group(on: Machine) -> None:
     on.brain.chmod(0o660)
+
+
+def no_vectors(on: Machine) -> None:
+    with on.open() as brain:
+        brain.db.execute("delete from encoded")
 
 
 def read_only(on: Machine) -> None:
@@ -364,14 +370,15 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "client unreadable": (client_unreadable, "clients", ".mcp.json is no JSON ("),
     "codex unreadable": (codex_unreadable, "clients", "config.toml is no TOML ("),
     "model without key": (model_without_key, "models", "no key"),
+    "no vectors": (no_vectors, "vectors", "have no vector yet"),
     "no token": (no_token, "GitHub token", "no token to read project from github.com"),
 }
 """How each is broken, the check that notices, and part of what it says."""
 
 
-def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
+def test_there_are_at_most_sixteen_checks_and_each_is_broken_here() -> None:
     checks = {**WITHOUT_BRAIN, **WITH_BRAIN}
-    assert len(checks) <= 15
+    assert len(checks) <= 16
     assert {check for _, check, _ in BROKEN.values()} == checks.keys()
 
 

@@ -92,7 +92,8 @@ def understand(
         days=_unique(day for _, days in dates_in(text) for day in days),
         kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
         as_of=reader.as_of,
-        vector=encoder.encode([text])[0] if encoder else None,
+        vector=encoder.encode([text])[0] if encoder else b"",
+        encoder=encoder.name if encoder else "",
         today=date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date(),
     )
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-from cortex.answering.values import Encoder
+from cortex.llm.encoder import Encoder
+from cortex.substrate.vectors import Vector
 
 
 class Likeness:
     """How near texts are to one question, -1 to 1; each text is encoded once."""
 
-    def __init__(self, encoder: Encoder | None, vector: Any) -> None:  # noqa: ANN401
+    def __init__(self, encoder: Encoder | None, vector: Vector) -> None:
         self._encoder, self._vector = encoder, vector
         self._known: dict[str, float] = {}
 
     def of(self, texts: Sequence[str]) -> list[float]:
         """The likeness of each of *texts*."""
-        if self._encoder is None or self._vector is None:
+        if self._encoder is None or not self._vector:
             return [0.0] * len(texts)
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:

@@ -10,12 +10,9 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from cortex.substrate.brain import Brain
-
-STEPS: Final = 10_000
-"""Instructions of SQLite between two looks at the time: less than a millisecond."""
 
 Job = Callable[[], Any]
 
@@ -37,16 +34,14 @@ def run(brain: Brain, jobs: Mapping[str, Job], *, deadline_s: float) -> Came:
     found, took = {}, {}
     for name, job in jobs.items():
         started = time.perf_counter()
-        brain.db.set_progress_handler(partial(_is_past, started + deadline_s), STEPS)
         try:
-            found[name] = job()
+            with brain.until(partial(_is_past, started + deadline_s)):
+                found[name] = job()
             late = ""
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
                 raise
             late = " (late)"
-        finally:
-            brain.db.set_progress_handler(None, STEPS)
         took[f"{name}{late}"] = round((time.perf_counter() - started) * 1000, 3)
     return Came(found, took)
 

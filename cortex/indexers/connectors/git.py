@@ -145,7 +145,7 @@ def remote(root: Path) -> Remote | None:
     >>> _remote("git@github.com:ada/engine.git")
     Remote(host='github.com', name='ada/engine')
     """
-    return _remote(asked(root, "config", "--get", "remote.origin.url") or "")
+    return _remote(asked(root, "config", "--no-includes", "--get", "remote.origin.url") or "")
 
 
 def _remote(address: str) -> Remote | None:

@@ -1,75 +1,84 @@
-"""Asking git: no hooks, filters, pagers, locks or network, and the same words in every locale."""
+"""Asking git, the one way there is: nothing that a repository configures is run, fetched, or read from elsewhere."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final, cast
 
-from cortex.errors import BadInput
+from cortex.errors import BadInput, RepositoryElsewhere
+from cortex.indexers.connectors import git_places
 
-# What a repository's own configuration could make `git log` run, print otherwise, or stumble over.
+# What a repository's own configuration could make git run, print otherwise, or stumble over.
 _SETTINGS: Final = (
     "core.quotePath=false",
-    "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "submodule.recurse=false",
     "diff.external=",
     "diff.orderFile=/dev/null",
     "diff.relative=false",
     "log.showSignature=false",
     "log.showRoot=true",
     "log.follow=false",
+    "log.mailmap=false",
     "i18n.logOutputEncoding=UTF-8",
 )
-# What a hook's git hands down to its children: it would point every command at the hook's own repository.
-_INHERITED: Final = (
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_PREFIX",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-    "GIT_SHALLOW_FILE",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_DIFF_OPTS",
-)
+_NO_HOOKS: Final = "core.hooksPath=/dev/null"
+_NOTHING: Final = "CORTEX_GIT_NOTHING"
+_ENVIRONMENT: Final = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    # A partial clone would fetch what it lacks, by a program that its configuration names. Without a protocol to
+    # use git fails; releases before 2.45 heed this one alone.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    # A commit is what its id says.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    _NOTHING: "",
+}
 
 
-def asked(root: Path, *arguments: str, climb: bool = False) -> str | None:
-    """What git prints, its last newline left out; None when it says no.
+def asked(root: Path, *arguments: str, climb: bool = False, hooks: bool = False) -> str | None:
+    """What git prints, its last newline left out; None when it says no, or there is no repository.
 
     Args:
         climb: whether the repository may be one that *root* is a folder in.
+        hooks: whether git may see where its hooks are; only what runs none may be asked then.
 
     Raises:
         BadInput: git cannot work here at all.
+        RepositoryElsewhere: the repository's files or history are in another place.
     """
-    done = _run(root, arguments, climb=climb)
-    if done.returncode and "dubious ownership" in done.stderr:
-        mend = f"git config --global --add safe.directory {root}"
-        raise BadInput(root, "the repository belongs to somebody else", hint=f"if you trust it: {mend}")
-    return None if done.returncode else done.stdout.removesuffix("\n")
+    bare = _bare(root, climb=climb)
+    if bare is None:
+        return None
+    return _printed(_run(root, arguments, [bare, *([] if hooks else [_NO_HOOKS])], climb=climb))
 
 
-def _run(root: Path, arguments: tuple[str, ...], *, climb: bool) -> subprocess.CompletedProcess[str]:
-    try:
-        return subprocess.run(
-            _command(root, *arguments),
-            env=_environment(root, climb=climb),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise BadInput(root, "git is not installed", hint="install git, or put it on the PATH") from error
+def is_changed(root: Path) -> bool:
+    """Whether a tracked file of the repository that *root* is in was changed; its filters are not asked.
+
+    Raises:
+        BadInput, RepositoryElsewhere: as for `asked`.
+    """
+    listed = asked(root, "config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.", climb=True)
+    drivers = {name.rpartition(".")[0] for name in (listed or "").split("\0") if name}
+    unset = [f"--config-env={one}.{key}={_NOTHING}" for one in drivers for key in ("clean", "process", "required")]
+    # git asks a submodule with the submodule's settings alone
+    options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+    bare = _bare(root, climb=True)
+    return bare is not None and bool(
+        _printed(_run(root, ("status", *options), [bare, _NO_HOOKS], climb=True, unset=sorted(unset)))
+    )
 
 
 class GitStopped(Exception):
@@ -81,12 +90,15 @@ def streamed(root: Path, *arguments: str) -> Iterator[IO[bytes]]:
     """The output of git as it comes; git is ended when the caller stops reading.
 
     Raises:
-        GitStopped: on leaving, where git failed before its output ended.
+        GitStopped: there is no repository; or on leaving, where git failed before its output ended.
     """
+    bare = _bare(root, climb=False)
+    if bare is None:
+        raise GitStopped("not a git repository")
     with (
         TemporaryFile() as words,
         subprocess.Popen(
-            _command(root, *arguments),
+            _command(root, arguments, [bare, _NO_HOOKS]),
             env=_environment(root, climb=False),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -104,14 +116,112 @@ def streamed(root: Path, *arguments: str) -> Iterator[IO[bytes]]:
             raise GitStopped("".join(last).removeprefix("fatal: ") or f"exit {git.returncode}")
 
 
-def _command(root: Path, *arguments: str) -> list[str]:
-    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    return ["git", "--no-pager", "-C", str(root), *settings, *arguments]
+def _bare(root: Path, *, climb: bool) -> str | None:
+    """The setting that says whether *root* may itself be a bare repository; None where there is no repository."""
+    folder = Path(os.path.realpath(root))
+    tops = git_places.tops(folder, climb=climb)
+    if not tops and not git_places.is_repository(folder):
+        return None
+    return _checked(folder, climb, git_places.stamp(folder, tops))
+
+
+@lru_cache(maxsize=256)
+def _checked(folder: Path, climb: bool, _stamp: object) -> str | None:  # noqa: FBT001  a cache's key
+    """`_bare`, once git has told where the repository lies and that is where the folder's own files lead.
+
+    A bare repository among another's files came with them: it is read as files.
+    """
+    tops = git_places.tops(folder, climb=climb)
+    alone = git_places.is_repository(folder) and not asked(
+        folder.parent, "ls-files", "--cached", "--", folder.name, climb=True
+    )
+    bare = f"safe.bareRepository={'all' if alone else 'explicit'}"
+    done = _run(folder, ("rev-parse", "--absolute-git-dir", "--show-toplevel"), [bare, _NO_HOOKS], climb=climb)
+    _printed(done)
+    said = _text(done.stdout).removesuffix("\n")
+    if not said or (said == str(folder) and not alone):
+        return None
+    strays = [*_strays(said, tops, folder)]
+    if strays:
+        raise RepositoryElsewhere(folder, strays[0])
+    return bare
+
+
+def _strays(said: str, tops: Sequence[Path], folder: Path) -> Iterator[Path]:
+    """Where the repository that git *said* it found leads, where that is not the folder it was asked of.
+
+    Args:
+        said: the repository, then, where it has one, its work tree behind a newline; either may hold newlines.
+    """
+    ends = [at for at, sign in enumerate(said) if sign == "\n"] or [len(said)]
+    for repository, named in ((Path(said[:at]), said[at + 1 :]) for at in ends):
+        own = next((top for top in tops if _leads(top, repository) and _is_there(named, top)), None)
+        if own or (git_places.same(repository, folder) and (not named or _leads(Path(named), repository))):
+            if own and not _is_own(own, repository):
+                yield repository
+            yield from git_places.strays(repository)
+            return
+    yield Path(said.rpartition("\n")[2])
+
+
+def _leads(top: Path, repository: Path) -> bool:
+    found = git_places.repository_of(top)
+    return found is not None and git_places.same(found, repository)
+
+
+def _is_there(named: str, top: Path) -> bool:
+    """Whether git's work tree is *top*, or there is none: of a bare repository beside the `.git` that points to it."""
+    return not named or git_places.same(Path(named), top)
+
+
+def _is_own(top: Path, repository: Path) -> bool:
+    if git_places.is_inside(top, repository) or git_places.is_linked(top, repository):
+        return True
+    # a submodule's repository stands in the one around it, and says which folder it is for
+    command = ("config", "--no-includes", "--file", str(repository / "config"), "--get", "core.worktree")
+    back = _printed(_run(top, command, [_NO_HOOKS], climb=False))
+    alone = git_places.common_of(repository) == repository
+    return bool(back and alone and git_places.same(repository / back, top))
+
+
+def _printed(done: subprocess.CompletedProcess[bytes]) -> str | None:
+    root = Path(os.fsdecode(done.args[done.args.index("-C") + 1]))
+    if done.returncode and b"dubious ownership" in done.stderr:
+        mend = f"git config --global --add safe.directory {root}"
+        raise BadInput(root, "the repository belongs to somebody else", hint=f"if you trust it: {mend}")
+    return None if done.returncode else _text(done.stdout).removesuffix("\n")
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "surrogateescape")
+
+
+def _run(
+    root: Path, arguments: Sequence[str], settings: Sequence[str], *, climb: bool, unset: Sequence[str] = ()
+) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            _command(root, arguments, settings, unset),
+            env=_environment(root, climb=climb),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise BadInput(root, "git is not installed", hint="install git, or put it on the PATH") from error
+
+
+def _command(root: Path, arguments: Sequence[str], settings: Sequence[str], unset: Sequence[str] = ()) -> list[str]:
+    given = [part for setting in (*_SETTINGS, *settings) for part in ("-c", setting)]
+    return ["git", "--no-pager", "-C", str(root), *given, *unset, *arguments]
 
 
 def _environment(root: Path, *, climb: bool) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _INHERITED}
-    kept |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    # A partial clone would fetch what it lacks; without a protocol to use it says what is missing instead.
-    kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
+    """The caller's, without what a hook's git hands down: that would point every command at the hook's repository."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _is_persons(name)}
+    kept |= _ENVIRONMENT
     return kept if climb else kept | {"GIT_CEILING_DIRECTORIES": str(root.resolve().parent)}
+
+
+def _is_persons(name: str) -> bool:
+    return name in ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES") or name.startswith("GIT_CONFIG")

@@ -9,11 +9,11 @@ import errno
 import os
 import re
 import stat
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from cortex.indexers.connectors.encodings import decoded
+from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.pages import Page, page
 from cortex.substrate.model import Skipped, storable
 
@@ -70,19 +70,14 @@ def leads_out(root: Path, path: str) -> bool:
 
 def _git_files(root: Path) -> list[str | Skipped]:
     names = _ls_files(root, "--cached", "--others", "--exclude-standard")
-    if names and (root / IGNORE_FILE).is_file():
+    if names and (root / IGNORE_FILE).is_file() and not leads_out(Path(os.path.realpath(root)), IGNORE_FILE):
         names -= _ls_files(root, "--cached", "--others", "--ignored", f"--exclude-from={IGNORE_FILE}")
     return sorted(names, key=str)
 
 
 def _ls_files(root: Path, *which: str) -> set[str | Skipped]:
-    command = ["git", "-C", os.fspath(root), "-c", "core.fsmonitor=false", "ls-files", "-z", *which]
-    try:
-        listed = subprocess.run(command, capture_output=True, check=False)
-    except OSError:
-        return set()
-    names = listed.stdout.split(b"\0") if listed.returncode == 0 else []
-    return {os.fsdecode(name) for name in names if name and not name.endswith(b"/")}
+    listed = asked(root, "ls-files", "-z", *which, climb=True) or ""
+    return {name for name in listed.split("\0") if name and not name.endswith("/")}
 
 
 def _folder_files(root: Path) -> Iterator[str | Skipped]:

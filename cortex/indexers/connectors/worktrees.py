@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cortex.indexers.connectors.git_command import asked
+from cortex.indexers.connectors.git_places import common_of, is_linked, repository_of
 
 _COMMITTED = re.compile(r"(?!0+$)[0-9a-f]{40,64}")
 
@@ -43,7 +44,7 @@ def files_folder(root: Path) -> Path:
     main = main_folder(root)
     if asked(main, "rev-parse", "--is-inside-work-tree") != "false":
         return main
-    linked = [tree for tree in _trees(main) if tree.folder != main and (tree.folder / ".git").is_file()]
+    linked = [tree for tree in _trees(main) if tree.folder != main and _is_of(main, tree.folder)]
     branch = asked(main, "symbolic-ref", "--quiet", "HEAD")
     on_it = [tree.folder for tree in linked if branch and tree.branch == branch]
     added = sorted(((tree.folder / ".git").stat().st_mtime_ns, tree.folder) for tree in linked)
@@ -58,6 +59,12 @@ def heads(root: Path) -> list[str]:
         held = asked(root, "rev-list", "--no-walk", "--ignore-missing", *others)
         others = [sha for sha in others if held is None or sha in held]
     return [main, *others] if main else others
+
+
+def _is_of(main: Path, folder: Path) -> bool:
+    """Whether *folder* says too that it is a work tree of the repository at *main*, which may list any folder."""
+    its, ours = repository_of(folder), repository_of(main) or main
+    return its is not None and common_of(its) == common_of(ours) and is_linked(folder, its)
 
 
 def _is_bare(root: Path) -> bool:

@@ -7,6 +7,7 @@ overlap are kept under what frames them: a document's headings, a remark's autho
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -52,12 +53,16 @@ def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
     judged = as_wholes((unit, confidence(unit, text)) for unit in units(text))
     kept: list[tuple[Unit, float]] = []
+    said: set[str] = set()
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
         if sure < KEEP[path_of(text)]:
             break
-        if all((unit.end <= other.start or unit.start >= other.end) and unit.text != other.text for other, _ in kept):
-            kept.append((unit, sure))
-    return sorted(kept, key=lambda one: one[0].start)
+        place = bisect(kept, unit.start, key=lambda one: one[0].start)
+        beside = kept[max(0, place - 1) : place + 1]  # none of those kept overlap: it overlaps the next to it, or none
+        if unit.text not in said and all(unit.end <= other.start or unit.start >= other.end for other, _ in beside):
+            kept.insert(place, (unit, sure))
+            said.add(unit.text)
+    return kept
 
 
 def units(text: Text) -> Iterator[Unit]:

@@ -2,7 +2,7 @@
 with found as (
     select
         f.id, f.handle, f.kind, f.statement, f.authority, f.confidence, s.name as source, r.ref, r.title, r.url,
-        exists (select 1 from unverified u where u.id = r.id) as unverified,
+        coalesce(f.end_ > r.vouched or r.vouched = 0, 0) as unverified,
         f.valid_from as since, f.touched_at, r.gone_at as archived_at,
         iif(r.gone_at is null, '', 'its record is gone') as reason,
         coalesce(
@@ -27,8 +27,7 @@ with found as (
         a.id, a.handle, a.kind, a.statement, a.authority, a.confidence, s.name, a.record_ref, '', '',
         exists (
             select 1 from records r
-            cross join unverified u on u.id = r.id
-            where r.source_id = a.source_id and r.ref = a.record_ref
+            where r.source_id = a.source_id and r.ref = a.record_ref and (a.end_ > r.vouched or r.vouched = 0)
         ),
         a.valid_from, a.touched_at, a.archived_at, a.job || ': ' || a.reason,
         coalesce(

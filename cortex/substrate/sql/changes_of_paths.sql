@@ -27,8 +27,8 @@ with asked as materialized (
 )
 select c.id, (
     select f.id from facts f where f.record_id = c.id and f.path = 'promotion' and f.kind <> 'cross_repo'
-    order by exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
-            and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_)), f.id limit 1
+    order by iif(f.valid_until is null, 0, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
+            and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_))), f.id limit 1
 ), count(*) over ()
 from changes c
 where (:as_of = '' or c.day <= :as_of) and (:since = '' or c.day >= :since) and (:until = '' or c.day < :until)

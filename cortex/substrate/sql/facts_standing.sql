@@ -2,11 +2,9 @@
 select
     f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, r.association, f.valid_from, f.valid_until,
-    r.created_at, r.merged_at, r.closed_at, exists (select 1 from unverified u where u.id = r.id) as unverified,
+    r.created_at, r.merged_at, r.closed_at, coalesce(f.end_ > r.vouched or r.vouched = 0, 0) as unverified,
     exists (
-        select 1 from records t
-        cross join unverified u on u.id = t.id
-        where t.source_id = r.source_id and t.ref = r.thread
+        select 1 from records t where t.source_id = r.source_id and t.ref = r.thread and t.vouched < length(t.title)
     ) as under_unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at), l.relation)

@@ -7,17 +7,18 @@ with told as materialized (
     cross join records r on r.id = d.id
     cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
     cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
-    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null
+    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
     union
     select d.id
     from temp.due d
     cross join records r on r.id = d.id
     cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
     cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
-    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null
+    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
 ), titles as materialized (
     select spoken(title) as title from records
     where source_id = :source_id and type = 'pull' and (merged_at is not null or state = 'merged') and gone_at is null
+        and vouched is not 0
 ), reverts as materialized (
     select d.id, min(coalesce(v.merged_at, v.created_at)) as at
     from temp.due d

@@ -36,7 +36,7 @@ select r.id, r.type from changed c
 cross join links l on l.source_id = :source_id and l.from_ref = c.ref and l.to_source = ''
 cross join records r on r.source_id = :source_id and r.ref = l.to_ref
 where exists (select 1 from promoted)
-  and l.relation in ('reverts', 'reapplies', 'supersedes', 'merges') and r.gone_at is null and r.type in ('pull', 'commit')
+  and l.relation in ('reverts', 'reapplies', 'supersedes', 'merges', 'fixes') and r.gone_at is null and r.type in ('pull', 'commit')
 union
 select r.id, r.type from records r
 where r.source_id = :source_id and r.type = 'commit' and r.gone_at is null and exists (select 1 from promoted)

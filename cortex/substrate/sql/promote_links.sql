@@ -1,4 +1,6 @@
 -- promote_links.sql: what fixed, reverted, brought back, replaced or doubled what; a pull request that was not merged only meant to.
+-- Of more than :most targets of one relation those beyond are counted in one fact. What a stranger's pull request would do is
+-- no fact before somebody of the project takes it up.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
@@ -22,32 +24,44 @@ select
         when 'reapplies' then case
             when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
             when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
-        when 'supersedes' then iif(r.type = 'pull' and r.merged_at is null and r.state = 'open', ' would replace ', ' replaced ')
+        when 'supersedes' then case
+            when r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' then ' replaced '
+            when r.state = 'open' then ' would replace ' else ' was meant to replace ' end
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
     end
-    || called(t.type, t.ref) || ' "' || trim(t.title) || '"',
+    || iif(l.place > :most and l.targets > l.place, (l.targets - :most) || ' more', called(t.type, t.ref)
+        || iif(t.vouched < length(t.title) and r.vouched is not 0, '', ' "' || trim(t.title) || '"')), -- nobody's words in another's
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
-from links l -- few of them say so: one walk over all is cheaper than a look for each record
-cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-cross join temp.due on due.id = r.id
-cross join records t on t.source_id = l.source_id and t.ref = l.to_ref
-where l.source_id = :source_id and l.to_source = ''
-  and l.relation in ('fixes', 'reverts', 'reapplies', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
-  and due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
-  and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
-    -- a commit's number may be of the fork it was made in, whose #30 is another
-    when 'fixes' then due.type = 'pull'
-        or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
-    when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-    when 'reapplies' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-    when 'supersedes' then due.type in ('pull', 'issue')
-    when 'superseded_by' then due.type in ('pull', 'issue')
-    when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')
-    when 'fixed_by' then due.type = 'issue' and t.type in ('pull', 'commit') and (t.type = 'commit' or t.merged_at is not null)
-    else false
-  end
-  and (due.type <> 'commit' or not exists (
-    select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
-))
+from (
+    select r.id, l.relation, t.id as target,
+        row_number() over (partition by r.id, l.relation order by l.to_ref) as place,
+        count(*) over (partition by r.id, l.relation) as targets
+    from links l -- few of them say so: one walk over all is cheaper than a look for each record
+    cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+    cross join temp.due on due.id = r.id
+    cross join records t on t.source_id = l.source_id and t.ref = l.to_ref
+    where l.source_id = :source_id and l.to_source = ''
+      and l.relation in ('fixes', 'reverts', 'reapplies', 'supersedes', 'superseded_by', 'duplicates', 'fixed_by')
+      and due.type in ('pull', 'issue', 'commit') and trim(r.title) <> '' and t.ref <> r.ref
+      and t.type in ('pull', 'issue', 'commit') and t.gone_at is null and case l.relation
+        -- a commit's number may be of the fork it was made in, whose #30 is another
+        when 'fixes' then due.type = 'pull'
+            or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
+        when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
+        when 'reapplies' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
+        when 'supersedes' then due.type in ('pull', 'issue')
+        when 'superseded_by' then due.type in ('pull', 'issue')
+        when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')
+        when 'fixed_by' then due.type = 'issue' and t.type in ('pull', 'commit') and (t.type = 'commit' or t.merged_at is not null)
+        else false
+      end
+      and (due.type <> 'commit' or not exists (
+        select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
+      ))
+      and (due.type <> 'pull' or r.merged_at is not null or not exists (select 1 from unverified u where u.id = r.id))
+) l
+cross join records r on r.id = l.id
+cross join records t on t.id = l.target
+where l.place <= :most + 1

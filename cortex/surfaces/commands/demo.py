@@ -18,6 +18,7 @@ from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.render import amount, dim, heading, wrapped
 from cortex.surfaces.session import Session, session
+from cortex.surfaces.working import crew_here
 
 
 @click.command()
@@ -34,7 +35,8 @@ def demo() -> None:
     here = session()
     with _brain(here) as brain:
         with progress(quiet=here.quiet or not sys.stderr.isatty()) as report:
-            indexed = [*project.index_demo(brain, progress=report, now=here.now())]
+            crew = crew_here(cache=here.settings.cache_folder)
+            indexed = [*project.index_demo(brain, crew=crew, progress=report, now=here.now())]
         answered = project.ask_demo(brain, tuple(one.source for one in indexed))
         if here.json:
             answers = [one.model_dump(mode="json", by_alias=True) for one in answered]

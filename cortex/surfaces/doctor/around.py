@@ -8,15 +8,11 @@ from pathlib import Path
 from shlex import quote
 from urllib.parse import urlsplit
 
-from cortex.errors import BadInput, UsageError
+from cortex.errors import BadInput, RepositoryElsewhere, UsageError
 from cortex.llm.setup import SIZES, Standing, standings
 from cortex.surfaces import github, hooking, scheduling
-from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.models import setup_of
-
-
-class Unchecked(Exception):
-    """A check that this machine has nothing for; the text says why."""
 
 
 def scheduled(found: Examined) -> Iterator[Trouble]:
@@ -66,7 +62,7 @@ def hooked(found: Examined) -> Iterator[Trouble]:
     for folder in found.folders:
         try:
             hooks = hooking.hooks(folder).hooks
-        except BadInput:
+        except (BadInput, RepositoryElsewhere):
             continue
         if not any(hook.state == "installed" for hook in hooks):
             continue

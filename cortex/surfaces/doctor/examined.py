@@ -28,6 +28,10 @@ class Trouble(NamedTuple):
     command: str
 
 
+class Unchecked(Exception):
+    """A check that this machine has nothing for; the text says why."""
+
+
 class Source(NamedTuple):
     """A source, and where it was read from the last time."""
 

@@ -9,8 +9,7 @@ from pydantic import Field
 
 from cortex.substrate.model import Value
 from cortex.surfaces.doctor import around, of_agents, of_brain
-from cortex.surfaces.doctor.around import Unchecked
-from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 
 Look = Callable[[Examined], Iterable[Trouble]]
 
@@ -28,6 +27,7 @@ WITH_BRAIN: Final[Mapping[str, Look]] = {
     "freshness": of_brain.fresh,
     "facts": of_brain.verbatim,
     "indexes": of_brain.in_step,
+    "vectors": of_brain.encoded,
     "disk": of_brain.roomy,
     "compaction": of_brain.compacted,
     "schedule": around.scheduled,

@@ -11,18 +11,23 @@ from shlex import quote
 from typing import Final
 
 from cortex.compactor.schedule import last_compaction, overdue
-from cortex.errors import BadInput
+from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
+from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.mending import spare
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.statements import sql
+from cortex.substrate.vectors import unencoded
 from cortex.substrate.verify import FULL_TEXT
-from cortex.surfaces.doctor.examined import Examined, Trouble
+from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.render import amount, day, size
 from cortex.surfaces.working import alive
+
+LEFT: Final = 0.1
+"""Share of the passages that may wait for the next index run: what agents recorded since the last one."""
 
 PATIENCE: Final = timedelta(hours=1)
 """For how long a job may wait before somebody should ask why."""
@@ -95,11 +100,30 @@ def fresh(found: Examined) -> Iterator[Trouble]:
         except BadInput as error:
             yield Trouble(str(error), f"git config --global --add safe.directory {quote(source.location)}")
             continue
+        except RepositoryElsewhere as error:
+            yield Trouble(str(error), "")
+            continue
         read = row[0].partition(" ")[0]
         if head and head != read:
             ahead = asked(source.folder, "rev-list", "--count", f"{read}..{head}")
             how = f"{amount(int(ahead), 'commit')} ahead of" if ahead and ahead != "0" else "elsewhere than"
             yield Trouble(f"{source.name} is {how} what was read of it", found.index(source))
+
+
+def encoded(found: Examined) -> Iterator[Trouble]:
+    """Passages have vectors, by which those that say the same in other words are found."""
+    encoder = find_encoder(found.call.settings.cache_folder)
+    if encoder is None:
+        install = "pip install 'cortex-project-memory[semantic]'"
+        raise Unchecked(f"passages that say the same in other words are found once the extra semantic is in: {install}")
+    brain = _open(found)
+    without, (every,) = (
+        unencoded(brain, encoder=encoder.name),
+        brain.db.execute("select count(*) from passages").fetchone(),
+    )
+    if len(without) > LEFT * every:
+        said = f"{amount(len(without), 'passage')} of {every:,} have no vector yet"
+        yield Trouble(said, next((command for one in found.sources if (command := found.index(one))), ""))
 
 
 def verbatim(found: Examined) -> Iterator[Trouble]:

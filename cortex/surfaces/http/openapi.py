@@ -14,6 +14,7 @@ _ERRORS = {
     "400": "The request cannot be", "401": "A token is needed, or this one is none", "403": "The token may not do this",
     "404": "Nothing is called that", "413": "The body is too long", "422": "A parameter is not what it takes",
     "429": "Too many requests", "503": "The brain cannot be read",
+    "504": "It took too long, and was stopped",
 }  # fmt: skip
 
 

@@ -108,7 +108,9 @@ class Facts:
 
     def _make(self, source: str) -> None:
         now, authority = self.server.now(), self.server.settings.authority
-        crew = crew_here(1)._replace(sleep=None)  # what has to wait is left for the next time
+        crew = crew_here(1, self.server.settings.cache_folder)._replace(
+            sleep=None
+        )  # what has to wait is left for the next time
         try:
             with suppress(CancelledError), open_brain(self.server.path) as brain:
                 index(

@@ -15,8 +15,10 @@ from typing import Final, NamedTuple, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from cortex.errors import TooManyWrites
-from cortex.surfaces.http.answering import Asked, Outcome, Told, perform
+from cortex.errors import TookTooLong, TooManyWrites
+from cortex.surfaces.composers import asks_models
+from cortex.surfaces.contract import limit_of
+from cortex.surfaces.http.answering import Asked, Outcome, Told, failed, perform
 from cortex.surfaces.http.pool import Pool
 from cortex.surfaces.operations import named
 from cortex.surfaces.readers import Readers
@@ -82,9 +84,20 @@ class Workers:
         return await asyncio.shield(running.task)
 
     async def _read(self, asked: Asked, told: Told) -> Outcome:
+        """What comes of it by its deadline, which waiting for a turn counts to; models have limits of their own."""
+        chosen = named(asked.operation)
+        seconds = 0 if asks_models(asked.settings) else limit_of(chosen, "remote", asked.settings)
+        try:
+            async with asyncio.timeout(seconds or None):
+                return await self._read_on(asked, told)
+        except TimeoutError:
+            return failed(TookTooLong(chosen.name, seconds), asked.path)
+
+    async def _read_on(self, asked: Asked, told: Told) -> Outcome:
         pool = self._pool
         if pool is None:
-            return await to_thread.run_sync(self._task(asked, told), limiter=self._reading)
+            task = self._task(asked, told)
+            return await to_thread.run_sync(task, limiter=self._reading, abandon_on_cancel=True)
         try:
             return await pool.run(asked, told)
         except BrokenProcessPool:  # one was killed, and took the others' work with it

@@ -155,7 +155,8 @@ def index(call: Call, asked: Place) -> Indexed:
     root = asked.path or (None if asked.export or asked.github else Path())
     github = remote(asked.github, asked.github_api or API, call.progress) if asked.github else None
     choice = asked.distiller or call.settings.distiller
-    with call.maker() as brain, with_distiller(call, choice, crew_here(asked.workers)) as (crew, used):
+    here = crew_here(asked.workers, call.settings.cache_folder)
+    with call.maker() as brain, with_distiller(call, choice, here) as (crew, used):
         done = indexing.index(
             brain,
             root,

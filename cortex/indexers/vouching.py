@@ -1,0 +1,66 @@
+"""How far somebody of the project stands behind each record: stored on its row, for whoever shows it or goes by it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.taking_back import takes_back
+from cortex.indexers.wording import add_wording
+from cortex.substrate.brain import Brain
+from cortex.substrate.facts import title_end
+from cortex.substrate.statements import sql
+
+_PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_NUMBERED: Final = re.compile(r"\s*\(#\d+\)$", re.MULTILINE)
+_CONTINUED: Final = re.compile(r"…\s+…")
+"""Where GitHub cut a long title in two, the rest of which it puts into the message."""
+
+
+def vouch(brain: Brain, *, source_id: int) -> int:
+    """Store of how much of each record of a source somebody of the project stands behind; of how many that is news.
+
+    Those are promoted again, and what they say something of. What nobody stands behind does not say any more what it
+    takes back, replaces or was fixed by.
+    """
+    add_wording(brain.db)
+    brain.db.create_function("vouched_in", 4, vouched_in, deterministic=True)
+    brain.db.create_function("takes_back", 1, takes_back, deterministic=True)
+    with brain.transaction() as db:
+        changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
+        db.executemany("delete from promotions where record_id = ?", changed)
+        links = db.execute(sql("vouch_links"), {"source_id": source_id}).fetchall()
+        of = "select id from records where source_id = ? and ref in (?, ?)"
+        db.executemany(f"delete from promotions where record_id in ({of})", [(source_id, *ends) for ends in links])  # noqa: S608
+    return len(changed)
+
+
+def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | None:
+    r"""How many characters of an outsider's merged pull request those who merged it stand behind; None is all of them.
+
+    They are its title and paragraphs as far as *merged* has them, the message of its merge commit; of an unknown one
+    they had the title before them, unless that is known to have been edited since.
+
+    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)", 0)
+    7
+    >>> vouched_in("Mend it", "Mend it", "Mend (#7)", 0)
+    0
+    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)\n\nIt leaked.\n\nSigned-off-by: ada", 0) is None
+    True
+    """
+    if merged is None:
+        until = 0 if edited else title_end(title, body)
+    else:
+        told = tells(merged)
+        until, known = 0, _lines("\n".join([told.title if told else "", _CONTINUED.sub("", _NUMBERED.sub("", merged))]))
+        for found in _PARAGRAPH.finditer(body):
+            if _lines(_NUMBERED.sub("", found[0])) not in known:
+                break
+            until = found.end()
+    return None if until >= len(body.rstrip()) > 0 else until
+
+
+def _lines(text: str) -> str:
+    """*text* with a break before, between and after its lines, and one blank where it has several."""
+    return "\n".join(["", *(" ".join(line.split()) for line in text.splitlines() if line.strip()), ""])

@@ -1,0 +1,79 @@
+-- vouch_records.sql: of how many characters of each record of a source, from the start, somebody of the project stands
+-- behind; null is all. This is the one place that says which records are unverified.
+-- Nobody does behind what clients elsewhere recorded, nor what one wrote whom GitHub calls no owner, member or collaborator
+-- and who merged no pull request of another, unless somebody with those rights took it up who did not write it, and its
+-- text is not known to have changed since: closed the issue as done, is assigned to it, or merged their own fix of it; or merged
+-- the pull request, which stands for what its merge commit says. A remark is never taken up, and a robot takes nothing up.
+-- Of what comes without GitHub's author_association nothing is known, and it is trusted: who commits has the right to.
+with people as materialized (
+    select
+        lower(author) as who,
+        max(upper(association) in ('OWNER', 'MEMBER', 'COLLABORATOR') and author <> 'ghost') as has
+    from records
+    where source_id = :source_id and type in ('comment', 'issue', 'pull') and association <> '' and origin <> 'agents'
+    group by 1
+), rightful as materialized (
+    select who from people where has and who <> '' and who not like '%[bot]'
+    union
+    select lower(merged_by) from records
+    where source_id = :source_id and type = 'pull' and merged_by not in ('', 'ghost') and merged_by not like '%[bot]'
+        and lower(merged_by) <> lower(author) and origin = 'github'
+), outsiders as materialized (
+    select who from people where not has and who not in (select who from rightful)
+), became as ( -- what a pull request became, as GitHub says, or where it does not, as git does
+    select p.id, p.source_id, l.to_ref as ref
+    from records p
+    cross join links l on l.source_id = p.source_id and l.from_ref = p.ref and l.relation = 'merges' and l.to_source = ''
+    where p.source_id = :source_id and p.type = 'pull' and (p.merged_at is not null or p.state = 'merged')
+    union all
+    select p.id, p.source_id, l.from_ref
+    from records p
+    cross join links l on l.source_id = p.source_id and l.to_ref = p.ref and l.relation = 'merges' and l.to_source = ''
+    where p.source_id = :source_id and p.type = 'pull' and (p.merged_at is not null or p.state = 'merged') and not exists (
+        select 1 from links g
+        where g.source_id = p.source_id and g.from_ref = p.ref and g.relation = 'merges' and g.to_source = ''
+    )
+), merges as materialized (
+    select b.id, c.id as commit_id, max(c.body) as body
+    from became b
+    cross join records c on c.source_id = b.source_id and c.ref = b.ref
+    where c.type = 'commit' and c.gone_at is null
+    group by b.id
+), judged as (
+    select r.id, case
+        when r.origin = 'agents' then 0
+        when lower(r.author) not in (select who from outsiders) then null
+        when r.type = 'commit' then iif(r.id in (select commit_id from merges), null, 0)
+        when r.type = 'issue' then iif(
+            r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
+                and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
+            or r.edited_at is null and exists (
+                select 1 from json_each(r.assignees) a where lower(a.value) in (select who from rightful)
+            )
+            or exists (
+                select 1 from links l
+                cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
+                where l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'fixes' and l.to_source = ''
+                    and x.type = 'pull' and x.merged_at is not null and x.gone_at is null
+                    and lower(x.author) in (select who from rightful)
+                    and (r.edited_at is null or x.merged_at >= r.edited_at)
+            ), null, 0)
+        when r.type = 'pull' and (r.merged_at is not null or r.state = 'merged') then iif(
+            lower(r.merged_by) = lower(r.author)
+            or r.merged_by like '%[bot]' and not exists (
+                select 1 from records a
+                where a.source_id = r.source_id and a.thread = r.ref and a.thread <> '' and +a.type = 'comment'
+                    and a.state = 'approved' and lower(a.author) in (select who from rightful)
+            ),
+            0, vouched_in(r.title, r.body, m.body, r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true))
+        )
+        when r.type in ('comment', 'issue', 'pull') then 0
+        end as vouched
+    from records r
+    left join merges m on m.id = r.id
+    where r.source_id = :source_id and r.gone_at is null
+)
+update records set vouched = judged.vouched
+from judged
+where records.id = judged.id and records.vouched is not judged.vouched
+returning records.id

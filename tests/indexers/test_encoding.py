@@ -1,0 +1,80 @@
+"""An index run stores a vector for every passage where an encoder is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cortex.indexers.crew import Crew
+from cortex.indexers.run import IndexReport, index
+from cortex.llm.encoder import Encoder, find_encoder
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.vectors import nearest, unencoded, vectors_of
+from tests.brains import NOW, feed_of, record
+
+pytest.importorskip("wordllama", reason="needs the extra semantic")
+
+KEEPING = record("issue:1", "The server keeps every upload for thirty days, then deletes it.")
+ICONS = record("issue:2", "The icons of the menu are drawn in blue.")
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
+    found = find_encoder(tmp_path_factory.mktemp("cache"))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        yield brain
+
+
+def indexed(brain: Brain, *records: object, encoder: Encoder | None) -> IndexReport:
+    return index(brain, [feed_of(records, "github")], source="demo", crew=Crew(encoder=encoder), now=NOW)  # type: ignore[arg-type]
+
+
+def vectors(brain: Brain, encoder: Encoder) -> dict[str, bytes]:
+    told = "select p.id, r.ref from passages p join records r on r.id = p.record_id"
+    refs = dict(brain.db.execute(told).fetchall())
+    return {refs[passage]: vector for passage, vector in vectors_of(brain, refs, encoder=encoder.name).items()}
+
+
+def test_what_means_the_same_is_found_in_other_words(brain: Brain, encoder: Encoder) -> None:
+    indexed(brain, KEEPING, ICONS, encoder=encoder)
+    (asked,) = encoder.encode(["How long does an attachment stay before it is removed?"])
+    best, *_ = nearest(brain, asked, encoder=encoder.name, sources=None, limit=2)
+    told = "select r.ref from passages p join records r on r.id = p.record_id where p.id = ?"
+    assert brain.db.execute(told, (best.passage,)).fetchone() == ("issue:1",)
+
+
+def test_a_second_run_changes_nothing(brain: Brain, encoder: Encoder) -> None:
+    assert indexed(brain, KEEPING, encoder=encoder).changed
+    before = vectors(brain, encoder)
+    assert not indexed(brain, KEEPING, encoder=encoder).changed
+    assert vectors(brain, encoder) == before
+
+
+def test_a_brain_made_without_an_encoder_gets_its_vectors_by_the_next_run(brain: Brain, encoder: Encoder) -> None:
+    indexed(brain, KEEPING, ICONS, encoder=None)
+    assert len(unencoded(brain, encoder=encoder.name)) == 2
+    assert indexed(brain, KEEPING, ICONS, encoder=encoder).changed
+    assert unencoded(brain, encoder=encoder.name) == []
+
+
+def test_a_changed_record_has_the_vector_that_a_rebuild_gives_it(
+    brain: Brain, encoder: Encoder, tmp_path: Path
+) -> None:
+    changed = ICONS.model_copy(update={"body": "The icons of the menu are green since May."})
+    indexed(brain, KEEPING, ICONS, encoder=encoder)
+    before = vectors(brain, encoder)
+    indexed(brain, KEEPING, changed, encoder=encoder)
+    after = vectors(brain, encoder)
+    assert before["issue:1"] == after["issue:1"]
+    assert before["issue:2"] != after["issue:2"]
+    with open_brain(tmp_path / "another.db") as another:
+        indexed(another, KEEPING, changed, encoder=encoder)
+        assert vectors(another, encoder) == after

@@ -1,0 +1,124 @@
+"""Vectors of passages: stored in blocks, found by likeness, and gone with their passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.vectors import (
+    ROWS,
+    SCALE,
+    Near,
+    Vector,
+    likeness,
+    likenesses,
+    nearest,
+    put_vectors,
+    unencoded,
+    vectors_of,
+)
+from tests.brains import put, record
+
+NAME = "two directions"
+EAST, NORTH = bytes([127, 0]), bytes([0, 127])
+NORTH_EAST, WEST = bytes([90, 90]), bytes([129, 0])
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    with open_brain(tmp_path / "brain.db") as brain:
+        put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in (1, 2, 3)))
+        yield brain
+
+
+def passages(brain: Brain) -> dict[str, int]:
+    told = "select r.ref, p.id from passages p join records r on r.id = p.record_id order by p.id"
+    return dict(brain.db.execute(told).fetchall())
+
+
+def stored(brain: Brain, vectors: Mapping[str, Vector], encoder: str = NAME) -> dict[str, int]:
+    known = passages(brain)
+    with brain.transaction():
+        put_vectors(brain, {known[ref]: vector for ref, vector in vectors.items()}, encoder=encoder)
+    return known
+
+
+def test_likeness_is_the_cosine() -> None:
+    unit = 127**2 / SCALE**2  # as long as a cut number is
+    assert likeness(EAST, EAST) == -likeness(EAST, WEST) == unit
+    assert likeness(EAST, NORTH) == 0
+    assert 0 < likeness(EAST, NORTH_EAST) < unit
+
+
+def test_vectors_of_other_dimensions_cannot_be_compared() -> None:
+    with pytest.raises(ValueError, match="different encoders"):
+        likenesses(EAST, [NORTH, bytes(3)])
+
+
+def test_the_nearest_come_first_and_those_without_a_vector_not_at_all(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": NORTH, "issue:2": NORTH_EAST})
+    found = nearest(brain, NORTH, encoder=NAME, sources=None, limit=5)
+    assert [near.passage for near in found] == [known["issue:1"], known["issue:2"]]
+    assert found[1] == Near(known["issue:2"], likeness(NORTH, NORTH_EAST))
+    assert nearest(brain, NORTH, encoder=NAME, sources=None, limit=1) == found[:1]
+
+
+def test_what_the_caller_may_not_read_is_not_found(brain: Brain) -> None:
+    stored(brain, {"issue:1": NORTH})
+    assert nearest(brain, NORTH, encoder=NAME, sources=[77], limit=5) == []
+    brain.db.execute("update records set gone_at = '2026-01-01T00:00:00Z' where ref = 'issue:1'")
+    assert nearest(brain, NORTH, encoder=NAME, sources=None, limit=5) == []
+
+
+def test_what_was_not_known_at_the_time_is_not_found(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": NORTH, "issue:2": EAST})
+    brain.db.execute("update records set created_at = '2025-01-01T00:00:00Z' where ref = 'issue:2'")
+    found = nearest(brain, NORTH_EAST, encoder=NAME, sources=None, limit=5, as_of="2025-06-01T00:00:00Z")
+    assert [near.passage for near in found] == [known["issue:2"]]
+
+
+def test_an_encoder_finds_no_vectors_of_another(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": NORTH})
+    assert nearest(brain, NORTH, encoder="another", sources=None, limit=5) == []
+    assert vectors_of(brain, known.values(), encoder="another") == {}
+    assert unencoded(brain, encoder="another") == [*known.values()]
+
+
+def test_the_vectors_of_one_encoder_replace_those_of_another(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": NORTH, "issue:2": NORTH})
+    stored(brain, {"issue:1": bytes([1, 2, 3])}, encoder="three")
+    assert vectors_of(brain, known.values(), encoder="three") == {known["issue:1"]: bytes([1, 2, 3])}
+    assert unencoded(brain, encoder="three") == [known["issue:2"], known["issue:3"]]
+
+
+def test_a_vector_is_read_as_it_was_stored(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": NORTH, "issue:3": WEST})
+    held = vectors_of(brain, [*known.values(), 5 * ROWS], encoder=NAME)
+    assert held == {known["issue:1"]: NORTH, known["issue:3"]: WEST}
+
+
+def test_a_changed_record_loses_its_vector_and_readers_see_the_new_one(brain: Brain) -> None:
+    known = stored(brain, {"issue:1": EAST, "issue:2": NORTH_EAST})
+    assert nearest(brain, EAST, encoder=NAME, sources=None, limit=1)[0].passage == known["issue:1"]
+    put(brain, record("issue:1", "It says something else."))
+    assert nearest(brain, EAST, encoder=NAME, sources=None, limit=1)[0].passage == known["issue:2"]
+    known = stored(brain, {"issue:1": WEST})
+    with brain.reader() as reader:
+        assert nearest(reader, WEST, encoder=NAME, sources=None, limit=1)[0].passage == known["issue:1"]
+
+
+def test_the_first_readable_one_is_found_behind_many_that_are_not(brain: Brain) -> None:
+    put(brain, *(record(f"issue:{n}", f"Number {n}.") for n in range(10, 60)))
+    known = passages(brain)
+    stored(brain, dict.fromkeys(known, NORTH) | {"issue:2": NORTH_EAST})
+    brain.db.execute("update records set gone_at = '2026-01-01T00:00:00Z' where ref <> 'issue:2'")
+    assert [near.passage for near in nearest(brain, NORTH, encoder=NAME, sources=None, limit=1)] == [known["issue:2"]]
+
+
+def test_a_vector_of_zeros_is_like_nothing(brain: Brain) -> None:
+    stored(brain, {"issue:1": NORTH, "issue:2": bytes(2)})
+    assert nearest(brain, bytes(2), encoder=NAME, sources=None, limit=5) == []
+    assert len(nearest(brain, NORTH, encoder=NAME, sources=None, limit=5)) == 1
