@@ -1,0 +1,16 @@
+-- people_called.sql: who is called :name, in full or by the first of several names, as the sources write them.
+select distinct r.who, lower(r.who) = lower(:name) as whole
+from (
+    select author as who from records
+    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull', 'commit') and gone_at is null
+    union
+    select merged_by from records
+    where source_id in (select value from json_each(:sources)) and type = 'pull' and gone_at is null
+    union
+    select closed_by from records
+    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull') and gone_at is null
+    union
+    select a.value from records, json_each(records.assignees) a
+    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull') and assignees <> '[]'
+) r
+where lower(r.who) = lower(:name) or r.who like replace(replace(:name, '%', ''), '_', '\_') || ' %' escape '\'
