@@ -24,7 +24,7 @@ class Filter(NamedTuple):
         labels: one of which each has.
         paths: files or folders that they changed, or the commits they were merged as.
         words: an expression of FTS5.
-        dated: day that counts: 'created', 'merged', 'closed'; '' for the last of these.
+        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three.
         since: first day, ISO 8601; `until` is the first after the last.
         oldest: the oldest first.
     """

@@ -44,7 +44,7 @@ from stood r
 where (:states = '[]' or exists (
         select 1 from json_each(:states) s where r.state = s.value or r.state glob s.value || ' *'
     ))
-    and (:authors = '[]' or r.author in (select value from json_each(:authors)))
+    and (:authors = '[]' or r.author in (select value from json_each(:authors)) or lower(r.author) in (select value from json_each(:authors)))
     and (:mergers = '[]' or r.state = 'merged' and r.merged_by in (select value from json_each(:mergers)))
     and (:closers = '[]' or r.state <> 'open' and r.closed_by in (select value from json_each(:closers)))
     and (:assignees = '[]' or exists (
@@ -56,12 +56,14 @@ where (:states = '[]' or exists (
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
     and (:words = '' or r.id in (select id from holding))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
-    and (:since = '' or r.day >= :since) and (:until = '' or r.day < :until)
+    and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (
         select 1 from links l
         cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
         where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
             and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
+            and (:dated <> 'reverted' or :since = '' or coalesce(v.merged_at, v.created_at) >= :since)
+            and (:dated <> 'reverted' or :until = '' or coalesce(v.merged_at, v.created_at) < :until)
             and (:as_of = '' or coalesce(v.merged_at, v.created_at) <= :as_of)
             and not exists (
                 select 1 from links b

@@ -10,7 +10,7 @@ from (
     select closed_by from records
     where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull') and gone_at is null
     union
-    select a.value from records, json_each(records.assignees) a
-    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull') and assignees <> '[]'
+    select a.value from records x, json_each(x.assignees) a
+    where x.source_id in (select value from json_each(:sources)) and x.type in ('issue', 'pull') and x.assignees <> '[]'
 ) r
 where lower(r.who) = lower(:name) or r.who like replace(replace(:name, '%', ''), '_', '\_') || ' %' escape '\'
