@@ -92,16 +92,15 @@ def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[int, str, str
     return reader.brain.db.execute(sql("listed_records"), values | _scope(reader) | {"limit": limit}).fetchall()
 
 
-def people_called(reader: Reader, name: str) -> list[str]:
-    """Who is called *name*; by a first name one person alone, on GitHub also by the name that git has."""
+def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list[str]:
+    """Who is called *name*; by a first name one person alone; with *reviewers* also who only wrote reviews."""
     db = reader.brain.db
     found = db.execute(sql("people_called"), _scope(reader) | {"name": name}).fetchall()
-    whole = [who for who, is_whole in found if is_whole]
-    if not found:
+    if not found and reviewers:
         asked = _scope(reader) | {"words": json.dumps([name.lower()])}
         return [who for _, _, who in db.execute(sql("reviewers_called"), asked)]
-    names = whole or ([found[0][0]] if len(found) == 1 else [])
-    return names
+    whole = [who for who, is_whole in found if is_whole]
+    return whole or ([found[0][0]] if len(found) == 1 else [])
 
 
 def git_names(reader: Reader, login: str) -> list[str]:
@@ -134,6 +133,11 @@ def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") 
     """Each reviewer's last verdict on a thread, the latest first; of *verdict* alone where it is given."""
     asked = {"source_id": source_id, "ref": ref, "as_of": reader.as_of, "verdict": verdict}
     return [VerdictOn(*row) for row in reader.brain.db.execute(sql("verdicts_on"), asked)]
+
+
+def has_issues(reader: Reader) -> bool:
+    """Whether the brain holds any issue: a git history alone has none, and says nothing of which there are."""
+    return bool(list_records(reader, Filter(types=("issue",)), limit=1)[0])
 
 
 def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:

@@ -92,11 +92,16 @@ def _table() -> _Table:
         for name, values in read["words"].items()
     }
     intents = tuple(
-        Intent(one["name"], one["run"], one.get("set", {}), tuple(_made(each, read["phrases"]) for each in one["templates"]))
+        Intent(one["name"], one["run"], _set(one), tuple(_made(each, read["phrases"]) for each in one["templates"]))
         for one in read["intent"]
     )
     polite, thanks = (re.compile(read[name], re.I) for name in ("politeness", "thanks"))
     return _Table(intents, frozenset(read["never"]), read["short"], polite, thanks, words)
+
+
+def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The slots that *intent* sets, a kind as one."""
+    return {name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()}
 
 
 def _made(text: str, phrases: Mapping[str, str]) -> tuple[tuple[frozenset[str], ...], Part]:

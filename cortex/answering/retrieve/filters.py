@@ -92,17 +92,17 @@ def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence
     for slot, role in (("person", deed or "author"), ("by", deed or "author"), ("assignee", "assignee")):
         if name := slots.get(slot):
             field = _ROLES.get(role, "reviewers")
-            found[field] = person(reader, name, git="commit" in types)
+            found[field] = person(reader, name, git="commit" in types, reviews=field == "reviewers")
     return found
 
 
-def person(reader: Reader, name: str, *, git: bool = False) -> tuple[str, ...]:
-    """Who is called *name*, as records have it; with *git* also what git calls them.
+def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str, ...]:
+    """Who is called *name*, as records have it; with *git* also what git calls them, with *reviews* also who only reviews.
 
     Raises:
         Unknown: nobody is; certain where it is written as a login or a name is.
     """
-    names = people_called(reader, name)
+    names = people_called(reader, name, reviewers=reviews)
     if not names:
         raise Unknown(certain=_LOGIN.search(name) is not None)
     return (*names, *(other for one in names for other in git_names(reader, one))) if git else tuple(names)

@@ -14,7 +14,7 @@ from cortex.answering.retrieve.filters import Unknown, filter_of, repository_pat
 from cortex.answering.retrieve.releases import Release, place_of, releases
 from cortex.answering.retrieve.wording import day, named, on, sentence
 from cortex.answering.values import Listed
-from cortex.substrate.lookups import Filter, count_by, linking_to, list_records, records_called, verdicts_on
+from cortex.substrate.lookups import Filter, count_by, has_issues, linking_to, list_records, records_called, verdicts_on
 from cortex.substrate.owners import owner_lines, owners_of
 from cortex.substrate.reading import Reader
 
@@ -90,7 +90,7 @@ def _called(reader: Reader, thread: Named) -> list[Mapping[str, Any]]:
             if not reader.as_of or made <= reader.as_of:
                 found.setdefault(record["source_id"], record)
     if not found:
-        raise Unknown(certain=True)
+        raise Unknown(certain=has_issues(reader))
     return [*found.values()]
 
 
@@ -159,7 +159,7 @@ def _linked(reader: Reader, asked: Lookup) -> Listed | None:
     if items:
         return Listed(asked.intent, tuple(items[:MOST]), len(items))
     if not heads:
-        raise Unknown(certain=True)
+        raise Unknown(certain=has_issues(reader))
     told = {"fixed by": "no fix is linked", "fixes": "no issue is linked as fixed by it"}.get(asked.intent, "not reverted")
     stated = tuple((head["id"], f"{sentence(head, source=_source(reader, head))}, {told}") for head in heads)
     return Listed(asked.intent, stated, len(stated), complete=asked.intent == "reverted by")

@@ -20,7 +20,9 @@ with touching as materialized (
 ), reviewed as materialized (
     select distinct v.source_id, v.thread as ref
     from json_each(:sources) s
-    cross join records v on v.source_id = s.value and v.type = 'comment' and v.gone_at is null
+    cross join links l on l.source_id = s.value and l.from_ref between 'comment:' and 'comment;' and l.relation = 'reviews'
+        and l.to_source = ''
+    cross join records v on v.source_id = l.source_id and v.ref = l.from_ref and v.gone_at is null
     where :verdicts <> '[]' and v.state in (select value from json_each(:verdicts))
         and (:reviewers = '[]' or v.author in (select value from json_each(:reviewers)))
         and (:as_of = '' or v.created_at <= :as_of)
@@ -76,6 +78,11 @@ where (:states = '[]' or exists (
     ))
     and (not :reverted or r.type <> 'commit' or not exists (
         select 1 from links l where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+        union all
+        select 1 from links c
+        cross join links m on m.source_id = c.source_id and m.from_ref = c.to_ref and m.relation = 'merges' and m.to_source = ''
+        cross join links v on v.source_id = m.source_id and v.to_ref = m.to_ref and v.relation = 'reverts' and v.to_source = ''
+        where c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
     ))
 order by iif(:oldest, r.day, null), r.day desc, iif(:oldest, -r.id, r.id) desc
 limit :limit

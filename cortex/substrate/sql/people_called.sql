@@ -1,16 +1,26 @@
 -- people_called.sql: who is called :name, in full or by the first of several names, as the sources write them.
-select distinct r.who, lower(r.who) = lower(:name) as whole
-from (
-    select author as who from records
-    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull', 'commit') and gone_at is null
+with named as (
+    select value as id, lower(:name) as name, lower(:name) || ' ' as first
+    from json_each(:sources)
+), found(who, name, first) as (
+    select r.author, n.name, n.first from named n
+    cross join json_each('["issue", "pull", "commit"]') t
+    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null
+    where substr(lower(r.author) || ' ', 1, length(n.first)) = n.first
     union
-    select merged_by from records
-    where source_id in (select value from json_each(:sources)) and type = 'pull' and gone_at is null
+    select r.merged_by, n.name, n.first from named n
+    cross join records r on r.source_id = n.id and r.type = 'pull' and r.gone_at is null
+    where substr(lower(r.merged_by) || ' ', 1, length(n.first)) = n.first
     union
-    select closed_by from records
-    where source_id in (select value from json_each(:sources)) and type in ('issue', 'pull') and gone_at is null
+    select r.closed_by, n.name, n.first from named n
+    cross join json_each('["issue", "pull"]') t
+    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null
+    where substr(lower(r.closed_by) || ' ', 1, length(n.first)) = n.first
     union
-    select a.value from records x, json_each(x.assignees) a
-    where x.source_id in (select value from json_each(:sources)) and x.type in ('issue', 'pull') and x.assignees <> '[]'
-) r
-where lower(r.who) = lower(:name) or r.who like replace(replace(:name, '%', ''), '_', '\_') || ' %' escape '\'
+    select a.value, n.name, n.first from named n
+    cross join json_each('["issue", "pull"]') t
+    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null and r.assignees <> '[]'
+    cross join json_each(r.assignees) a
+    where lower(a.value) = n.name
+)
+select distinct who, lower(who) = name from found
