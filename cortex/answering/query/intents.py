@@ -101,7 +101,9 @@ def _table() -> _Table:
 
 def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
     """The slots that *intent* sets, a kind as one."""
-    return {name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()}
+    return {
+        name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()
+    }
 
 
 def _made(text: str, phrases: Mapping[str, str]) -> tuple[tuple[frozenset[str], ...], Part]:

@@ -133,4 +133,8 @@ def _span(year: int, month: int = 0, day: int = 0) -> Days:
     if day:
         one = date(year, month, day)
         return one, one + timedelta(days=1)
-    return (date(year, month, 1), _month_after(date(year, month, 1), 1)) if month else (date(year, 1, 1), date(year + 1, 1, 1))
+    return (
+        (date(year, month, 1), _month_after(date(year, month, 1), 1))
+        if month
+        else (date(year, 1, 1), date(year + 1, 1, 1))
+    )

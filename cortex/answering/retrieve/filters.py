@@ -31,7 +31,9 @@ _DATED: Final = MappingProxyType(
         "author": "created", "merger": "merged", "closer": "closed",
     }
 )  # fmt: skip
-_ROLES: Final = MappingProxyType({"author": "authors", "merger": "mergers", "closer": "closers", "assignee": "assignees"})
+_ROLES: Final = MappingProxyType(
+    {"author": "authors", "merger": "mergers", "closer": "closers", "assignee": "assignees"}
+)
 _VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "approver": ("approved",),
@@ -135,10 +137,20 @@ def repository_path(reader: Reader, written: str) -> list[str]:
 
 def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
     """Those whose title holds all words of *topic*; where there are none, those whose text does, which may be about more."""
-    words = " AND ".join(f'"{word}"' for word in _WORD.findall(topic))
+    words = all_of(topic)
     if not words:
         raise Unknown(certain=False)
-    titled = wanted._replace(words=f"context: ({words})")
+    titled = wanted._replace(words=f"context: {words}")
     if list_records(reader, titled, limit=1)[0]:
         return titled, True
-    return wanted._replace(words=f"({words})"), False
+    return wanted._replace(words=words), False
+
+
+def all_of(topic: str) -> str:
+    """An expression of FTS5 for all words of *topic*; '' where it has none.
+
+    >>> all_of("nonce reuse")
+    '("nonce" AND "reuse")'
+    """
+    words = " AND ".join(f'"{word}"' for word in _WORD.findall(topic))
+    return f"({words})" if words else ""

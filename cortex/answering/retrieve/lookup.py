@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cortex.answering.query.intents import Kind, Lookup, Named, match
 from cortex.answering.query.periods import Period
-from cortex.answering.retrieve.filters import Unknown, filter_of, repository_path
+from cortex.answering.retrieve.filters import Unknown, all_of, filter_of, repository_path
 from cortex.answering.retrieve.releases import Release, place_of, releases
 from cortex.answering.retrieve.wording import day, named, on, sentence
 from cortex.answering.values import Listed
@@ -20,6 +20,8 @@ from cortex.substrate.reading import Reader
 
 MOST: Final = 6
 """Items of a list."""
+_PARTS: Final = 200
+"""Parts of documents that are looked at for a topic."""
 
 Items = tuple[tuple[int, str], ...]
 
@@ -154,13 +156,20 @@ def _linked(reader: Reader, asked: Lookup) -> Listed | None:
         relation = "fixes" if asked.intent == "fixed by" else "reverts"
         number = thread.refs[0].partition(":")[2]
         refs = [*thread.refs, f"#{number}"]
-        found = [(id_, asked.intent) for one in reader.sources for ref in refs for id_ in linking_to(reader, one, ref, relation)]
+        found = [
+            (id_, asked.intent)
+            for one in reader.sources
+            for ref in refs
+            for id_ in linking_to(reader, one, ref, relation)
+        ]
     items = _linked_items(reader, found, heads, thread, kind)
     if items:
         return Listed(asked.intent, tuple(items[:MOST]), len(items))
     if not heads:
         raise Unknown(certain=has_issues(reader))
-    told = {"fixed by": "no fix is linked", "fixes": "no issue is linked as fixed by it"}.get(asked.intent, "not reverted")
+    told = {"fixed by": "no fix is linked", "fixes": "no issue is linked as fixed by it"}.get(
+        asked.intent, "not reverted"
+    )
     stated = tuple((head["id"], f"{sentence(head, source=_source(reader, head))}, {told}") for head in heads)
     return Listed(asked.intent, stated, len(stated), complete=asked.intent == "reverted by")
 
@@ -171,13 +180,21 @@ def _linked_items(
     """A sentence for each of *found*, pull requests before commits; of *kind* alone where there are any."""
     relations = dict(reversed([*found]))
     records = [one for one in reader.records([*relations]).values() if _was_there(reader, one)]
+    relations |= {
+        one["id"]: "addressed by" for one in records if _is_proposed(one) and relations[one["id"]] == "fixed by"
+    }
     whole = [one for one in records if isinstance(kind, Kind) and one["type"] in _types_of(kind)] or records
     pulls = [one for one in whole if one["type"] != "commit"] or whole
     name = named(heads[0], source=_source(reader, heads[0])) if heads else thread.text
     pulls.sort(key=lambda one: (relations[one["id"]] == "addressed by", one["merged_at"] or one["created_at"] or ""))
     return [
-        (one["id"], f"{name} {_verb(relations[one['id']])} {sentence(one, source=_source(reader, one))}") for one in pulls
+        (one["id"], f"{name} {_verb(relations[one['id']])} {sentence(one, source=_source(reader, one))}")
+        for one in pulls
     ]
+
+
+def _is_proposed(record: Mapping[str, Any]) -> bool:
+    return record["type"] == "pull" and not record["merged_at"] and record["state"] != "merged"
 
 
 def _verb(relation: str) -> str:
@@ -210,7 +227,9 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
 def _owner(reader: Reader, asked: Lookup) -> Listed | None:
     written = asked.slots["path"]
     paths = repository_path(reader, written)
-    lines = [one for path in paths or [written.strip("/")] for one in owners_of(reader.brain, path, sources=reader.sources)]
+    lines = [
+        one for path in paths or [written.strip("/")] for one in owners_of(reader.brain, path, sources=reader.sources)
+    ]
     if not paths and "/" not in written and not any(written.strip("/") in one.of.split("/") for one in lines):
         return None
     return _owner_lines(reader, asked, lines[:1] if len(reader.sources) == 1 else lines, of=written) if lines else None
@@ -225,7 +244,11 @@ def _owned(reader: Reader, asked: Lookup) -> Listed | None:
 def _owner_lines(reader: Reader, asked: Lookup, lines: Sequence[Any], of: str = "") -> Listed:
     items: list[tuple[int, str]] = []
     for one in lines:
-        ids = [id_ for id_, record in reader.records(records_called(reader, [one.ref])).items() if record["source"] == one.source]
+        ids = [
+            id_
+            for id_, record in reader.records(records_called(reader, [one.ref])).items()
+            if record["source"] == one.source
+        ]
         who = ", ".join(f"@{name}" if "@" not in name else name for name in one.who) or "nobody"
         pattern = one.of.rsplit(" › ", 1)[-1]
         what = f"{of}, as {pattern}," if of and of.strip("/") != pattern.strip("/") else pattern
@@ -270,9 +293,15 @@ def _tell(found: Iterable[Release], note: str = "") -> Items:
 
 
 def _released(one: Release) -> str:
-    when = "not released yet" if one.pending else f"released{on(one.day)}" if one.day else "released on a day that is not told"
+    when = (
+        "not released yet"
+        if one.pending
+        else f"released{on(one.day)}"
+        if one.day
+        else "released on a day that is not told"
+    )
     where = one.notes[0].path or f"“{one.notes[0].title}”"
-    return f"{one.version}, {when} ({where})"
+    return f"{one.version or 'next release'}, {when} ({where})"
 
 
 def _parts(found: Iterable[Release]) -> Items:
@@ -289,7 +318,10 @@ def _under(note: Any, one: Release) -> str:  # noqa: ANN401
 
 
 def _since_release(reader: Reader, asked: Lookup) -> Listed | None:
-    newest = next((one for one in releases(reader) if one.final and not one.pending and one.day), None)
+    every = releases(reader)
+    if pending := [one for one in every if one.pending]:
+        return Listed(asked.intent, _parts(pending), complete=False)
+    newest = next((one for one in every if one.final and one.day), None)
     if newest is None:
         return None
     slots = {"period": Period(newest.day + "~", ""), "state": "merged", "changes": True}
@@ -318,17 +350,26 @@ def _released_in(reader: Reader, asked: Lookup) -> Listed | None:
         return None
     later = sorted((one for one in every if one.final and one.day >= merged), key=lambda one: one.day)
     if not later:
-        return Listed(asked.intent, ((record["id"], f"{told}, no release is dated after that"),), 1, complete=bool(every))
+        return Listed(
+            asked.intent, ((record["id"], f"{told}, no release is dated after that"),), 1, complete=bool(every)
+        )
     stated = f"{told}; the first release dated after that is {_released(later[0])}"
-    return Listed(asked.intent, ((record["id"], stated), (later[0].notes[0].id, _released(later[0]))), 2, complete=False)
+    return Listed(
+        asked.intent, ((record["id"], stated), (later[0].notes[0].id, _released(later[0]))), 2, complete=False
+    )
 
 
 def _release_with(reader: Reader, asked: Lookup) -> Listed | None:
     """The releases whose notes hold all the words of a topic, the first before the later."""
     every = [one for one in releases(reader) if not one.pending]
-    wanted, _ = filter_of(reader, {"topic": asked.slots["topic"], "kind": Kind("doc", plural=True)}, changes=False)
-    holding = {*list_records(reader, wanted._replace(words=wanted.words.partition(": ")[2]), limit=200)[0]}
-    found = [(note.id, f"{_released(one)}{_under(note, one)}") for one in every[::-1] for note in one.notes if note.id in holding]
+    words = all_of(asked.slots["topic"])
+    holding = {*list_records(reader, Filter(types=("doc",), words=words), limit=_PARTS)[0]} if words else set()
+    found = [
+        (note.id, f"{_released(one)}{_under(note, one)}")
+        for one in every[::-1]
+        for note in one.notes
+        if note.id in holding
+    ]
     return Listed(asked.intent, tuple(found[:MOST]), len(found), complete=False) if found else None
 
 
@@ -346,4 +387,3 @@ _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingP
         "release_with": _release_with,
     }
 )
-

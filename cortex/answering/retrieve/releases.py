@@ -11,13 +11,17 @@ from cortex.substrate.reading import Reader
 
 _VERSION: Final = r"\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|dev|post|a|b)[-.]?\d*)?"
 _FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|release[-_ ]?notes)(?:\.\w+)?$", re.I)
-_HEADING: Final = re.compile(rf"(?:[@\w./-]*[^\W\d][\w./-]*[ @]+)?\[?v?(?P<version>{_VERSION}|(?<=v)\d+)\]?(?!\w)", re.I)
+_HEADING: Final = re.compile(
+    rf"(?:[@\w./-]*[^\W\d][\w./-]*[ @]+)?\[?v?(?P<version>{_VERSION}|(?<=v)\d+)\]?(?!\w)", re.I
+)
 _TITLE: Final = re.compile(
     r"(?:(?:prepare|tag|bump|cut|merge)\w*\W+)?(?:for\W+)?(?:the\W+)?(?:new\W+)?(?:release|version)?"
     rf"(?:\W+(?:version|release|to|of|number))*\W*v?(?P<version>{_VERSION})(?:\W+release)?\W*(?:\(#\d+\)\W*)?$",
     re.I,
 )
-_PENDING: Final = re.compile(r"\b(?:unreleased|not (?:yet )?released|in development|upcoming|to be released|tb[ad])\b", re.I)
+_PENDING: Final = re.compile(
+    r"\b(?:unreleased|not (?:yet )?released|in development|upcoming|to be released|tb[ad])\b", re.I
+)
 _CANDIDATE: Final = re.compile(r"\d[-.+]?(?:rc|alpha|beta|pre|preview|dev|a|b)", re.I)
 _ISO: Final = re.compile(r"\b((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)\b")
 _MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
