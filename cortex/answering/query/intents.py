@@ -131,8 +131,7 @@ def match(text: str, *, today: date | None) -> Lookup | None:
             if any(map(held.isdisjoint, needed)):
                 continue
             for slots in parses(each, lower, tags):
-                if slots or intent.set:
-                    return Lookup(intent.name, intent.run, {**slots, **intent.set})
+                return Lookup(intent.name, intent.run, {**slots, **intent.set})
     return None
 
 
