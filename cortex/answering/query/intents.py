@@ -27,7 +27,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
 _PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
 _PERSON: Final = re.compile(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
-_FREE: Final = ("path", "owner", "person", "label", "topic", "period")
+_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "period")
 """Types of slots that any word may fill."""
 
 _ENDS: Final = ".,;:!?"
@@ -217,6 +217,9 @@ class _Tags:
         word = self.words[at].strip('"')
         fits = _PATH.fullmatch(word) and self.lower[at] not in self._names["no_person"] and not _VERSION.fullmatch(word)
         return [Span(at + 1, word)] if fits else []
+
+    def _file(self, at: int) -> list[Span]:
+        return [span for span in self._path(at) if re.search(r"[^/.][/.][^/.]", str(span.value))]
 
     def _owner(self, at: int) -> list[Span]:
         return [Span(at + 1, self.words[at].lstrip("@"))] if _PERSON.fullmatch(self.words[at]) else []

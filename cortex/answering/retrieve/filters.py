@@ -41,6 +41,9 @@ _VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "reviewer": ("approved", "changes_requested", "commented", "dismissed"),
     }
 )
+_DECIDED: Final = ("accepted", "superseded", "proposed", "deprecated", "rejected", "active")
+"""States of decisions."""
+
 _CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"author": ("pull", "issue"), "closer": ("issue", "pull"), "reverted": ("pull", "commit")}
 )
@@ -63,13 +66,16 @@ def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tup
     """
     deed = slots.get("deed") or slots.get("verb") or ""
     state = slots.get("state") or ""
-    types = _types(slots.get("kind"), deed or state, changes=changes)
+    types = ("issue",) if "noun" in slots else _types(slots.get("kind"), deed or state, changes=changes)
+    if types == ("doc",) and reader.as_of:
+        raise Unknown(certain=False)  # of documents no past state is kept
     period = slots.get("period") or Period("", "")
     wanted = Filter(
         types=types,
-        states=_STATES.get(state) or _STATES.get(deed, ()),
+        states=_states(state, deed, types),
         verdicts=_VERDICTS.get(deed, ()),
-        labels=_labels(reader, slots),
+        labels=_labels(reader, slots, ("label", "bare", "noun", "milestone")),
+        not_labels=_labels(reader, slots, ("no",)),
         paths=tuple(_path(reader, slots["path"])) if "path" in slots else (),
         dated=_DATED.get(deed) or _DATED.get(state, ""),
         since=period.since,
@@ -110,15 +116,21 @@ def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str,
     return (*names, *(other for one in names for other in git_names(reader, one))) if git else tuple(names)
 
 
-def _labels(reader: Reader, slots: Mapping[str, Any]) -> tuple[str, ...]:
-    """The labels that are named; one that no word introduces may be something else."""
-    for slot in ("label", "bare", "milestone"):
+def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
+    if types == ("doc",):
+        return (state,) if state in _DECIDED else _DECIDED
+    return _STATES.get(state) or ((state,) if state.startswith("closed as ") else _STATES.get(deed, ()))
+
+
+def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> tuple[str, ...]:
+    """The labels that slots of these *names* name; one that no word introduces may be something else."""
+    for slot in names:
         if name := slots.get(slot):
             prefix = ("milestone: ", "milestone:") if slot == "milestone" else ("",)
             spelled = [f"{before}{one}" for before in prefix for one in dict.fromkeys((name, name.removesuffix("s")))]
             labels = labels_called(reader, spelled)
             if not labels:
-                raise Unknown(certain=slot != "bare")
+                raise Unknown(certain=slot in ("label", "milestone"))
             return tuple(labels)
     return ()
 

@@ -109,6 +109,8 @@ def _thread(reader: Reader, asked: Lookup) -> Listed:
             items.append((record["id"], f"{told}, assigned to {', '.join(record['assignees']) or 'nobody'}"))
         else:
             items.append((record["id"], told + (", not reverted" if _stands(slots, record) else "")))
+            if slots.get("state") == "reverted" and record["reverted_by"]:
+                items += _sentences(reader, records_called(reader, [record["reverted_by"]]))
             complete = complete and _tells(asked.intent, role, record)
     return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete)
 

@@ -12,6 +12,7 @@ def named(record: Mapping[str, Any], *, source: str = "") -> str:
     """What *record* is called: 'PR #12', 'issue #9', 'commit 0a1b2c3'; of *source* where that is given."""
     kind, _, key = record["ref"].partition(":")
     name = {"pull": f"PR #{key}", "issue": f"issue #{key}", "commit": f"commit {key[:7]}"}.get(kind, record["ref"])
+    name = record["path"] if kind == "doc" else name
     return f"{name} of {source}" if source else name
 
 
@@ -62,7 +63,7 @@ def _commit(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _plain(record: Mapping[str, Any]) -> tuple[str, ...]:
-    return (by(record["author"]),)
+    return by(record["author"]), record["state"]
 
 
 def _taken_back(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ where (:states = '[]' or exists (
     and (:labels = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:labels))
     ))
+    and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
+    and (r.type <> 'doc' or :words <> '' or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
     and (:words = '' or r.id in (select id from holding))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
