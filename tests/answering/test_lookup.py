@@ -71,7 +71,7 @@ OPEN = "PR #12 “Rework the burner” by ada, open since 2024-06-01, not merged
         ("is #12 merged yet", ["12"], "not merged"),
         ("status of #10", ["10"], "merged by bob-b"),
         ("what's the state of issue #3?", ["3"], "closed by dan"),
-        ("was #11 reverted?", ["11"], "reverted by PR #14"),
+        ("was #11 reverted?", ["11", "14"], "reverted by PR #14"),
         ("was #10 reverted?", ["10"], "not reverted"),
         ("#12 status", ["12"], "open since"),
         ("did bob-b merge #10?", ["10"], "merged by bob-b"),
