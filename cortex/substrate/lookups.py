@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.substrate.reading import Reader
 from cortex.substrate.statements import sql
@@ -82,13 +82,15 @@ def count_by(reader: Reader, asked: Filter, role: str) -> list[tuple[str, int, i
     Args:
         role: 'author', 'merged_by' or 'closed_by'.
     """
-    place = ("id", "author", "merged_by", "closed_by").index(role)
-    found = [row for row in _rows(reader, asked._replace(oldest=False), EVERY) if row[place]]
-    latest = {row[place]: row[0] for row in reversed(found)}
-    return [(who, often, latest[who]) for who, often in Counter(row[place] for row in found).most_common()]
+    place = ("author", "merged_by", "closed_by").index(role)
+    found = [
+        (who, id_) for id_, *people, _ in _rows(reader, asked._replace(oldest=False), EVERY) if (who := people[place])
+    ]
+    latest = dict(reversed(found))
+    return [(who, often, latest[who]) for who, often in Counter(who for who, _ in found).most_common()]
 
 
-def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[int, str, str, str, int]]:
+def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[Any, ...]]:
     values = {name: json.dumps(value) if isinstance(value, tuple) else value for name, value in asked._asdict().items()}
     return reader.brain.db.execute(sql("listed_records"), values | _scope(reader) | {"limit": limit}).fetchall()
 

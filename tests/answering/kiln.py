@@ -1,4 +1,4 @@
-"""A small project whose stored fields are looked up: issues, pull requests, reviews, commits, owners and a changelog."""
+"""A small project whose stored fields are looked up: threads, reviews, commits, owners and a changelog."""
 
 from __future__ import annotations
 
@@ -16,26 +16,51 @@ def at(day: str) -> datetime:
 
 def issue(number: int, title: str, author: str, opened: str, closed: str = "", by: str = "", *labels: str) -> Record:
     return record(
-        f"issue:{number}", title, author=author, labels=labels, state="closed" if closed else "open", closed_by=by,
-        created_at=at(opened), closed_at=at(closed) if closed else None,
-    )  # fmt: skip
+        f"issue:{number}",
+        title,
+        author=author,
+        labels=labels,
+        state="closed" if closed else "open",
+        closed_by=by,
+        created_at=at(opened),
+        closed_at=at(closed) if closed else None,
+    )
 
 
 def pull(
-    number: int, title: str, author: str, opened: str, merged: str = "", by: str = "", closed: str = "", links: tuple[Link, ...] = ()
-) -> Record:  # fmt: skip
+    number: int,
+    title: str,
+    author: str,
+    opened: str,
+    merged: str = "",
+    by: str = "",
+    closed: str = "",
+    links: tuple[Link, ...] = (),
+) -> Record:
     return record(
-        f"pull:{number}", title, author=author, state="merged" if merged else "closed" if closed else "open",
-        created_at=at(opened), merged_at=at(merged) if merged else None, merged_by=by if merged else "",
-        closed_at=at(merged or closed) if merged or closed else None, closed_by=by if closed else "", links=links,
-    )  # fmt: skip
+        f"pull:{number}",
+        title,
+        author=author,
+        state="merged" if merged else "closed" if closed else "open",
+        created_at=at(opened),
+        merged_at=at(merged) if merged else None,
+        merged_by=by if merged else "",
+        closed_at=at(merged or closed) if merged or closed else None,
+        closed_by=by if closed else "",
+        links=links,
+    )
 
 
 def review(on: int, number: int, author: str, state: str, day: str) -> Record:
     return record(
-        f"comment:{on}#{number}", state.upper(), author=author, state=state, thread=f"pull:{on}", created_at=at(day),
+        f"comment:{on}#{number}",
+        state.upper(),
+        author=author,
+        state=state,
+        thread=f"pull:{on}",
+        created_at=at(day),
         links=(Link(relation="reviews", to_ref=f"pull:{on}"),),
-    )  # fmt: skip
+    )
 
 
 def commit(digits: str, title: str, author: str, day: str, *paths: str, merges: str = "") -> Record:
@@ -53,9 +78,13 @@ def notes(heading: str, slug: str, line: int, body: str) -> Record:
 def owner(line: int, pattern: str, *who: str) -> Record:
     body = f"{pattern} {' '.join(f'@{name}' for name in who)}"
     return record(
-        f"ownership:CODEOWNERS#{line}", body, title=f"CODEOWNERS › {pattern}", path="CODEOWNERS", lines=(line, line),
+        f"ownership:CODEOWNERS#{line}",
+        body,
+        title=f"CODEOWNERS › {pattern}",
+        path="CODEOWNERS",
+        lines=(line, line),
         assignees=who,
-    )  # fmt: skip
+    )
 
 
 def fixes(ref: str) -> tuple[Link, ...]:
@@ -74,8 +103,15 @@ def index_kiln(brain: Brain) -> None:
         pull(11, "Cache the firing curve", "bob-b", "2024-05-02", "2024-09-03", "carol"),
         pull(12, "Rework the burner", "ada", "2024-06-01"),
         pull(13, "Paint it red", "eve", "2024-06-05", closed="2024-06-09", by="dan"),
-        pull(14, "Revert the firing curve", "dan", "2024-09-20", "2024-09-21", "dan",
-             links=(Link(relation="reverts", to_ref="pull:11"),)),
+        pull(
+            14,
+            "Revert the firing curve",
+            "dan",
+            "2024-09-20",
+            "2024-09-21",
+            "dan",
+            links=(Link(relation="reverts", to_ref="pull:11"),),
+        ),
         review(10, 1, "bob-b", "approved", "2024-03-02"),
         review(12, 2, "bob-b", "approved", "2024-06-02"),
         review(12, 3, "carol", "changes_requested", "2024-07-01"),
@@ -87,6 +123,8 @@ def index_kiln(brain: Brain) -> None:
         notes("[1.2.0] - 2024-10-01 › Fixed", "120/fixed", 20, "- Nothing else."),
         notes("[1.1.0] - 2024-04-01", "110", 30, "- The door is greased (#10)."),
         notes("[1.0.0] - 2023-01-01", "100", 40, "- The first kiln."),
+        record("doc:docs/adr/0001-wood.md", "# Fire with wood", path="docs/adr/0001-wood.md", state="superseded"),
+        record("doc:docs/adr/0002-gas.md", "# Fire with gas", path="docs/adr/0002-gas.md", state="accepted"),
         owner(3, "*", "acme/potters"),
         owner(12, "src/door.py", "dan"),
-    )  # fmt: skip
+    )

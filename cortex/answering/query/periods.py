@@ -1,4 +1,4 @@
-"""Periods as questions name them: 'in March 2024', 'last week', 'since 2024-05-01', each as its first day and the day after."""
+"""Periods as questions name them, 'in March 2024', 'last week', 'since 2024-05-01': the first day and the day after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates of questions: words, '[optional]' ones, '(one|of|these)', '<phrases>', '{slots}' and '…*' for up to four times.
+"""Templates of questions: words, '[optional]', '(one|of|these)', '<phrase>', '{slot}' and '…*' for up to four times.
 
 A template matches a question as a whole. `{kind}` takes what the tagger finds to be a kind; `{author:person}` takes a
 person and calls it author. A slot is filled once: what would fill it again does not match.
@@ -41,7 +41,7 @@ class Word:
         """Words that it may begin with; '' where it may be empty, '*' where it may begin with any."""
         return frozenset((self.text,))
 
-    def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger) -> Parsed:
+    def parse(self, words: Sequence[str], at: int, slots: Slots, _: Tagger) -> Parsed:
         """Where it may end that begins at word *at*, each with the slots then filled."""
         if at < len(words) and words[at] == self.text:
             yield at + 1, slots
@@ -181,14 +181,14 @@ def _sequel(tokens: list[str], phrases: Mapping[str, str]) -> Part:
     return parts[0] if len(parts) == 1 else Sequel(tuple(parts))
 
 
-def _part(token: str, tokens: list[str], phrases: Mapping[str, str]) -> Part:
-    if token in "([":
+def _part(mark: str, tokens: list[str], phrases: Mapping[str, str]) -> Part:
+    if mark in "([":
         inner = _choice(tokens, phrases)
         tokens.pop()
-        return inner if token == "(" else Choice((inner, Sequel(())))
-    if token[0] == "<":
-        return template(phrases[token[1:-1]], phrases)
-    if token[0] == "{":
-        name, _, type_ = token[1:-1].partition(":")
+        return inner if mark == "(" else Choice((inner, Sequel(())))
+    if mark[0] == "<":
+        return template(phrases[mark[1:-1]], phrases)
+    if mark[0] == "{":
+        name, _, type_ = mark[1:-1].partition(":")
         return Slot(name, type_ or name)
-    return Word(token)
+    return Word(mark)

@@ -50,7 +50,7 @@ _CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """Types that a question means which names none, by what was done."""
 
 
-class Unknown(Exception):  # noqa: N818  no error: it ends a lookup
+class Unknown(Exception):
     """The brain knows nothing that is called so; *certain* where the question can mean nothing else."""
 
     def __init__(self, *, certain: bool) -> None:
@@ -105,7 +105,7 @@ def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence
 
 
 def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str, ...]:
-    """Who is called *name*, as records have it; with *git* also what git calls them, with *reviews* also who only reviews.
+    """Who is called *name*, as records have it; *git* adds what git calls them, *reviews* who only reviews.
 
     Raises:
         Unknown: nobody is; certain where it is written as a login or a name is.
@@ -148,7 +148,7 @@ def repository_path(reader: Reader, written: str) -> list[str]:
 
 
 def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
-    """Those whose title holds all words of *topic*; where there are none, those whose text does, which may be about more."""
+    """Those whose title holds all words of *topic*; else those whose text does, which may be about more."""
     words = all_of(topic)
     if not words:
         raise Unknown(certain=False)

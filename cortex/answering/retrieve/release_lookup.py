@@ -9,7 +9,7 @@ from typing import Any, Final
 from cortex.answering.query.intents import Lookup
 from cortex.answering.query.periods import Period
 from cortex.answering.retrieve.filters import Unknown, all_of
-from cortex.answering.retrieve.releases import Release, place_of, releases
+from cortex.answering.retrieve.releases import Release, place_of, releases, titled
 from cortex.answering.retrieve.stated import MOST, Items, called, source_of
 from cortex.answering.retrieve.wording import day, named, on, sentence
 from cortex.answering.values import Listed
@@ -21,6 +21,7 @@ _PARTS: Final = 200
 
 
 def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
+    """The releases that are asked for, or the parts of their notes; None where no changelog tells them."""
     slots, every = asked.slots, releases(reader)
     made = [one for one in every if not one.pending]
     final = [one for one in made if one.final] or made
@@ -37,7 +38,9 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
         )
     if "version" in slots:
         place = place_of(slots["version"])
-        chosen = [one for one in every if one.version and one.place == place][:1]
+        chosen = [one for one in (*every, *titled(reader)) if one.version and one.place == place][:1]
+        if not chosen and pick == "version":
+            raise Unknown(certain=True)
     else:
         chosen = final[-1:] if pick == "first" else final[:1]
     if not chosen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cortex.substrate.lookups import Note, release_notes
@@ -77,17 +77,26 @@ def releases(reader: Reader) -> list[Release]:
     logs = [(note, _heading(note)) for note in notes if note.type == "doc" and _FILE.search(note.path)]
     depth = min((note.path.count("/") for note, heading in logs if heading), default=0)
     parts = [(note, heading) for note, heading in logs if heading and note.path.count("/") == depth]
-    titled: dict[tuple[object, ...], Note] = {}
-    for note in notes:
+    by_title = _titled(notes)
+    found = [_release(version, [one for one, (named, _) in parts if named == version], by_title)
+             for version in dict.fromkeys(heading[0] for _, heading in parts)]  # fmt: skip
+    found = found or [*by_title.values()]
+    return sorted(_known(found, reader.as_of), key=lambda one: (one.pending, one.place), reverse=True)
+
+
+def titled(reader: Reader) -> list[Release]:
+    """The releases that titles of commits and pull requests tell of."""
+    return _known(_titled(release_notes(reader)).values(), reader.as_of)
+
+
+def _titled(notes: Iterable[Note]) -> dict[tuple[object, ...], Release]:
+    """Releases by their place, each by the first title that tells of it."""
+    found: dict[tuple[object, ...], Release] = {}
+    for note in sorted(notes, key=lambda one: one.day):
         match = _TITLE.match(note.title) if note.type != "doc" else None
         if match:
-            key = place_of(match["version"])
-            titled[key] = min(titled.get(key, note), note, key=lambda one: one.day or "9")
-    found = [_release(version, [one for one, (named, _) in parts if named == version], titled)
-             for version in dict.fromkeys(heading[0] for _, heading in parts)]  # fmt: skip
-    if not found:
-        found = [Release(_TITLE.match(note.title)["version"], note.day[:10], (note,)) for note in titled.values()]  # type: ignore[index]
-    return sorted(_known(found, reader.as_of), key=lambda one: (one.pending, one.place), reverse=True)
+            found.setdefault(place_of(match["version"]), Release(match["version"], note.day[:10], (note,)))
+    return found
 
 
 def _heading(note: Note) -> tuple[str, str] | None:
@@ -100,14 +109,14 @@ def _heading(note: Note) -> tuple[str, str] | None:
     return None
 
 
-def _release(version: str, notes: Sequence[Note], titled: dict[tuple[object, ...], Note]) -> Release:
+def _release(version: str, notes: Sequence[Note], by_title: Mapping[tuple[object, ...], Release]) -> Release:
     notes = sorted(notes, key=lambda one: one.line)
     heading = (_heading(notes[0]) or ("", ""))[1]
     told = f"{heading}\n{notes[0].opening[:_OPENING]}"
     day = _day(heading) or _day(notes[0].opening[:_OPENING])
     pending = not version or (not day and _PENDING.search(told) is not None)
-    if not day and not pending and (note := titled.get(place_of(version))):
-        day = note.day[:10]
+    if not day and not pending and (release := by_title.get(place_of(version))):
+        day = release.day
     return Release(version, day, tuple(notes), pending)
 
 

@@ -24,6 +24,7 @@ def sentences(reader: Reader, ids: Sequence[int]) -> Items:
 
 
 def source_of(reader: Reader, record: Mapping[str, Any]) -> str:
+    """The source of *record* where several are read; '' where one is."""
     return str(record["source"]) if len(reader.sources) > 1 else ""
 
 
@@ -32,8 +33,7 @@ def called(reader: Reader, thread: Named) -> list[Mapping[str, Any]]:
     found: dict[int, Mapping[str, Any]] = {}
     for ref in thread.refs:
         for record in reader.records(records_called(reader, [ref])).values():
-            made = record["created_at"] or record["merged_at"] or ""
-            if not reader.as_of or made <= reader.as_of:
+            if was_there(reader, record):
                 found.setdefault(record["source_id"], record)
     if not found:
         raise Unknown(certain=has_issues(reader))
@@ -41,5 +41,6 @@ def called(reader: Reader, thread: Named) -> list[Mapping[str, Any]]:
 
 
 def was_there(reader: Reader, record: Mapping[str, Any]) -> bool:
-    made = record["merged_at"] or record["created_at"] or ""
+    """Whether *record* was made by the day that is read."""
+    made = record["created_at"] or record["merged_at"] or ""
     return not reader.as_of or made <= reader.as_of

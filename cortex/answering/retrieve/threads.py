@@ -31,6 +31,7 @@ _RELATIONS: Final = MappingProxyType(
 
 
 def tell_thread(reader: Reader, asked: Lookup) -> Listed:
+    """Who did what to a thread, when, and how it stands."""
     slots = asked.slots
     role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
     items: list[tuple[int, str]] = []

@@ -17,7 +17,7 @@ def named(record: Mapping[str, Any], *, source: str = "") -> str:
 
 
 def sentence(record: Mapping[str, Any], *, source: str = "") -> str:
-    """*record* with its title, who made it and how it stands: 'PR #12 “Cache it” by ada, merged by bob on 2024-05-06'."""
+    """*record* with who made it and how it stands: 'PR #12 “Cache it” by ada, merged by bob on 2024-05-06'."""
     title = " ".join(record["title"].split())
     title = title if len(title) <= _TITLE else f"{title[:_TITLE].rsplit(' ', 1)[0]} …"
     lead = f"{named(record, source=source)} “{title}”"
