@@ -91,8 +91,11 @@ def _table() -> _Table:
         name: {spelled: value for value, spellings in values.items() for spelled in spellings}
         for name, values in read["words"].items()
     }
+    phrases: dict[str, Part] = {}
+    for name, text in read["phrases"].items():
+        phrases[name] = template(text, phrases)
     intents = tuple(
-        Intent(one["name"], one["run"], _set(one), tuple(_made(each, read["phrases"]) for each in one["templates"]))
+        Intent(one["name"], one["run"], _set(one), tuple(_made(each, phrases) for each in one["templates"]))
         for one in read["intent"]
     )
     polite, thanks = (re.compile(read[name], re.I) for name in ("politeness", "thanks"))
@@ -106,7 +109,7 @@ def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _made(text: str, phrases: Mapping[str, str]) -> tuple[tuple[frozenset[str], ...], Part]:
+def _made(text: str, phrases: Mapping[str, Part]) -> tuple[tuple[frozenset[str], ...], Part]:
     made = template(text, phrases)
     return needs(made), made
 

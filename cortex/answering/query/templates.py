@@ -123,8 +123,8 @@ class Choice:
 Part = Word | Slot | Sequel | Choice
 
 
-def template(text: str, phrases: Mapping[str, str]) -> Part:
-    """What *text* means, '<name>' being the phrase of that name.
+def template(text: str, phrases: Mapping[str, Part]) -> Part:
+    """What *text* means, '<name>' being the phrase of that name in *phrases*.
 
     >>> made = template("who [has] merged {number}", {})
     >>> dict(next(made.parse(["who", "merged", "#12"], 0, {}, lambda _, at: [Span(at + 1, 12)]))[1])
@@ -161,7 +161,7 @@ def _may_begin(part: Part, words: Sequence[str], at: int) -> bool:
     return not part.first.isdisjoint((words[at], "*", "") if at < len(words) else ("",))
 
 
-def _choice(tokens: list[str], phrases: Mapping[str, str]) -> Part:
+def _choice(tokens: list[str], phrases: Mapping[str, Part]) -> Part:
     """The alternatives up to what closes them."""
     parts = [_sequel(tokens, phrases)]
     while tokens and tokens[-1] == "|":
@@ -170,7 +170,7 @@ def _choice(tokens: list[str], phrases: Mapping[str, str]) -> Part:
     return parts[0] if len(parts) == 1 else Choice(tuple(parts))
 
 
-def _sequel(tokens: list[str], phrases: Mapping[str, str]) -> Part:
+def _sequel(tokens: list[str], phrases: Mapping[str, Part]) -> Part:
     parts: list[Part] = []
     while tokens and tokens[-1] not in "|)]":
         part = _part(tokens.pop(), tokens, phrases)
@@ -181,13 +181,13 @@ def _sequel(tokens: list[str], phrases: Mapping[str, str]) -> Part:
     return parts[0] if len(parts) == 1 else Sequel(tuple(parts))
 
 
-def _part(mark: str, tokens: list[str], phrases: Mapping[str, str]) -> Part:
+def _part(mark: str, tokens: list[str], phrases: Mapping[str, Part]) -> Part:
     if mark in "([":
         inner = _choice(tokens, phrases)
         tokens.pop()
         return inner if mark == "(" else Choice((inner, Sequel(())))
     if mark[0] == "<":
-        return template(phrases[mark[1:-1]], phrases)
+        return phrases[mark[1:-1]]
     if mark[0] == "{":
         name, _, type_ = mark[1:-1].partition(":")
         return Slot(name, type_ or name)
