@@ -33,9 +33,8 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
         inside = [one for one in final if not (period.since or period.until) or (one.day and _within(one.day, period))]
         return Listed(asked.intent, _tell(inside[:MOST]), len(inside), f"{len(inside)} in all: " if inside else "")
     if since := slots.get("since"):
-        return Listed(
-            asked.intent, release_parts([one for one in final if one.place > place_of(since)]), complete=False
-        )
+        later = release_parts(one for one in final if one.place > place_of(since))
+        return Listed(asked.intent, later, complete=False) if later else None
     if "version" in slots:
         place = place_of(slots["version"])
         chosen = [one for one in (*every, *titled(reader)) if one.version and one.place == place][:1]
