@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cortex.answering.query.intents import Lookup
@@ -35,20 +35,34 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
     if since := slots.get("since"):
         later = release_parts(one for one in final if one.place > place_of(since))
         return Listed(asked.intent, later, complete=False) if later else None
-    if "version" in slots:
-        place = place_of(slots["version"])
-        chosen = [one for one in (*every, *titled(reader)) if one.version and one.place == place][:1]
-        if not chosen and pick == "version":
-            raise Unknown(certain=True)
-    else:
-        chosen = final[-1:] if pick == "first" else final[:1]
+    chosen = _chosen(reader, pick, slots.get("version", ""), every, final)
     if not chosen:
+        if pick == "version":
+            raise Unknown(certain=True)
         return None
-    if pick == "changes":
+    if pick in ("changes", "next"):
         return Listed(asked.intent, release_parts(chosen), complete=False)
     told = bool(chosen[0].day or chosen[0].pending) or pick != "version"
     note = {"latest": ", the newest release", "first": ", the first release"}.get(pick, "")
     return Listed(asked.intent, _tell(chosen, note), 1, complete=told)
+
+
+def _chosen(
+    reader: Reader, pick: str, version: str, every: Sequence[Release], final: Sequence[Release]
+) -> Sequence[Release]:
+    """The release that is asked for, or those that are still to come."""
+    place = place_of(version)
+    match pick:
+        case "next":
+            return [one for one in every if one.pending]
+        case "first":
+            return final[-1:]
+        case "previous":
+            return [one for one in final if one.place < place][:1] if version else final[1:2]
+        case _ if version:
+            return [one for one in (*every, *titled(reader)) if one.version and one.place == place][:1]
+        case _:
+            return final[:1]
 
 
 def _within(day_: str, period: Period) -> bool:
