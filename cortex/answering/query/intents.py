@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.answering.query.periods import period
-from cortex.answering.query.templates import Part, Slots, Span, needs, parses, template
+from cortex.answering.query.templates import Part, Span, needs, parses, template
 
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
@@ -195,7 +195,7 @@ class _Tags:
         kind = kinds[0].value.name if kinds and isinstance(kinds[0].value, Kind) else ""
         place = kinds[0].end if kinds else start
         place += place < len(self.words) and self.lower[place] in ("number", "no", "nr", "#")
-        if place >= len(self.words):
+        if place >= len(self.words) or kind == "doc":
             return []
         word, text = self.words[place], " ".join(self.words[start : place + 1])
         if kind == "commit" or (not kind and _HASH.fullmatch(word) and not word.isdecimal() and re.search(r"\d", word)):
@@ -248,6 +248,9 @@ class _Tags:
         return found
 
     def _topic(self, at: int) -> list[Span]:
+        """Words as they stand; what begins with a number is a day that is none, more likely."""
+        if self.words[at][0].isdecimal():
+            return []
         ends = range(at + 1, min(len(self.words), at + _LONGEST_TOPIC) + 1)
         return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
 
@@ -255,6 +258,3 @@ class _Tags:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)
         found = ((end, period(self.lower[at:end], self._today, self._names)) for end in ends)
         return [Span(end, one) for end, one in found if one]
-
-
-__all__ = ["Kind", "Lookup", "Named", "Slots", "match"]

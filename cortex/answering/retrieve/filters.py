@@ -67,8 +67,8 @@ def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tup
     deed = slots.get("deed") or slots.get("verb") or ""
     state = slots.get("state") or ""
     types = ("issue",) if "noun" in slots else _types(slots.get("kind"), deed or state, changes=changes)
-    if types == ("doc",) and reader.as_of:
-        raise Unknown(certain=False)  # of documents no past state is kept
+    if types == ("doc",) and (reader.as_of or "topic" in slots):
+        raise Unknown(certain=False)  # of documents no past state is kept, and their parts have none
     period = slots.get("period") or Period("", "")
     wanted = Filter(
         types=types,
@@ -118,7 +118,10 @@ def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str,
 
 def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
     if types == ("doc",):
-        return (state,) if state in _DECIDED else _DECIDED
+        state = "rejected" if state == "declined" else state
+        if state and state not in _DECIDED:
+            raise Unknown(certain=False)
+        return (state,) if state else _DECIDED
     return _STATES.get(state) or ((state,) if state.startswith("closed as ") else _STATES.get(deed, ()))
 
 

@@ -49,6 +49,8 @@ def _records(reader: Reader, asked: Lookup) -> Listed | None:
     if not ids and "changes" in slots and not kind:
         wanted = wanted._replace(types=("commit",), states=(), dated="")
         ids, total = list_records(reader, wanted, limit=limit)
+    if not (ids or exact):
+        return None
     lead = f"{total} in all: " if counted or (total > len(ids) and not order) else ""
     return Listed(asked.intent, sentences(reader, ids), total, lead if ids else "", exact)
 

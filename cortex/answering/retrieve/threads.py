@@ -43,15 +43,17 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
         elif role == "assignee":
             items.append((record["id"], f"{told}, assigned to {', '.join(record['assignees']) or 'nobody'}"))
         else:
-            items.append((record["id"], told + (", not reverted" if _stands(slots, record) else "")))
+            items.append((record["id"], told + _as_before(slots, record)))
             if slots.get("state") == "reverted" and record["reverted_by"]:
                 items += sentences(reader, records_called(reader, [record["reverted_by"]]))
             complete = complete and _tells(asked.intent, role, record)
     return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete)
 
 
-def _stands(slots: Mapping[str, Any], record: Mapping[str, Any]) -> bool:
-    return slots.get("state") == "reverted" and not record["reverted_by"]
+def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """That *record* was not reverted or superseded, where that is asked."""
+    state = slots.get("state")
+    return f", not {state}" if state in ("reverted", "superseded") and not record[f"{state}_by"] else ""
 
 
 def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:

@@ -67,7 +67,5 @@ def _plain(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _taken_back(record: Mapping[str, Any]) -> tuple[str, ...]:
-    if ref := record.get("reverted_by"):
-        kind, _, key = ref.partition(":")
-        return (f"reverted by {named({'ref': f'{kind}:{key}'})}",)
-    return ()
+    ends = {"reverted": record.get("reverted_by"), "superseded": record.get("superseded_by")}
+    return tuple(f"{how} by {named({'ref': ref, 'path': ref})}" for how, ref in ends.items() if ref)
