@@ -293,6 +293,7 @@ def test_what_is_not_there_is_answered_by_nothing(kiln: Brain, text: str) -> Non
         "what is the status of ADR 2?",
         "who assigned #1?",
         "which decisions about gas were accepted?",
+        "commits by carol",
         "",
         "?",
         "#12",

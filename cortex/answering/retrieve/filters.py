@@ -113,7 +113,12 @@ def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str,
     names = people_called(reader, name, reviewers=reviews)
     if not names:
         raise Unknown(certain=_LOGIN.search(name) is not None)
-    return (*names, *(other for one in names for other in git_names(reader, one))) if git else tuple(names)
+    if not git:
+        return tuple(names)
+    known = (*names, *(other for one in names for other in git_names(reader, one)))
+    if not list_records(reader, Filter(types=("commit",), authors=known), limit=1)[0]:
+        raise Unknown(certain=False)  # git may call them something else
+    return known
 
 
 def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
