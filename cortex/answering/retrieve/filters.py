@@ -1,0 +1,176 @@
+"""What the slots of a question filter, with its people, labels and paths as the brain writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from cortex.answering.query.intents import Kind
+from cortex.answering.query.periods import Period
+from cortex.substrate.lookups import Filter, git_names, labels_called, list_records, paths_called, people_called
+from cortex.substrate.reading import Reader
+
+_LOGIN: Final = re.compile(r"[\d_-]|^[A-ZÀ-Þ]|\[bot\]")
+_WORD: Final = re.compile(r"[^\W_]+")
+_STATES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "open": ("open",),
+        "closed": ("closed",),
+        "merged": ("merged",),
+        "unmerged": ("open", "closed"),
+        "declined": ("closed",),
+        "merger": ("merged",),
+        "closer": ("closed",),
+    }
+)
+_DATED: Final = MappingProxyType(
+    {
+        "open": "created", "closed": "closed", "declined": "closed", "merged": "merged", "reverted": "reverted",
+        "author": "created", "merger": "merged", "closer": "closed",
+    }
+)  # fmt: skip
+_ROLES: Final = MappingProxyType(
+    {"author": "authors", "merger": "mergers", "closer": "closers", "assignee": "assignees"}
+)
+_VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "approver": ("approved",),
+        "requester": ("changes_requested",),
+        "reviewer": ("approved", "changes_requested", "commented", "dismissed"),
+    }
+)
+_DECIDED: Final = ("accepted", "superseded", "proposed", "deprecated", "rejected", "active")
+"""States of decisions."""
+
+_CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"author": ("pull", "issue"), "closer": ("issue", "pull"), "reverted": ("pull", "commit")}
+)
+"""Types that a question means which names none, by what was done."""
+
+
+class Unknown(Exception):
+    """The brain knows nothing that is called so; *certain* where the question can mean nothing else."""
+
+    def __init__(self, *, certain: bool) -> None:
+        self.certain = certain
+        super().__init__(certain)
+
+
+def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tuple[Filter, bool]:
+    """What *slots* ask for, and whether fields tell all of that.
+
+    Raises:
+        Unknown: a person, a label or a path that the brain does not know.
+    """
+    deed = slots.get("deed") or slots.get("verb") or ""
+    state = slots.get("state") or ""
+    types = ("issue",) if "noun" in slots else _types(slots.get("kind"), deed or state, changes=changes)
+    if types == ("doc",) and (reader.as_of or "topic" in slots):
+        raise Unknown(certain=False)  # of documents no past state is kept, and their parts have none
+    period = slots.get("period") or Period("", "")
+    wanted = Filter(
+        types=types,
+        states=_states(state, deed, types),
+        verdicts=_VERDICTS.get(deed, ()),
+        labels=_labels(reader, slots, ("label", "bare", "noun", "milestone")),
+        not_labels=_labels(reader, slots, ("no",)),
+        paths=tuple(_path(reader, slots["path"])) if "path" in slots else (),
+        dated=_DATED.get(deed) or _DATED.get(state, ""),
+        since=period.since,
+        until=period.until,
+        reverted=state == "reverted",
+        oldest=slots.get("order") == "oldest",
+    )
+    wanted = wanted._replace(**_people(reader, slots, deed, types))
+    topic = slots.get("topic")
+    return _about(reader, wanted, topic) if topic else (wanted, True)
+
+
+def _types(kind: object, done: str, *, changes: bool) -> tuple[str, ...]:
+    if isinstance(kind, Kind):
+        return ("issue", "pull") if kind.name == "thread" else (kind.name,)
+    return _CHANGES.get(done, ("pull",)) if changes else ("issue", "pull")
+
+
+def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The people of the filter by its field: who is named after 'by' did what the verb says, else made it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for slot, role in (("person", deed or "author"), ("by", deed or "author"), ("assignee", "assignee")):
+        if name := slots.get(slot):
+            field = _ROLES.get(role, "reviewers")
+            found[field] = person(reader, name, git="commit" in types, reviews=field == "reviewers")
+    return found
+
+
+def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str, ...]:
+    """Who is called *name*, as records have it; *git* adds what git calls them, *reviews* who only reviews.
+
+    Raises:
+        Unknown: nobody is; certain where it is written as a login or a name is.
+    """
+    names = people_called(reader, name, reviewers=reviews)
+    if not names:
+        raise Unknown(certain=_LOGIN.search(name) is not None)
+    if not git:
+        return tuple(names)
+    known = (*names, *(other for one in names for other in git_names(reader, one)))
+    if not list_records(reader, Filter(types=("commit",), authors=known), limit=1)[0]:
+        raise Unknown(certain=False)  # git may call them something else
+    return known
+
+
+def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
+    if types == ("doc",):
+        state = "rejected" if state == "declined" else state
+        if state and state not in _DECIDED:
+            raise Unknown(certain=False)
+        return (state,) if state else _DECIDED
+    return _STATES.get(state) or ((state,) if state.startswith("closed as ") else _STATES.get(deed, ()))
+
+
+def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> tuple[str, ...]:
+    """The labels that slots of these *names* name; one that no word introduces may be something else."""
+    for slot in names:
+        if name := slots.get(slot):
+            prefix = ("milestone: ", "milestone:") if slot == "milestone" else ("",)
+            spelled = [f"{before}{one}" for before in prefix for one in dict.fromkeys((name, name.removesuffix("s")))]
+            labels = labels_called(reader, spelled)
+            if not labels:
+                raise Unknown(certain=slot in ("label", "milestone"))
+            return tuple(labels)
+    return ()
+
+
+def _path(reader: Reader, written: str) -> list[str]:
+    found = repository_path(reader, written)
+    if not found:
+        raise Unknown(certain="/" in written)
+    return found
+
+
+def repository_path(reader: Reader, written: str) -> list[str]:
+    """The file or folder that is *written*, with its folders; none where no commit changed it."""
+    return paths_called(reader, written.strip("/").removesuffix("/**").removesuffix("/*"))
+
+
+def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
+    """Those whose title holds all words of *topic*; else those whose text does, which may be about more."""
+    words = all_of(topic)
+    if not words:
+        raise Unknown(certain=False)
+    titled = wanted._replace(words=f"context: {words}")
+    if list_records(reader, titled, limit=1)[0]:
+        return titled, True
+    return wanted._replace(words=words), False
+
+
+def all_of(topic: str) -> str:
+    """An expression of FTS5 for all words of *topic*; '' where it has none.
+
+    >>> all_of("nonce reuse")
+    '("nonce" AND "reuse")'
+    """
+    words = " AND ".join(f'"{word}"' for word in _WORD.findall(topic))
+    return f"({words})" if words else ""
