@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from cortex.answering.answer.extract import extract, render
+from cortex.answering.answer.extract import extract, is_told, render, tell
 from cortex.answering.answer.model import Written
-from cortex.answering.judge.judge import features, judge
+from cortex.answering.judge.judge import UNKNOWN, features, judge
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.understand import understand
 from cortex.answering.rank.likeness import Likeness
@@ -75,10 +75,10 @@ def ask(  # noqa: PLR0913  each is an option of its own
         brain, text, scope=scope, as_of=as_of, now=now, encoder=encoder, classifier=classifier, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
-    written = Written(*extract(query, ranked), "extractive")
+    written = Written(*(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, ranked)), "extractive")
     considered = tuple(written.citations)
     refused = verdict.evidence == "none" or not written.statements
-    if composer and not refused:
+    if composer and not refused and not is_told(gathered.listed):
         written = composer(query, ranked, written)
         refused = not written.statements
     return Answer(
@@ -128,7 +128,8 @@ def weigh(  # noqa: PLR0913
         clock.begin("rank")
         ranked = score(gathered.candidates)
         clock.begin("resolve")
-        ranked = resolve(reader, ranked, score)
+        ranked = ranked if is_told(gathered.listed) else resolve(reader, ranked, score)
     clock.begin("judge")
-    verdict = judge(query, ranked, matcher, likeness, refuse_below=refuse_below)
+    known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
+    verdict = known if is_told(gathered.listed) else judge(query, ranked, matcher, likeness, refuse_below=refuse_below)
     return Weighed(query, gathered, ranked, verdict, features(query, ranked, matcher, likeness))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from cortex.answering.answer.attribution import attribution, citation, inert
 from cortex.answering.values import Listed, Query, Scored
@@ -92,16 +92,19 @@ def line(one: Statement) -> str:
     return f"{lead}“{one.quote}” — {one.attribution}{cites}"
 
 
-def listed(found: Listed, cited_by_record: dict[int, tuple[Citation, Any]]) -> tuple[list[Statement], list[Citation]]:
-    """The statements of a lookup, in our words from stored fields."""
+def is_told(found: Listed | None) -> bool:
+    """Whether a lookup answers all that was asked."""
+    return found is not None and found.complete
+
+
+def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
+    """The statements of a lookup, in our words made of stored fields, and what they cite."""
+    by_record = {one.row.record_id: one for one in ranked}
     statements, citations = [], []
-    for record_id, text in found.items:
-        if record_id not in cited_by_record:
-            continue
-        cites, _ = cited_by_record[record_id]
-        lead = found.lead if not statements else ""
-        statements.append(Statement(text=f"{lead}{inert(text)}", citations=(cites.handle,)))
-        citations.append(cites)
+    for record_id, text in found.items if found else ():
+        if one := by_record.get(record_id):
+            cites = citation(one)
+            lead = found.lead if found and not statements else ""
+            statements.append(Statement(text=f"{lead}{inert(text)}", citations=(cites.handle,)))
+            citations.append(cites)
     return statements, citations
-
-

@@ -8,11 +8,12 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from cortex.answering.query.matching import Matcher
+from cortex.answering.retrieve.lookup import look_up
 from cortex.answering.retrieve.links import THREADS, with_linked
 from cortex.answering.retrieve.named import find_named
 from cortex.answering.retrieve.passages import find_facts, find_passages
 from cortex.answering.retrieve.vectors import find_near
-from cortex.answering.values import Candidate, Query, Reason
+from cortex.answering.values import Candidate, Listed, Query, Reason
 from cortex.substrate.reading import STANDING, Reader
 
 CANDIDATES: Final = 30
@@ -32,23 +33,34 @@ RETRIEVERS: Final[dict[str, tuple[Find, float]]] = {
 
 
 class Gathered(NamedTuple):
-    """Candidates, best first, with each retriever's own ranking (record ids) and time in milliseconds."""
+    """Candidates, best first, with each retriever's own ranking (record ids) and time in milliseconds.
+
+    Attributes:
+        listed: what stored fields answer, where the question is a lookup.
+    """
 
     candidates: list[Candidate]
     ranks: Mapping[str, Sequence[int]]
     took_ms: Mapping[str, float]
+    listed: Listed | None = None
 
 
 def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDIDATES) -> Gathered:
     """Up to *limit* candidates for *query*, the first facts, documents and named records always among them."""
+    started = perf_counter()
+    found = look_up(reader, query.text, today=query.today)
+    rows = reader.first_rows([record for record, _ in found.items]) if found else {}
+    told = [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_, _ in found.items if id_ in rows] if found else []
+    took = {"lookup": round(1000 * (perf_counter() - started), 3)}
     ranks: dict[str, list[Candidate]] = {}
-    took: dict[str, float] = {}
+    if found and found.complete:
+        return Gathered(told, {Reason.LISTED: [one.row.record_id for one in told]}, took, found)
     for name, (find, _) in RETRIEVERS.items():
         started = perf_counter()
         ranks[name] = [*find(reader, query, matcher)]
         took[name] = round(1000 * (perf_counter() - started), 3)
     started = perf_counter()
-    named = find_named(reader, query)
+    named = [*told, *find_named(reader, query)]
     fused = fuse(ranks, {name: weight for name, (_, weight) in RETRIEVERS.items()})
     joined = with_linked(reader, put_first(named, fused), threads=max(THREADS, len(named)))
     took["links"] = round(1000 * (perf_counter() - started), 3)
@@ -88,7 +100,7 @@ def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Ca
     for one in [*found, *named]:
         if (about := of_named.get(one.row.record_id)) and one.row.record_id not in first:
             scores, fact = {**one.scores, **about.scores}, about.fact or one.fact
-            first[one.row.record_id] = replace(one, fact=fact, scores=scores, relation="named", reason=Reason.NAMED, fused=2 * top)
+            first[one.row.record_id] = replace(one, fact=fact, scores=scores, relation=about.relation, reason=about.reason, fused=2 * top)
     taken = {(record, one.row.start) for record, one in first.items()}
     return [*first.values(), *(one for one in found if (one.row.record_id, one.row.start) not in taken)]
 
