@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.identity import fingerprint
-from cortex.substrate.tokens import parts
+from cortex.language.identifiers import parts
 
 EPOCH: Final = "2025-01-01T00:00:00Z"
 

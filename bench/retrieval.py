@@ -40,7 +40,7 @@ from cortex.composer.rows import Row
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 RESULTS = Path(__file__).parent / "results" / "retrieval.md"
 KEPT_FOR = """\

@@ -17,7 +17,7 @@ from cortex.compactor.titles import Change, changes, values
 from cortex.indexers.distill.machines import MACHINE
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 GENERIC: Final = 3
 """Other titles that may name all of a thing's words; what more name is a kind of thing, not one."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 
 Stems = Callable[[str], Sequence[str]]
 """The stems of a text, in order."""

@@ -18,7 +18,7 @@ from cortex.composer.rows import load_firsts
 from cortex.composer.told_then import sentence_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 AMENDS: Final = "amends"
 """Why a row stands beside the decision it amended."""

@@ -48,7 +48,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.sources import begun, readable, timestamp
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 Classifier = Callable[[Question], Question]
 Composer = Callable[

@@ -17,7 +17,7 @@ from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, place
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 RELEVANT: Final = 0.35
 """Share of the best fact's score from which on a fact bears on the task."""

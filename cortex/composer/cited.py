@@ -15,7 +15,7 @@ from cortex.composer.cuts import TURNING, is_taken_back
 from cortex.composer.leads import Block, as_one, labelled, led, needed, placed, titled, unquoted
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from cortex.substrate.voice import own_words
 
 _POINTER: Final = re.compile(

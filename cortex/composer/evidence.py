@@ -40,7 +40,7 @@ from cortex.composer.signs import answers, are_apart, are_written, asks_nothing,
 from cortex.composer.trust import is_passing, last
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.model import Evidence
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 BESIDE: Final = 0.5
 """Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""

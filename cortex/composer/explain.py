@@ -19,7 +19,7 @@ from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
 from cortex.substrate.sources import begun, readable, timestamp
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 
 class Row(Value):

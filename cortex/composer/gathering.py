@@ -26,7 +26,7 @@ from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.composer.trust import few
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3

@@ -25,7 +25,8 @@ from cortex.composer.claims import (
     tokens,
 )
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
 
 _LONGEST_HEADING: Final = 5
 """Words of a heading that may turn what stands under it; a longer one says something of its own."""

@@ -15,9 +15,9 @@ from cortex.composer.rows import Row
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.rule_files import kept_of
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 _HELD: Final = ("doc", "directive")
 

@@ -16,7 +16,7 @@ from cortex.substrate.owners import Owner, Worker, workers_on
 from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, standing
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 MOST: Final = 10
 

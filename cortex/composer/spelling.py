@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import query_terms
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 _AS: Final = (
     (r"(?<=\w{3})%s(?=(?:e[drs]?|ing|ers|able|ations?)$)", "is", "iz"),

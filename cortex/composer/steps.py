@@ -13,9 +13,9 @@ from cortex.composer.quote import Quote
 from cortex.composer.rows import Row, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 MOST: Final = 3
 """Parts that are brought in though their words did not find them."""

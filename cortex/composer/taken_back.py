@@ -16,7 +16,7 @@ from cortex.composer.rows import Row, load_firsts
 from cortex.composer.updated import LATER, asks_how_it_was
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 FIRST: Final = 4
 """Rows of which it is looked for."""

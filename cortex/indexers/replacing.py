@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import split
+from cortex.language.words import STOP_WORDS
+from cortex.language.stems import split
 
 _MOVED: Final = re.compile(r"\w+\s+(?P<what>\S.{0,80}?)\s+from\s+(?P<old>\S.{0,60}?)\s+to\s+\S", re.I)
 _REPLACED: Final = re.compile(r"replace[sd]?\s+(?P<old>\S.{0,60}?)\s+(?:with|by)\s+\S", re.I)

@@ -9,7 +9,7 @@ from typing import Final
 from cortex.indexers.replacing import replaced
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 FEWEST: Final = 2
 """Words of a title, beside its numbers, that say what it gives a value to."""

@@ -9,9 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from cortex.indexers.meant import is_done
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 _VERB: Final = (
     r"(?P<verb>revert(?:s|ed|ing)?|back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s*back|undo(?:es|ing)?"

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
-from cortex.substrate.tokens import parts
+from cortex.language.identifiers import parts
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",

@@ -12,7 +12,7 @@ from cortex.composer.question import stands_in
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 FERRY = (

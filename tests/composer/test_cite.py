@@ -24,8 +24,8 @@ from cortex.composer.records import load_records
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer, split
 from tests.composer.corruption import CORRUPTIONS, Corrupt, Faithful
 from tests.composer.turning import NARROWING, TURNS
 

@@ -15,8 +15,8 @@ from cortex.composer.cuts import TURNING, shortened, turned_by
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 BODY = """Ship it

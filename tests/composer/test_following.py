@@ -10,7 +10,7 @@ from cortex.composer.understanding import understand
 from cortex.errors import UnknownHandle
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import CitedRecord, Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import LATER, index_records, record
 
 FOLLOWING = [

@@ -11,7 +11,7 @@ from cortex.composer.rows import Row
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 

@@ -17,7 +17,7 @@ from cortex.indexers.connectors.pages import Page
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Record, Scope
-from cortex.substrate.sentences import sentences
+from cortex.language.sentences import sentences
 from tests.brains import index_records, record
 from tests.composer.test_leads import FRAME, says
 from tests.composer.turning import INTRODUCTIONS, MARKED, MARKS, RETRACTIONS

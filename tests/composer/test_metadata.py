@@ -13,7 +13,7 @@ from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.composer.understanding import understand
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 

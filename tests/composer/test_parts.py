@@ -14,8 +14,8 @@ from cortex.composer.claims import BINDING, EMPTY, FREE, GLUE, HEDGES, NEGATIONS
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer
 
 STEMMER: Final = Stemmer()
 RECORD: Final = CitedRecord(

@@ -14,7 +14,7 @@ from cortex.errors import AmbiguousSource
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import ShownPassage, ShownRecord, show
 from cortex.substrate.model import Record, Scope
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 THEN = datetime(2024, 3, 1, tzinfo=UTC)

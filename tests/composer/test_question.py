@@ -16,7 +16,7 @@ from cortex.composer.weighing import COMMON
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import search_passages
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 from tests.brains import index_records, record
 
 TYPES: dict[str, AnswerType] = {

@@ -24,7 +24,7 @@ from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3

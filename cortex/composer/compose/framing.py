@@ -12,7 +12,7 @@ from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 
 ACCEPTED: Final = "accepted"
 """The state of what a decision record decides; a rule that just stands in a file is active."""

@@ -23,8 +23,8 @@ from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import plain
 from cortex.substrate.model import REFUSAL, Citation, QuestionClass, Value
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
 CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}

@@ -23,10 +23,10 @@ from cortex.composer.retrieve.merge_titles import (
     words_of,
 )
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 MOST_WORDS: Final = 6
 MOST: Final = 2

@@ -14,7 +14,7 @@ from cortex.composer.rows import STANDING, Row, load_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 MOST: Final = 16
 """Passages of documents with the words that are read for it."""

@@ -15,9 +15,9 @@ from cortex.composer.rows import Row
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import CODEOWNERS, Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""

@@ -29,7 +29,7 @@ from cortex.composer.retrieve.removed import MOST_WORDS, Change, changes_of
 from cortex.composer.rows import STANDING, load_firsts
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 TOOK: Final = "took it out"
 """How a row is related to what is asked that stands first for telling why, and is weighed by its text."""

@@ -16,7 +16,8 @@ from cortex.indexers.distill.prose import item as item_units
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import Unit
 from cortex.indexers.distill.values import values
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
 
 _ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
 """What stands on lines of its own for a site's generator."""

@@ -14,7 +14,8 @@ from cortex.indexers.distill.questions import Question, answer_start, answers, a
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
 from cortex.substrate.voice import DONE
 
 TERM_WORDS: Final = 8

@@ -9,7 +9,8 @@ from typing import Final
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import LONGEST, WORD, Unit
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.language.markdown import Span, blocks
+from cortex.language.sentences import sentences_of
 
 MOST_SENTENCES: Final = 3
 
@@ -42,10 +43,10 @@ def remarks(body: str) -> Iterator[Unit]:
     """
     seen = _HIDDEN.sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
     introduced, first = "", True
-    for block, code in blocks(seen):
-        if code or _is_output(seen[block.start : block.end]):
+    for block in blocks(seen):
+        if block.is_code or _is_output(seen[block.start : block.end]):
             continue
-        spans = list(sentences_of(seen, block))
+        spans = list(sentences_of(seen, block.span))
         texts = [plain(seen[span.start : span.end]) for span in spans]
         item = _ITEM.match(seen, block.start, block.end) is not None
         context = introduced if item else ""

@@ -41,7 +41,7 @@ from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.indexers.distill.values import values
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+|$)")
 _OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?=\S)|$)")

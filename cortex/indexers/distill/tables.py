@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.norms import binds
 from cortex.indexers.distill.unit import LONGEST, MOST_WORDS, WORD, Unit
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 
 MOST_ROWS: Final = 40
 """Rows of a table that people read as a whole; of a longer one only those that bind, measure or replace."""

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cortex.indexers.distill.unit import MOST_WORDS, WORD, Unit
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 
 _FEWEST: Final = 3
 _SMALL: Final = frozenset(("an", "the", "of", "to"))
