@@ -53,6 +53,7 @@ class StatedChange(NamedTuple):
         new: what is there now, where it is told.
         scope: the part of the project or the environment it is limited to, '' where none is named.
         partial: only a part of the subject.
+        by: the reference that did it, where that is not the text itself: '#4 was reverted by #5'.
     """
 
     op: Op
@@ -65,6 +66,7 @@ class StatedChange(NamedTuple):
     scope: str = ""
     certainty: Certainty = Certainty.DONE
     partial: bool = False
+    by: str = ""
 
 
 _TABLE: Final = tomllib.loads((files("cortex.language") / "changes.toml").read_text("utf-8"))
@@ -117,8 +119,8 @@ _ADVERBS: Final = (
     r"(?:(?:also|now|just|simply|then|thus|hereby|finally|temporarily|already|since|later|again|all|only|\w+ly)\s+)*"
 )
 _MARK: Final = re.compile(
-    r"\W*(?:\[(?P<tag>[^\]]{1,40})\]:?\s*|(?-i:[A-Z][A-Z\d]+)-\d+:?\s+|(?:feat(?:ure)?|fix|chore|docs?|refactor|perf|style|build|test|ci"
-    r"|revert)(?:\((?P<of>[^)]{0,40})\))?!?:\s*|(?P<area>[\w./#+-]{1,40}(?:[ ,&]+[\w./#+-]{1,40}){0,2}(?:\([^)]{0,40}\))?)!?:\s+)",
+    r"\W*(?:\[(?P<tag>[^\]]{1,40})\]:?\s*|(?-i:[A-Z][A-Z\d]+)-\d+:?\s+|(?:feat(?:ure)?|fix|chore|docs?|refactor|perf|style|build|test|ci)"
+    r"(?:\((?P<of>[^)]{0,40})\))?!?:\s*|(?P<area>[\w./#+-]{1,40}(?:[ ,&]+[\w./#+-]{1,40}){0,2}(?:\([^)]{0,40}\))?)!?:\s+)",
     re.I,
 )
 """What stands before a title: '[net]', 'NET-12:', 'feat(net)!:', 'server:'."""
@@ -135,6 +137,8 @@ _ACTIVE: Final = re.compile(
     rf"(?:(?<!\w){_BY_WHOM}(?:(?:\s+|(?=['’])){_AUXILIARY})*|\b(?:let['’]?s|please|{_AUXILIARY}))\s+{_ADVERBS}$", re.I
 )
 _HABIT: Final = re.compile(rf"\b(?:we|i|they)\s+{_ADVERBS}$", re.I)
+_BY_ONE: Final = re.compile(r"\s+(?:again\s+)?(?:by|in|with|via)\s+(?:pr\s+|pull\s+request\s+)?(#[1-9]\d*)", re.I)
+_ONE: Final = re.compile(r"(#[1-9]\d*)\s+(?:(?:also|now|then)\s+)?$")
 _MERGED: Final = re.compile(r"pull request #|(?:remote-tracking )?branch |(?:tag|commit) ['0-9]", re.I)
 _PASSIVE: Final = re.compile(
     r"(?P<subject>\S.*?)(?:\s+(?:has|have|had|will|should|could|would|may|might|must|can|cannot|not))*(?:\s+|['’]s\s+)"
@@ -149,7 +153,7 @@ _STARTS: Final = re.compile(
 _DECIDED: Final = re.compile(r"\b(?:decided|agreed|chose|voted|resolved|had|managed|opted)\s+(?:not\s+)?to\s+$", re.I)
 _STOPS: Final = re.compile(
     r"[;:]\s|[.!?](?=\s|$)|,\s+(?!\d)|\n\s*\n|\s+[–—-]+\s|\s+(?:because|since|so\s+that|so\s+we|which|that\s+(?:is|was|are)|until|unless|if|when|while"
-    r"|whereas|but|as\s+(?:it|we|they|that|this)|due\s+to|again|thanks\s+to|for\s+now|after\s+all|now)\b",
+    r"|whereas|but|as\s+(?:it|we|they|that|this)|due\s+to|(?:(?:that|which)\s+(?:was|were)\s+)?(?:added|introduced|brought)\s+(?:in|by|with)|again|thanks\s+to|for\s+now|after\s+all|now)\b",
     re.I,
 )
 _ENDS: Final = re.compile(
@@ -159,7 +163,7 @@ _TAIL: Final = re.compile(
     r"(?:\s*[(\[](?:[a-z]+\s+)?(?:#|gh-)\d+[^)\]]*[)\]]|\s+(?:fixes|closes|refs?|see)\s+#\d+|[\s.,:!\"'”’`*_]*(?<=[\s.,:!]))+$",
     re.I,
 )
-_LED: Final = re.compile(r"[\s:]*(?:\([\w/, -]*\)!?:\s*)?(?:(?:the|an?|all|our|any|some|part\s+of)\s+)*", re.I)
+_LED: Final = re.compile(r"[\s:]*(?:\([\w/, -]*\)!?:\s*)?(?:(?:the|an?|all|our)\s+)*", re.I)
 _PARTIAL: Final = re.compile(
     r"\b(?:partial(?:ly)?|partly|in\s+part|parts?\s+of|some\s+of|half\s+of|temporar\w+|for\s+now|except|apart\s+from|minus)\b",
     re.I,
@@ -210,6 +214,7 @@ class _Said(NamedTuple):
     end: int
     certainty: Certainty
     subject: tuple[int, int] | None = None
+    by: str = ""
 
 
 def parse(text: str) -> tuple[StatedChange, ...]:
@@ -224,7 +229,7 @@ def parse(text: str) -> tuple[StatedChange, ...]:
     scope, at = _marks(text)
     found: list[StatedChange] = []
     for said in _verbs(text, at):
-        found += _read(text, said, scope, found[-1].end if found else 0)
+        found += (one._replace(by=said.by) for one in _read(text, said, scope, found[-1].end if found else 0))
     return tuple(found)
 
 
@@ -241,6 +246,15 @@ def title_scope(title: str) -> tuple[str, str]:
     """
     scope, at = _marks(title)
     return scope, title[at:]
+
+
+def bare_title(title: str) -> str:
+    """*title* without the references and punctuation it ends with.
+
+    >>> bare_title("Add a cache (#12)")
+    'Add a cache'
+    """
+    return _TAIL.sub("", title)
 
 
 def _marks(text: str) -> tuple[str, int]:
@@ -268,10 +282,13 @@ def _verbs(text: str, at: int) -> Iterator[_Said]:
 
 def _said(text: str, start: int, found: re.Match[str], form: _Form, last: _Said | None) -> _Said | None:
     lead, place = text[start : found.start()], found.span()
+    by = _BY_ONE.match(text, found.end()) if form.tense == "past" else _ONE.search(lead)
     sentence = text[start : _sentence_end(text, found.end())]
     sure = _certainty(sentence, found.start() - start)
     if form.tense == "past" and (passive := _PASSIVE.fullmatch(lead)):
-        return _Said(form, *place, sure, (start + passive.start("subject"), start + passive.end("subject")))
+        return _Said(
+            form, *place, sure, (start + passive.start("subject"), start + passive.end("subject")), by[1] if by else ""
+        )
     if _STARTS.fullmatch(lead):
         ends = form.tense == "past" and _ENDS.match(text, found.end())
         return _Said(form, *place, sure, (found.start(),) * 2 if ends else None)
@@ -283,7 +300,11 @@ def _said(text: str, start: int, found: re.Match[str], form: _Form, last: _Said 
     habit = (
         form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _HABIT.search(lead)
     )  # 'we use Redis'
-    return _Said(form, *place, sure) if form.tense != "noun" and not habit and _ACTIVE.search(lead) else None
+    return (
+        _Said(form, *place, sure, by=by[1] if by else "")
+        if form.tense != "noun" and not habit and _ACTIVE.search(lead)
+        else None
+    )
 
 
 def _certainty(sentence: str, at: int) -> Certainty:
