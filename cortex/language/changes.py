@@ -385,7 +385,8 @@ def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> It
 
 
 def _object_end(text: str, at: int) -> int:
-    stop = _STOPS.search(text, at)
+    led = _LED.match(text, at)
+    stop = _STOPS.search(text, led.end() if led else at)
     end = stop.start() if stop else len(text)
     joined = next((f for f in _VERB.finditer(text, at, end) if _JOINED.search(text, at, f.start())), None)
     return text.rfind(" ", at, joined.start() - 1) if joined else end
