@@ -6,33 +6,27 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.language.changes import Certainty, Op, StatedChange, bare_title, parse, title_scope
+from cortex.language.changes import Certainty, StatedChange, bare_title, parse, title_scope
+from cortex.language.patterns import patterns, words
 from cortex.language.quantities import quantities
 from cortex.language.stems import split
+from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
+
+_ENGLISH: Final = patterns("compactor", "titles")
 
 Stems = Callable[[str], Sequence[str]]
 """The stems of a text, in order."""
 
 _GIVES: Final = (Op.ADDS, Op.RELANDS)
 _NAMES: Final = {Op.RENAMES: "renames", Op.REPLACES: "switches"}
-_VAGUE: Final = frozenset(
-    """line break whitespac newlin space blank empti typo comment todo section head format extra trail addit incorrect
-    wrong new more some exampl question link refer note file import code test first initi temporari duplic
-    support""".split()
-)
-_KIND: Final = frozenset(
-    """function method macro option flag script fixtur depend field struct argument paramet variabl helper class modul
-    command support unus unneed unnecessari redund extran miss delet legaci obsolet deprec old dead fake""".split()
-)
+_VAGUE: Final = words("compactor", "titles_vague")
+_KIND: Final = words("compactor", "titles_kind")
 """Stems that say what kind of thing a name is, or in what state: the thing is the same without."""
-_SOME: Final = frozenset("some more another other few further myself me my".split())
-_LIMITS: Final = frozenset(
-    """min minimum minimal max maximum maximal limit default required timeout interval threshold target milestone retries
-    period deadline size length depth level rate window age graduation baseline supported""".split()
-)
+_SOME: Final = words("compactor", "titles_some")
+_LIMITS: Final = words("compactor", "titles_limits")
 _SPECIFIC: Final = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|::|(?<!\S)--\w|\w\.\w|`")
-_NOT: Final = re.compile(r"(?:don['’]?t|do not|stop|never|avoid|no longer)\s+(?=\w)", re.I)
+_NOT: Final = _ENGLISH["not"]
 _NEAR: Final = 6
 """Words before a number that tell what it is of."""
 

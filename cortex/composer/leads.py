@@ -21,9 +21,9 @@ from cortex.composer.introductions import (
     turns_below,
     without_end,
 )
-from cortex.substrate.facts import plain
 from cortex.language.markdown import ITEM, Span, blocks
 from cortex.language.sentences import sentences_of
+from cortex.substrate.facts import plain
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
 _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")

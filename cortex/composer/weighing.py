@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from cortex.composer.question import idf
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.language.stems import Stemmer
 
 COMMON: Final = 0.35
 """What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""

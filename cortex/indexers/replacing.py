@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cortex.language.changes import Certainty, Op, parse, title_scope
+from cortex.language.changes import Certainty, parse, title_scope
+from cortex.language.verbs import Op
 from cortex.language.words import content_words
 
 _KINDS: Final = frozenset("support backend module integration library dependency".split())

@@ -7,11 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
-from cortex.language.changes import Certainty, Op, StatedChange, parse, states, title_scope
+from cortex.language.changes import Certainty, StatedChange, parse, states, title_scope
+from cortex.language.patterns import patterns
 from cortex.language.sentences import sentences
+from cortex.language.verbs import Op
 from cortex.language.words import content_stems
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
+
+_ENGLISH: Final = patterns("references", "taking_back")
 
 LONGEST_TITLE: Final = 300
 """Characters of a title that are read: layers of quotation marks, not prose."""
@@ -23,14 +27,10 @@ _NUMBERS: Final = re.compile(r"\d[\w.,]*")
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 _REFERENCE: Final = re.compile(r"#[1-9]\d*(?![\w-])(?!\.\d)")
 
-_WAS = re.compile(
-    r"(?:^|[.(\n])[^\S\n]*(?:it\s+)?was\s+(?P<what>\d[\w.,]*(?:\s+\w+){0,2}?)\s+since\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
-    r"(?=\s*(?:[.;,)\n]|\Z))",
-    re.I,
-)
+_WAS: Final = _ENGLISH["was"]
 """'Was 20 minutes since #4', which is no longer so."""
 
-_IN_PART = re.compile(r"\b(?:partial(?:ly)?|partly|parts?|only|temporar\w+|for now)\b", re.I)
+_IN_PART: Final = _ENGLISH["in_part"]
 
 _Titles = Mapping[str, Sequence["_Merged"]]
 

@@ -6,31 +6,18 @@ One grammar over a table of verbs: an imperative or finite verb with its object,
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.language.modality import Modality, modalities
+from cortex.language.patterns import patterns
+from cortex.language.verbs import FORMS, TABLE, VERB, Form, Op
+
+_ENGLISH: Final = patterns("changes", "changes")
 
 LONGEST: Final = 600
 """Characters of a text that are read."""
-
-
-class Op(StrEnum):
-    """What is done."""
-
-    ADDS = "adds"
-    REMOVES = "removes"
-    REPLACES = "replaces"
-    REVERTS = "reverts"
-    RELANDS = "relands"
-    AMENDS = "amends"
-    SUPERSEDES = "supersedes"
-    RELEASES = "releases"
-    RENAMES = "renames"
-    DEPRECATES = "deprecates"
 
 
 class Certainty(StrEnum):
@@ -69,126 +56,35 @@ class StatedChange(NamedTuple):
     by: str = ""
 
 
-_TABLE: Final = tomllib.loads((files("cortex.language") / "changes.toml").read_text("utf-8"))
-_DOUBLING: Final = frozenset(_TABLE["doubling"]["verbs"].split())
-
-
-def forms(verb: str) -> dict[str, str]:
-    """The forms of *verb*, each with its tense: 'base', 'third', 'past' or 'gerund'.
-
-    >>> forms("drop")
-    {'drop': 'base', 'drops': 'third', 'dropped': 'past', 'dropping': 'gerund'}
-    >>> [*forms("retry")], [*forms("take_back")][2:]
-    (['retry', 'retries', 'retried', 'retrying'], ['took back', 'taken back', 'taking back'])
-    """
-    word, _, particle = verb.partition("_")
-    stem = word + word[-1] if word in _DOUBLING else word.removesuffix("e")
-    to_y = re.search(r"[^aeiou]y$", word)
-    third = f"{word[:-1]}ies" if to_y else word + ("es" if re.search(r"(?:[sxzo]|[cs]h)$", word) else "s")
-    pasts = _TABLE["irregular"].get(word, f"{word[:-1]}ied" if to_y else f"{stem}ed").split()
-    tenses = {word: "base", third: "third", **dict.fromkeys(pasts, "past"), f"{stem}ing": "gerund"}
-    behind = f" {particle.replace('_', ' ')}" if particle else ""
-    return {f"{form}{behind}": tense for form, tense in tenses.items()}
-
-
-class _Form(NamedTuple):
-    op: Op
-    verb: str
-    tense: str
-
-
-def _forms() -> Iterator[tuple[str, _Form]]:
-    for op, verbs in _TABLE["verbs"].items():
-        for verb in verbs.split():
-            yield from ((form, _Form(Op(op), verb, tense)) for form, tense in forms(verb).items())
-    for op, nouns in _TABLE["nouns"].items():
-        yield from ((f"{noun} of", _Form(Op(op), noun, "noun")) for noun in nouns.split())
-    for op, states in _TABLE["states"].items():
-        yield from ((state.replace("_", " "), _Form(Op(op), state, "past")) for state in states.split())
-
-
-_FORMS: Final = dict(_forms())
-_VERB: Final = re.compile(
-    r"(?<![\w`./-])(?:%s)(?![\w`/]|-\w)" % "|".join(
-        re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True)
-    ),
-    re.I,
-)  # fmt: skip
-
-_ADVERBS: Final = (
-    r"(?:(?:also|now|just|simply|then|thus|hereby|finally|temporarily|already|since|later|again|all|only|\w+ly)\s+)*"
-)
-_MARK: Final = re.compile(
-    r"\W*(?:\[(?P<tag>[^\]]{1,40})\]:?\s*|(?-i:[A-Z][A-Z\d]+)-\d+:?\s+|(?:feat(?:ure)?|fix|chore|docs?|refactor|perf|style|build|test|ci)"
-    r"(?:\((?P<of>[^)]{0,40})\))?!?:\s*|(?P<area>[\w./#+-]{1,40}(?:[ ,&]+[\w./#+-]{1,40}){0,2}(?:\([^)]{0,40}\))?)!?:\s+)",
-    re.I,
-)
+_MARK: Final = _ENGLISH["mark"]
 """What stands before a title: '[net]', 'NET-12:', 'feat(net)!:', 'server:'."""
 
-_BY_WHOM: Final = (
-    r"(?:we|i|they|it|which|that|#\d+|v?\d+(?:\.\d+)+|(?:this|the|our|that)\s+(?:\w+\s+)?"
-    r"(?:pr|mr|pull(?:\s+request)?|commit|change|patch|branch|release|version|rfc|adr|decision)(?:\s+#?\d+)?|(?:pr|commit)\s+#?\w+|this)"
-)
-_AUXILIARY: Final = (
-    r"(?:['’](?:ve|ll|re|m|s|d)|have|has|had|will|shall|should|could|would|might|may|must|can|do|does|did|am|is|are|was|were|been|not"
-    r"|n['’]t|cannot|\w+n['’]t|never|going\s+to|(?:\w+\s+)?to|let['’]?s|please)"
-)
-_ACTIVE: Final = re.compile(
-    rf"(?:(?<!\w){_BY_WHOM}(?:(?:\s+|(?=['’])){_AUXILIARY})*|\b(?:let['’]?s|please|{_AUXILIARY}))\s+{_ADVERBS}$", re.I
-)
-_HABIT: Final = re.compile(rf"\b(?:we|i|they)\s+{_ADVERBS}$", re.I)
-_BY_ONE: Final = re.compile(r"\s+(?:again\s+)?(?:by|in|with|via)\s+(?:pr\s+|pull\s+request\s+)?(#[1-9]\d*)", re.I)
-_ONE: Final = re.compile(r"(#[1-9]\d*)\s+(?:(?:also|now|then)\s+)?$")
-_MERGED: Final = re.compile(r"pull request #|(?:remote-tracking )?branch |(?:tag|commit) ['0-9]", re.I)
-_PASSIVE: Final = re.compile(
-    r"(?P<subject>\S.*?)(?:\s+(?:has|have|had|will|should|could|would|may|might|must|can|cannot|not))*(?:\s+|['’]s\s+)"
-    rf"(?:is|are|was|were|been|be|being|got|gets?|get)(?:\s+not|n['’]t)?\s+{_ADVERBS}$",
-    re.I | re.S,
-)
-_JOINED: Final = re.compile(rf"(?:(?:^|\s|,)(?:and|&|then|by)\s|,\s)\s*{_ADVERBS}$", re.I)
-_STARTS: Final = re.compile(
-    rf"\W*(?:(?:in|with)\s+this\s+\w+,?\s+|(?:please|so|here|(?:first|second)(?:ly)?|partial(?:ly)?|partly)[,:]?\s+)*{_ADVERBS}",
-    re.I,
-)
-_DECIDED: Final = re.compile(r"\b(?:decided|agreed|chose|voted|resolved|had|managed|opted)\s+(?:not\s+)?to\s+$", re.I)
-_STOPS: Final = re.compile(
-    r"[;:]\s|[.!?](?=\s|$)|,\s+(?!\d)|\n\s*\n|\s+[–—-]+\s|\s+(?:because|since|so\s+that|so\s+we|which|that\s+(?:is|was|are)|until|unless|if|when|while"
-    r"|whereas|but|as\s+(?:it|we|they|that|this)|due\s+to|(?:(?:that|which)\s+(?:was|were)\s+)?(?:added|introduced|brought)\s+(?:in|by|with)|again|thanks\s+to|for\s+now|after\s+all|now)\b",
-    re.I,
-)
-_ENDS: Final = re.compile(
-    r"\s*(?:$|[.,;:!?)(–—-]|(?:by|in|with|via|from|for|because|since|due|as|and|again|now|to|until)\b)", re.I
-)
-_TAIL: Final = re.compile(
-    r"(?:\s*[(\[](?:[a-z]+\s+)?(?:#|gh-)\d+[^)\]]*[)\]]|\s+(?:fixes|closes|refs?|see)\s+#\d+|[\s.,:!\"'”’`*_]*(?<=[\s.,:!]))+$",
-    re.I,
-)
-_LED: Final = re.compile(r"[\s:]*(?:\([\w/, -]*\)!?:\s*)?(?:(?:the|an?|all|our)\s+)*", re.I)
-_PARTIAL: Final = re.compile(
-    r"\b(?:partial(?:ly)?|partly|in\s+part|parts?\s+of|some\s+of|half\s+of|temporar\w+|for\s+now|except|apart\s+from|minus)\b",
-    re.I,
-)
-_NUMBERED: Final = re.compile(r"(?:\s*[(\[](?:[a-z]+\s+)?(?:#|gh-)\d+[)\]])+\s*$", re.I)
+_ACTIVE: Final = _ENGLISH["active"]
+_HABIT: Final = _ENGLISH["habit"]
+_BY_ONE: Final = _ENGLISH["by_one"]
+_ONE: Final = _ENGLISH["one"]
+_MERGED: Final = _ENGLISH["merged"]
+_PASSIVE: Final = _ENGLISH["passive"]
+_JOINED: Final = _ENGLISH["joined"]
+_STARTS: Final = _ENGLISH["starts"]
+_DECIDED: Final = _ENGLISH["decided"]
+_STOPS: Final = _ENGLISH["stops"]
+_ENDS: Final = _ENGLISH["ends"]
+_TAIL: Final = _ENGLISH["tail"]
+_LED: Final = _ENGLISH["led"]
+_PARTIAL: Final = _ENGLISH["partial"]
+_NUMBERED: Final = _ENGLISH["numbered"]
 _QUOTES: Final = ('""', "“”", "''", "‘’", "``", "«»")
 
-_ARROW: Final = r"\s*(?:->|=>|→)\s*"
-_WITH: Final = re.compile(rf"(?P<old>.+?)(?:\s+(?:with|by|for|to)\s+|{_ARROW})(?P<new>.+)", re.S | re.I)
-_FROM_TO: Final = re.compile(
-    rf"(?:(?P<subject>.+?)\s+)?(?:away\s+)?from\s+(?P<old>.+?)(?:\s+(?:up\s+|down\s+|over\s+)?(?:to|into)\s+|{_ARROW})(?P<new>.+)",
-    re.S | re.I,
-)
-_TO: Final = re.compile(
-    r"(?:(?P<subject>.+?)\s+)?(?:up\s+|down\s+|over\s+)?(?:to|at|=)\s+(?P<new>.+?)(?:\s+from\s+(?P<old>.+))?",
-    re.S | re.I,
-)
-_RENAMED: Final = re.compile(rf"(?P<old>.+?)(?:\s+(?:to|into|as)\s+|{_ARROW})(?P<new>.+)", re.S | re.I)
-_INSTEAD: Final = re.compile(
-    r"(?P<new>.+?)\s+(?:instead\s+of|in\s+place\s+of|rather\s+than|in\s+lieu\s+of)\s+(?P<old>.+)", re.S | re.I
-)
-_FAVOUR: Final = re.compile(r"(?P<old>.+?)\s+in\s+favou?r\s+of\s+(?P<new>.+)", re.S | re.I)
-_BY: Final = re.compile(r"(?:by|with|to|into|as)\s+(?P<new>.+)", re.S | re.I)
-_FAVOURED: Final = re.compile(r"in\s+favou?r\s+of\s+(?P<new>.+)", re.S | re.I)
-_MOVING: Final = frozenset(_TABLE["moving"]["verbs"].split())
+_WITH: Final = _ENGLISH["with"]
+_FROM_TO: Final = _ENGLISH["from_to"]
+_TO: Final = _ENGLISH["to"]
+_RENAMED: Final = _ENGLISH["renamed"]
+_INSTEAD: Final = _ENGLISH["instead"]
+_FAVOUR: Final = _ENGLISH["favour"]
+_BY: Final = _ENGLISH["by"]
+_FAVOURED: Final = _ENGLISH["favoured"]
+_MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
 _ARGUMENTS: Final = {
     Op.REPLACES: (_WITH,),
@@ -198,18 +94,14 @@ _ARGUMENTS: Final = {
     Op.REMOVES: (_FAVOUR,),
     Op.DEPRECATES: (_FAVOUR,),
 }
-_SCOPE: Final = re.compile(
-    r"(?P<what>.+?)\s+(?:only\s+)?(?:in|on|from|within|under|for)\s+(?:the\s+)?(?P<scope>[^()]{2,60})", re.S | re.I
-)
-_NOT_SCOPE: Final = re.compile(
-    r"(?:support|option|flag|test|need|dependency|way|setting|method|function|requirement|fallback)s?$", re.I
-)
+_SCOPE: Final = _ENGLISH["scope"]
+_NOT_SCOPE: Final = _ENGLISH["not_scope"]
 
 
 class _Said(NamedTuple):
     """A verb found in a text, and how it is meant."""
 
-    form: _Form
+    form: Form
     start: int
     end: int
     certainty: Certainty
@@ -260,7 +152,7 @@ def bare_title(title: str) -> str:
 def _marks(text: str) -> tuple[str, int]:
     """What a title says before its colon, and where the title begins."""
     scope, at = "", 0
-    while (mark := _MARK.match(text, at)) and (mark["area"] is None or not _VERB.match(mark["area"])):
+    while (mark := _MARK.match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
         scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
     return scope, at
 
@@ -268,11 +160,11 @@ def _marks(text: str) -> tuple[str, int]:
 def _verbs(text: str, at: int) -> Iterator[_Said]:
     """Each verb of change with who says so, none that stands for a noun or in the object of a quoted title."""
     start, last = at, None
-    for found in _VERB.finditer(text, at):
+    for found in VERB.finditer(text, at):
         for border in re.finditer(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
             start, last = start + border.end(), None
             break
-        form = _FORMS[" ".join(found[0].lower().split())]
+        form = FORMS[" ".join(found[0].lower().split())]
         if said := _said(text, start, found, form, last):
             last = said
             yield said
@@ -280,7 +172,7 @@ def _verbs(text: str, at: int) -> Iterator[_Said]:
                 return
 
 
-def _said(text: str, start: int, found: re.Match[str], form: _Form, last: _Said | None) -> _Said | None:
+def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said | None) -> _Said | None:
     lead, place = text[start : found.start()], found.span()
     by = _BY_ONE.match(text, found.end()) if form.tense == "past" else _ONE.search(lead)
     sentence = text[start : _sentence_end(text, found.end())]
@@ -388,7 +280,7 @@ def _object_end(text: str, at: int) -> int:
     led = _LED.match(text, at)
     stop = _STOPS.search(text, led.end() if led else at)
     end = stop.start() if stop else len(text)
-    joined = next((f for f in _VERB.finditer(text, at, end) if _JOINED.search(text, at, f.start())), None)
+    joined = next((f for f in VERB.finditer(text, at, end) if _JOINED.search(text, at, f.start())), None)
     return text.rfind(" ", at, joined.start() - 1) if joined else end
 
 
@@ -409,9 +301,9 @@ def _with_arguments(text: str, said: _Said, start: int, end: int, scope: str) ->
     for pattern in (_FROM_TO, _TO) if verb in _MOVING else _ARGUMENTS.get(op, ()):
         if found := pattern.fullmatch(text, start, end):
             return _argued(text, change, found)
-    if op in (Op.ADDS, Op.REMOVES) and not scope and (found := _SCOPE.fullmatch(text, start, end)):
-        if not _NOT_SCOPE.search(found["what"]):
-            return change._replace(subject=found["what"], end=found.end("what"), scope=found["scope"])
+    limited = _SCOPE.fullmatch(text, start, end) if op in (Op.ADDS, Op.REMOVES) and not scope else None
+    if limited and not _NOT_SCOPE.search(limited["what"]):
+        return change._replace(subject=limited["what"], end=limited.end("what"), scope=limited["scope"])
     return change
 
 

@@ -31,18 +31,21 @@ _DAY: Final = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\b(?!\.\d)"
 _DATE: Final = re.compile(
     rf"""\b(?:
       (?P<iso>{_YEAR}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)(?![\w-])(?:T[\d:.]+Z?)?
+    | (?P<ymd>{_YEAR}[/-]\d{{1,2}}[/-]\d{{1,2}})(?![\w/-]) | (?P<dmy>\d{{1,2}}\.\d{{1,2}}\.{_YEAR})(?![\w.-]*\w)
     | (?P<part>early|late|mid|beginning|start|middle|end)[\s-]+(?:(?:in|of)\s+)?(?P<part_of>{_YEAR})
     | q(?P<q>[1-4])(?:[\s,-]+(?:of\s+)?(?P<q_of>{_YEAR}))?
     | (?P<nth_q>{"|".join(_NTH)})\s+quarter\s+(?:of\s+)?(?P<nth_of>{_YEAR})
     | (?:h(?P<h>[12])|(?P<nth_h>first|second|1st|2nd|last)\s+half)[\s,-]+(?:of\s+)?(?P<h_of>{_YEAR})
-    | (?:(?P<d1>{_DAY})(?:\s+of)?,?\s+)?(?P<month>{MONTH})\.?(?:\s+(?P<d2>{_DAY})(?![\d:]))?(?:,?\s+(?:of\s+)?(?P<y>{_YEAR}))
+    | (?:(?P<d1>{_DAY})(?:\s+of)?,?\s+)?(?P<month>{MONTH})\.?(?:\s+(?P<d2>{_DAY})(?![\d:]))?
+      (?:,?\s+(?:of\s+)?(?P<y>{_YEAR}))
     | (?P<d3>{_DAY})\s+(?:of\s+)?(?P<m3>{MONTH})|(?P<m4>{MONTH})\s+(?P<d4>{_DAY})(?!:)
     | (?P<which>last|past|previous|this|current|next|coming)\s+(?P<unit>{_UNIT})(?!\s+of\s)
     | (?:last|past|previous)\s+(?P<many>{_COUNT})\s+(?P<units>{_UNIT})s?
     | (?P<ago>{_COUNT})\s+(?P<ago_of>{_UNIT})s?\s+ago
     | (?P<rel>today|yesterday|tomorrow|tonight|now)
     | (?:(?P<wd_of>last|past|this|next)\s+)?(?P<weekday>{"|".join(WEEKDAYS)})
-    | (?:(?<=in\s)|(?<=since\s)|(?<=before\s)|(?<=after\s)|(?<=until\s)|(?<=during\s)|(?P<m_of>last|this|next)\s+)(?P<m>{MONTH})
+    | (?:(?<=in\s)|(?<=since\s)|(?<=before\s)|(?<=after\s)|(?<=until\s)|(?<=during\s)
+      |(?P<m_of>last|this|next)\s+)(?P<m>{MONTH})
     | (?P<year>{_YEAR})(?![\w.-]|,\d)
     )\b""",
     re.X | re.I,
@@ -64,6 +67,11 @@ class DateSpan(NamedTuple):
     end: int
     after: str
     before: str
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it is one day, and no longer time."""
+        return date.fromisoformat(self.before) - date.fromisoformat(self.after) == timedelta(days=1)
 
 
 class Period(NamedTuple):
@@ -139,9 +147,8 @@ def _range(found: re.Match[str], today: date | None) -> tuple[date, date] | None
 
 
 def _named(found: re.Match[str]) -> tuple[date, date] | None:
-    if found["iso"]:
-        year, month, *day = map(int, found["iso"].split("-"))
-        return _days(year, month, *day)
+    if written := found["iso"] or found["ymd"] or found["dmy"]:
+        return _days(*(int(one) for one in re.split(r"[-/.]", written)[:: -1 if found["dmy"] else 1]))
     if found["part"]:
         return _months(int(found["part_of"]), _PARTS[found["part"].lower()], 4)
     if year := found["q_of"] or found["nth_of"]:
@@ -158,11 +165,16 @@ def _named(found: re.Match[str]) -> tuple[date, date] | None:
 
 def _counted(found: re.Match[str], today: date) -> tuple[date, date] | None:
     """A date that counts from *today*."""
-    if found["q"]:
-        return _months(today.year, int(found["q"]) * 3 - 2, 3)
     if name := found["m3"] or found["m4"]:
         first, end = _days(today.year, _month(name), _number(found["d3"] or found["d4"]))
         return (first, end) if first <= today else _days(today.year - 1, first.month, first.day)
+    if found["weekday"]:
+        return _of_weekday((found["wd_of"] or "").lower(), WEEKDAYS.index(found["weekday"].lower()), today)
+    return _ago(found, today) or _this_year(found, today)
+
+
+def _ago(found: re.Match[str], today: date) -> tuple[date, date] | None:
+    """So many units before *today*."""
     if found["unit"]:
         return _of_unit(found["which"].lower(), found["unit"].lower(), today)
     if found["many"]:
@@ -170,11 +182,16 @@ def _counted(found: re.Match[str], today: date) -> tuple[date, date] | None:
     if found["ago"]:
         unit = found["ago_of"].lower()
         return _whole(_back(today, _number(found["ago"]), unit), unit)
-    if found["rel"]:
-        ahead = {"yesterday": -1, "tomorrow": 1}.get(found["rel"].lower(), 0)
-        return _whole(today + timedelta(days=ahead), "day")
-    if found["weekday"]:
-        return _of_weekday((found["wd_of"] or "").lower(), WEEKDAYS.index(found["weekday"].lower()), today)
+    if not found["rel"]:
+        return None
+    ahead = {"yesterday": -1, "tomorrow": 1}.get(found["rel"].lower(), 0)
+    return _whole(today + timedelta(days=ahead), "day")
+
+
+def _this_year(found: re.Match[str], today: date) -> tuple[date, date]:
+    """The quarter of this year, or the month of that name that began last."""
+    if found["q"]:
+        return _months(today.year, int(found["q"]) * 3 - 2, 3)
     number, which = _month(found["m"]), (found["m_of"] or "").lower()
     past = which != "next" and (number > today.month or (which == "last" and number == today.month))
     return _months(today.year - past, number, 1)

@@ -39,8 +39,10 @@ _FOUND: Final = re.compile(
     | (?P<quoted>(?<!\w)"[^"\n]{1,80}"|“[^”\n]{1,80}”)
     | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+)+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d*)?(?![\w.]*\w))
     | (?P<option>(?<!\S)--?[A-Za-z][\w-]*)
-    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@*-]*|(?<![\w/.])[\w-]+\.(?:[a-z]{1,4}\d?|toml|yaml|json|lock)\b(?!\())
-    | (?P<name>(?<!\w)[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|(?<!\w)\w+_\w+|(?<!\w)[a-z]+[A-Z]\w*|(?<!\w)[A-Z][a-z0-9]+[A-Z]\w*
+    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@*-]*
+      |(?<![\w/.])[\w-]+\.(?:[a-z]{1,4}\d?|toml|yaml|json|lock)\b(?!\())
+    | (?P<name>(?<!\w)[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|(?<!\w)\w+_\w+
+      |(?<!\w)[a-z]+[A-Z]\w*|(?<!\w)[A-Z][a-z0-9]+[A-Z]\w*
       |(?<!\w)\w+(?=\(\)))
     | (?P<acronym>(?<![\w-])[A-Z][A-Z\d]+s?(?![\w-]))
     | (?P<number>(?<![\w.])\d+(?![\w.]*\w))""",
@@ -73,7 +75,7 @@ class Identifier(NamedTuple):
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
-    """The identifiers of *text* in order: code spans, references, versions, paths, options, names, quoted words, numbers.
+    """The identifiers of *text* in order, without what stands inside another.
 
     >>> [(one.kind.value, one.text) for one in identifiers("Set `busy_timeout` in src/db.py to 20, see #12 and v1.2")]
     [('code', 'busy_timeout'), ('path', 'src/db.py'), ('number', '20'), ('reference', '#12'), ('version', 'v1.2')]

@@ -29,7 +29,8 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
 """Of each unit what it measures, and how much of it that is."""
 
 _QUANTITY: Final = re.compile(
-    rf"(?<![\w.,#])(?:(?P<number>\d{{1,12}}(?:[.,_]\d{{1,12}}){{0,8}})|(?P<word>half an?|{'|'.join(NUMBER_WORDS)})(?=[\s-]))"
+    r"(?<![\w.,#])(?:(?P<number>\d{1,12}(?:[.,_]\d{1,12}){0,8})"
+    rf"|(?P<word>half an?|{'|'.join(NUMBER_WORDS)})(?=[\s-]))"
     r"(?:[\s-]?(?P<unit>%|[A-Za-zµ°]{1,40}+))?(?![\w(]|[-/:]\d)",
     re.I,
 )

@@ -16,6 +16,7 @@ _END = re.compile(  # one class begins it, which is looked for fastest
     r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])"""
     rf"""(?!(?<=\d\.\s)(?<!\d\d\d\.\s){MONTH})|(?<=[。！？])())"""
 )
+_AFTER_END: Final = re.compile(r"(?<=[.!?])\s+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
 _BEFORE_NUMBER = re.compile(r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3})\.$")
 _LINK_GOES_ON = re.compile(r"[^\[\]\n]{1,200}\][(\[]")
@@ -45,6 +46,11 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
             start = border.end()
     if (span := _trimmed(text, start, block.end)).end > span.start:
         yield span
+
+
+def split_line(line: str) -> list[str]:
+    """The sentences of one line of plain text, of any case: markup taken off, as facts are stated."""
+    return _AFTER_END.split(line)
 
 
 def _goes_beyond(text: str, start: int, border: re.Match[str], *, is_title: bool) -> bool:

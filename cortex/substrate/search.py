@@ -22,12 +22,12 @@ from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from cortex.language.identifiers import parts
+from cortex.language.stems import split, stemmer
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.search_plan import Plan, Term, quoted
 from cortex.substrate.search_scores import Extent, Text, idf, longest_rival, scored, varints
 from cortex.substrate.statements import sql
-from cortex.language.stems import split, stemmer
-from cortex.language.words import STOP_WORDS
-from cortex.language.identifiers import parts
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
 """Of a fact's statement, and of its identifiers taken apart."""

@@ -8,26 +8,18 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import LONGEST, WORD, Unit
-from cortex.substrate.facts import plain
 from cortex.language.markdown import Span, blocks
+from cortex.language.patterns import patterns
 from cortex.language.sentences import sentences_of
+from cortex.substrate.facts import plain
+
+_ENGLISH: Final = patterns("distill", "remarks")
 
 MOST_SENTENCES: Final = 3
 
 # What an author did not mean to say, or did not write: comments, folded logs, the head and foot of an answered mail.
-_HIDDEN: Final = re.compile(
-    r"<!--.*?(?:-->|\Z)|<details\b.*?(?:</details>|\Z)|<(?:pre|code|blockquote)\b.*?</(?:pre|code|blockquote)>"
-    r"|^On [^\n]{6,80}(?:\n[^\n]{0,60})?\bwrote:[ \t]*$|^-- ?\n.*\Z|^-{2,} ?Original Message.*\Z",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
-_LOGGED: Final = re.compile(
-    r"^(?![ \t]*(?-i:Warning|Note|Important|Caution|Danger): [A-Za-z][^\n]*[a-z][.!]$)"
-    r"[ \t]*(?:at [\w.$<>]+ ?\(.*\)|File \".*\", line \d+|Traceback \(most recent|\.{3} \d+ more|Caused by: [\w.]+"
-    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[ .,]|[\w./\\-]+:\d+:\d+: |[$#%>] \w|\S+\.\w+:\d+: |==\d+=="
-    r"|(?:make|gcc|clang|cc|g\+\+|npm|error|warning|info|debug|fatal|note)(?:\[\d+\])?: |[+@-]{2,3} |diff --git"
-    r"|#\d+ +0x)",
-    re.MULTILINE | re.IGNORECASE,
-)
+_HIDDEN: Final = _ENGLISH["hidden"]
+_LOGGED: Final = _ENGLISH["logged"]
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
 _INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
 _SETTLED: Final = (PATTERNS["settles"], PATTERNS["closes"], PATTERNS["agreement"], PATTERNS["group decided"])
