@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import Brain, open_brain
 from cortex.language.stems import Stemmer
+from cortex.substrate.brain import Brain, open_brain
 from tests.brains import index_demo
 
 

@@ -13,10 +13,10 @@ from cortex.composer.cuts import shortened
 from cortex.composer.question import Question, stands_in
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
 from cortex.composer.understanding import understand
-from cortex.substrate.brain import Brain
 from cortex.language.markdown import Span, blocks, passages
 from cortex.language.sentences import sentences, sentences_of
 from cortex.language.stems import Stemmer
+from cortex.substrate.brain import Brain
 
 BODY = """# Limits
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.errors import UnknownHandle, UsageError
+from cortex.language.markdown import blocks
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.records import begin_listing, newest_record, note_gone, put_records, resolve_links
-from cortex.language.markdown import blocks
 from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
 
 
