@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
 from cortex.indexers.distill.machines import is_machine
-from cortex.language.patterns import patterns
+from cortex.language.patterns import patterns, read_table
 
 _ENGLISH: Final = patterns("titles", "titles")
 
-_TABLES: Final[dict[str, str]] = tomllib.loads((files("cortex.indexers") / "empty.toml").read_text("utf-8"))
+_TABLES: Final[dict[str, str]] = read_table("empty")
 _EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
     frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
 )

@@ -20,6 +20,10 @@ LONGEST: Final = 600
 """Characters of a text that are read."""
 
 
+MOST_WORDS: Final = 8
+"""Words of the subject of a passive; what has more is a clause of something else."""
+
+
 class Certainty(StrEnum):
     """How surely it was done."""
 
@@ -65,6 +69,11 @@ _BY_ONE: Final = _ENGLISH["by_one"]
 _ONE: Final = _ENGLISH["one"]
 _MERGED: Final = _ENGLISH["merged"]
 _PASSIVE: Final = _ENGLISH["passive"]
+_INVERTED: Final = _ENGLISH["inverted"]
+_CLAUSE_OF: Final = _ENGLISH["clause_of"]
+_FINITE: Final = _ENGLISH["finite"]
+_BECAME: Final = _ENGLISH["became"]
+_TOLD: Final = _ENGLISH["told"]
 _JOINED: Final = _ENGLISH["joined"]
 _STARTS: Final = _ENGLISH["starts"]
 _DECIDED: Final = _ENGLISH["decided"]
@@ -84,6 +93,7 @@ _INSTEAD: Final = _ENGLISH["instead"]
 _FAVOUR: Final = _ENGLISH["favour"]
 _BY: Final = _ENGLISH["by"]
 _FAVOURED: Final = _ENGLISH["favoured"]
+_STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
 _MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
 _ARGUMENTS: Final = {
@@ -173,30 +183,41 @@ def _verbs(text: str, at: int) -> Iterator[_Said]:
 
 
 def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said | None) -> _Said | None:
-    lead, place = text[start : found.start()], found.span()
-    by = _BY_ONE.match(text, found.end()) if form.tense == "past" else _ONE.search(lead)
-    sentence = text[start : _sentence_end(text, found.end())]
-    sure = _certainty(sentence, found.start() - start)
+    lead, end = text[start : found.start()], _sentence_end(text, found.end())
+    sure = _certainty(text[start:end], found.start() - start)
+    said = _Said(form, *found.span(), sure)
     if form.tense == "past" and (passive := _PASSIVE.fullmatch(lead)):
-        return _Said(
-            form, *place, sure, (start + passive.start("subject"), start + passive.end("subject")), by[1] if by else ""
-        )
+        return _passive(text, start, passive, said)
     if _STARTS.fullmatch(lead):
         ends = form.tense == "past" and _ENDS.match(text, found.end())
-        return _Said(form, *place, sure, (found.start(),) * 2 if ends else None)
+        helps = form.tense == "gerund" and _FINITE.search(text, found.end(), end)  # 'dropping it would help'
+        return None if helps else said._replace(subject=(found.start(),) * 2 if ends else None)
     if last and _JOINED.search(text[last.end : found.start()]) and form.tense in (last.form.tense, "base", "gerund"):
-        return _Said(form, *place, last.certainty)
+        return said._replace(certainty=last.certainty)
     if form.tense == "past" and form.verb != "set" and _ENDS.match(text, found.end()) and not _ACTIVE.search(lead):
-        told = re.search(r"\b(?:is|are|was|were|be|to)\b|,|\b(?:and|that|which)\b", lead)
-        return None if told or last else _Said(form, *place, sure, (start, found.start()))
-    habit = (
-        form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _HABIT.search(lead)
-    )  # 'we use Redis'
-    return (
-        _Said(form, *place, sure, by=by[1] if by else "")
-        if form.tense != "noun" and not habit and _ACTIVE.search(lead)
-        else None
-    )
+        told = last or _TOLD.search(lead) or len(lead.split()) > MOST_WORDS or sure is not Certainty.DONE
+        return None if told else said._replace(subject=(start, found.start()))
+    habit = form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _HABIT.search(lead)
+    by = _ONE.search(lead)
+    active = form.tense != "noun" and not habit and _ACTIVE.search(lead)  # 'we use Redis'
+    return said._replace(by=by[1] if by else "") if active else None
+
+
+def _passive(text: str, start: int, passive: re.Match[str], said: _Said) -> _Said | None:
+    """A passive of one thing; what is so, and did not become so, is none."""
+    subject = _subject(text, start + passive.start("subject"), start + passive.end("subject"))
+    done = said.form.verb not in _STATIVE or _BECAME.search(passive[0])
+    by = _BY_ONE.match(text, said.end)
+    return said._replace(subject=subject, by=by[1] if by else "") if subject and done else None
+
+
+def _subject(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The subject of a passive in the last clause from *start*; None where that is no name of one thing."""
+    if clause := _CLAUSE_OF.match(text, start, end):
+        start = clause.end()
+    if inverted := _INVERTED.match(text, start, end):
+        start = inverted.end()
+    return (start, end) if 0 < len(text[start:end].split()) <= MOST_WORDS else None
 
 
 def _certainty(sentence: str, at: int) -> Certainty:
@@ -250,7 +271,9 @@ def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChan
         return
     start, end = _trimmed(text, said.end, _object_end(text, said.end))
     if start < end and start >= taken and not (verb == "merge" and _MERGED.match(text, start)):
-        yield _with_arguments(text, said, start, end, scope)._replace(partial=partial)
+        change = _with_arguments(text, said, start, end, scope)
+        if change.new or verb not in _MOVING:
+            yield change._replace(partial=partial)
 
 
 def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
@@ -278,10 +301,16 @@ def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> It
 
 def _object_end(text: str, at: int) -> int:
     led = _LED.match(text, at)
-    stop = _STOPS.search(text, led.end() if led else at)
+    stops = _STOPS.finditer(text, led.end() if led else at)
+    stop = next((one for one in stops if not _inside_quotes(text, at, one.start())), None)
     end = stop.start() if stop else len(text)
-    joined = next((f for f in VERB.finditer(text, at, end) if _JOINED.search(text, at, f.start())), None)
-    return text.rfind(" ", at, joined.start() - 1) if joined else end
+    joined = (_JOINED.search(text, at, found.start()) for found in VERB.finditer(text, at, end))
+    return next((one.start() for one in joined if one), end)
+
+
+def _inside_quotes(text: str, start: int, at: int) -> bool:
+    """Whether quotation marks or backticks from *start* on are open at *at*, and close behind it."""
+    return any(text.count(mark, start, at) % 2 and mark in text[at:] for mark in '"`')
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -307,10 +336,15 @@ def _with_arguments(text: str, said: _Said, start: int, end: int, scope: str) ->
     return change
 
 
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    return value[1:-1] if len(value) > 2 and value[0] + value[-1] in _QUOTES else value
+
+
 def _argued(text: str, change: StatedChange, found: re.Match[str]) -> StatedChange:
     """*change* with its old and new value; of two things the subject is what was there."""
     groups = found.groupdict()
-    old, new = ((groups.get(name) or "").strip(" `'\"") for name in ("old", "new"))
+    old, new = (_unquoted(groups.get(name) or "") for name in ("old", "new"))
     op = Op.REPLACES if found.re is _INSTEAD or (found.re is _FAVOUR and change.op is Op.REMOVES) else change.op
     scope = change.scope
     if not scope and (limited := _SCOPE.fullmatch(new)):

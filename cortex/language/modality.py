@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from enum import StrEnum
-from importlib.resources import files
 from typing import Final
+
+from cortex.language.patterns import read_table
 
 
 class Modality(StrEnum):
@@ -48,7 +48,7 @@ def _cues(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(map(_phrase, words.split()))})(?![\w'’])", re.I)
 
 
-_TABLE: Final = tomllib.loads((files("cortex.language") / "modality.toml").read_text("utf-8"))
+_TABLE: Final = read_table("modality")
 _CUES: Final = {Modality(name): _cues(words) for name, words in _TABLE.items()}
 
 

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 _PART: Final = re.compile(r"\{([a-z]\w*)\}")
 
@@ -18,14 +18,14 @@ _PART: Final = re.compile(r"\{([a-z]\w*)\}")
 @cache
 def patterns(file: str, table: str) -> Mapping[str, re.Pattern[str]]:
     """The patterns of *table* in `tables/FILE.toml`, by name."""
-    read = {name: _joined(one) for name, one in _read(file)[table].items()}
+    read = {name: _joined(one) for name, one in read_table(file)[table].items()}
     parts = {name.removeprefix("part_"): one for name, one in read.items() if name.startswith("part_")}
     return {name: re.compile(expanded(one, parts)) for name, one in read.items() if not name.startswith("part_")}
 
 
 def words(file: str, table: str) -> frozenset[str]:
     """The words of *table* in `tables/FILE.toml`, which is a string."""
-    return frozenset(_joined(_read(file)["words"][table]).split())
+    return frozenset(_joined(read_table(file)["words"][table]).split())
 
 
 def expanded(pattern: str, parts: Mapping[str, str]) -> str:
@@ -40,5 +40,6 @@ def _joined(value: str | list[str]) -> str:
 
 
 @cache
-def _read(file: str) -> Mapping[str, Mapping[str, str | list[str]]]:
+def read_table(file: str) -> dict[str, Any]:
+    """What `tables/FILE.toml` holds; not to be changed."""
     return tomllib.loads((files("cortex.language") / "tables" / f"{file}.toml").read_text("utf-8"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
-from importlib.resources import files
 from typing import Final, NamedTuple
+
+from cortex.language.patterns import read_table
 
 
 class Op(StrEnum):
@@ -25,7 +25,7 @@ class Op(StrEnum):
     DEPRECATES = "deprecates"
 
 
-TABLE: Final = tomllib.loads((files("cortex.language") / "changes.toml").read_text("utf-8"))
+TABLE: Final = read_table("changes")
 _DOUBLING: Final = frozenset(TABLE["doubling"]["verbs"].split())
 
 

@@ -9,16 +9,16 @@ from typing import Final
 from cortex.indexers.connectors.outline import Document
 from cortex.indexers.connectors.pages import line
 from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences
 
 _ENGLISH: Final = patterns("connectors", "decision_sentences")
 
 # Where a decision is made, or what follows from it; elsewhere it tells of options and of what was before.
 _DECIDES: Final = _ENGLISH["decides"]
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.M | re.S)
-_SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!\[\d\.)(?<!\[\d\d\.)\s+|\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)")
 _STOPPED: Final = _ENGLISH["stopped"]
 _REPLACES: Final = _ENGLISH["replaces"]
 _ONLY_IF: Final = _ENGLISH["only_if"]
+_CLAUSE: Final = re.compile(r"(?<=;)\s+")
 
 
 def ended_by(parsed: Document) -> Iterator[str]:
@@ -27,8 +27,7 @@ def ended_by(parsed: Document) -> Iterator[str]:
         if number and not any(_DECIDES.match(title) for title in section.titles[1:]):
             continue
         lines = (line(parsed.page, at) for at in range(section.heading[1], section.end))
-        text = _FENCED.sub("\n\n", "".join(lines))
-        for sentence in _SENTENCE_END.split(text):
-            said = " ".join(sentence.split())
+        text = "".join(lines)
+        for said in (part for span in sentences(text) for part in _CLAUSE.split(" ".join(text[slice(*span)].split()))):
             if (found := _STOPPED.match(said) or _REPLACES.match(said)) and not _ONLY_IF.search(said):
                 yield found["which"]

@@ -7,14 +7,12 @@ turns its excerpt around in words of its own is not noticed.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import chain, pairwise, permutations, product
 from typing import Final, NamedTuple
 
-from cortex.language.patterns import patterns, words
+from cortex.language.patterns import patterns, read_table, words
 from cortex.language.verbs import forms
 
 _ENGLISH: Final = patterns("distill", "reversals")
@@ -268,7 +266,7 @@ def _stem(token: str) -> str:
 
 @cache
 def _data() -> _Data:
-    read = tomllib.loads((files("cortex.indexers.distill") / "reversals.toml").read_text("utf-8"))
+    read = read_table("reversals")
     return _Data(
         [[re.compile(rf"(?<![\w-])(?:{one})(?![\w-])") for one in group] for group in read["opposites"]],
         {name: names[0] for names in read["units"] for name in names},

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.indexers.distill.cues import cues_in
 from cortex.indexers.distill.denied import is_stated_in
 from cortex.indexers.distill.unit import Unit
-from cortex.language.patterns import patterns
+from cortex.language.patterns import patterns, read_table
 from cortex.language.sentences import split_line
 from cortex.substrate.model import Kind
 
@@ -38,8 +36,7 @@ def _form(data: dict[str, Any]) -> _Form:
     return _Form(tuple(data["words"]), whole, data.get("kind"), data.get("firm", False))
 
 
-_DATA: Final = files("cortex.indexers.distill") / "stated.toml"
-_FORMS: Final = tuple(_form(data) for data in tomllib.loads(_DATA.read_text("utf-8"))["form"])
+_FORMS: Final = tuple(_form(data) for data in read_table("stated")["form"])
 
 
 def is_stated(unit: Unit, after: str = "") -> bool:
