@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, cast
 from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
 from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
-from cortex.substrate.bounds import REFERENCES
 from cortex.language.patterns import patterns
+from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
