@@ -136,5 +136,5 @@ def _worded(brain: Brain, source_id: int, id_: int, type_: str, title: str, body
 
 
 def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:  # noqa: PLR0913
-    stems = f" {' '.join(dict.fromkeys(brain.stemmer.sequence(f'{one.subject} {one.old} {one.new}')))} "
+    stems = f" {' '.join(dict.fromkeys(brain.stemmer.sequence(f'{one.subject} {one.old} {one.new} {one.scope}')))} "
     return (source_id, by, one.op, one.subject, one.old, one.new, one.scope, one.certainty, day, of, stems)

@@ -21,6 +21,9 @@ _ITEM: Final = re.compile(r"^[^\S\n]{0,3}[-*+][^\S\n]+(.+(?:\n[^\S\n]+[^\s*+-].*
 _SECTIONS: Final[dict[str, Op]] = {"added": "adds", "new features": "adds", "removed": "removes"}
 _CLAUSE: Final = re.compile(r";|:\s|\s\(|\s[-–—]\s|\.(?:\s|$)")
 
+LONGEST: Final = 200
+"""Characters of a changelog's item that are read: its first sentence, not its reasons."""
+
 
 class Worded(NamedTuple):
     """One change that a text states; '' is what it does not tell."""
@@ -64,7 +67,7 @@ def worded_section(heading: str, body: str) -> Iterator[tuple[str, Worded]]:
     yield day, Worded("releases", new=released["new"])
     op = _SECTIONS.get(parts[-1].lower())
     for item in _ITEM.findall(body):
-        text = " ".join(item.replace("`", "").split())
+        text = " ".join(item.replace("`", "").split()).partition(". ")[0][:LONGEST]
         stated = [one for one in worded(text) if one.op != "releases"]
         if not stated and op and content_words(subject := _CLAUSE.split(text)[0].strip()):
             stated = [Worded(op, subject[:120], certainty=0.8)]
@@ -73,7 +76,7 @@ def worded_section(heading: str, body: str) -> Iterator[tuple[str, Worded]]:
 
 def _worded(one: StatedChange) -> Worded | None:
     op = _OPS.get(one.op)
-    if not op or one.certainty is not Certainty.DONE or (one.op == "amends" and not one.new):
+    if not op or one.certainty is not Certainty.DONE or (op == "replaces" and not one.new):
         return None
     subject, old, new = (text.replace("`", "").strip(" '\"“”*,") for text in (one.subject, one.old, one.new))
     if op == "releases":

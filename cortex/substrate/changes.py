@@ -87,7 +87,7 @@ def changes_about(  # noqa: PLR0913  each by name
     """The changes of what all of *subject_stems* name, the latest first.
 
     Args:
-        subject_stems: as `brain.stemmer.sequence` makes them; they may stand in the subject, the old or the new value.
+        subject_stems: as `brain.stemmer.sequence` makes them; they may stand in the subject, the old or new value, or the scope.
         ops: () is any.
         as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
     """

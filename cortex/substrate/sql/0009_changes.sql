@@ -12,7 +12,7 @@ create table changes (
     certainty real not null check (certainty between 0 and 1),
     day text not null,                          -- when it took effect, ISO 8601; '' unknown
     target_ref text not null,                   -- the record that it changes; '' where its own words alone tell
-    stems text not null,                        -- of subject, old and new, a blank before and after each
+    stems text not null,                        -- of subject, old, new and scope, a blank before and after each
     unique (record_id, op, subject, old, new, target_ref)
 ) strict;
 
