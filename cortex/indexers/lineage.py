@@ -45,12 +45,6 @@ class Became(NamedTuple):
     until: str
 
 
-class _Now(NamedTuple):
-    state: str
-    by: str
-    certainty: float
-
-
 def lineage(edges: Iterable[Edge]) -> set[Became]:
     """What became of every record that an edge is of, at every time.
 

@@ -49,7 +49,7 @@ class Lineage:
     """What became of a record, as it holds at the time asked about.
 
     Attributes:
-        by_record_id: what stands in its place, at the end of the chain; else what took it back, amended or reinstated it.
+        by_record_id: what stands in its place, at the end of the chain, or what took it back, amended or reinstated it.
         certainty: the least of its chain, .5 to 1.
         since: ISO 8601 time at which the record's own state began; '' from the beginning.
     """
@@ -75,7 +75,7 @@ def changes_of(brain: Brain, record_ids: Collection[int]) -> dict[int, tuple[Cha
     return {id_: tuple(every) for id_, every in found.items()}
 
 
-def changes_about(  # noqa: PLR0913  each by name
+def changes_about(
     brain: Brain,
     source_ids: Collection[int],
     subject_stems: Collection[str],
@@ -87,7 +87,7 @@ def changes_about(  # noqa: PLR0913  each by name
     """The changes of what all of *subject_stems* name, the latest first.
 
     Args:
-        subject_stems: as `brain.stemmer.sequence` makes them; they may stand in the subject, the old or new value, or the scope.
+        subject_stems: as `brain.stemmer.sequence` makes them, of the subject, the old or new value, or the scope.
         ops: () is any.
         as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
     """

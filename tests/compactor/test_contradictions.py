@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from cortex.indexers.changes import index_changes
 from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.schedule import last_compaction
+from cortex.indexers.changes import index_changes
 from tests.compactor.brains import NOW, Facts
 
 

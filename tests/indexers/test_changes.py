@@ -91,16 +91,23 @@ def test_a_record_that_goes_takes_what_it_changed_with_it(brain: Brain) -> None:
 
 def test_what_a_stranger_or_an_open_pull_request_says_takes_nothing_of_the_project_back(brain: Brain) -> None:
     stranger = pull(2, "Better\n\nSupersedes #1", author="eve", association="NONE")
-    remark = record("comment:1#5", "Superseded by #3", thread="pull:1", author="eve", association="NONE", title="Add fax")
+    remark = record(
+        "comment:1#5", "Superseded by #3", thread="pull:1", author="eve", association="NONE", title="Add fax"
+    )
     index_records(brain, pull(1, "Add fax", 1), stranger, pull(3, "Drop it\n\nReverts #1"), remark)
     assert became(brain, "pull:1") == []
-    assert {one.certainty < 0.5 for one in changes_of(brain, [id_of(brain, "pull:2")])[id_of(brain, "pull:2")]} == {True}
+    assert {one.certainty < 0.5 for one in changes_of(brain, [id_of(brain, "pull:2")])[id_of(brain, "pull:2")]} == {
+        True
+    }
 
 
 def test_a_remark_of_the_project_closes_a_proposal_in_favour_of_another(brain: Brain) -> None:
-    closed = pull(1, "Add fax", state="closed", closed_at=datetime(2024, 5, 5, tzinfo=UTC), author="eve", association="NONE")
+    closed = pull(
+        1, "Add fax", state="closed", closed_at=datetime(2024, 5, 5, tzinfo=UTC), author="eve", association="NONE"
+    )
     said = datetime(2024, 5, 4, tzinfo=UTC)
-    remark = record("comment:1#5", "Closing in favor of #2", thread="pull:1", author="ada", association="MEMBER", created_at=said, title="Add fax")  # fmt: skip
+    ada = {"author": "ada", "association": "MEMBER"}
+    remark = record("comment:1#5", "Closing in favor of #2", thread="pull:1", created_at=said, title="Add fax", **ada)
     index_records(brain, closed, pull(2, "Add post"), remark)
     assert became(brain, "pull:1", "2024-05-04") == []
     assert became(brain, "pull:1", "2024-05-05") == [("superseded", "pull:2")]
@@ -121,7 +128,10 @@ def test_changes_are_found_by_what_they_name(brain: Brain) -> None:
         brain, pull(1, "Add fax retries", 1), pull(2, "Replace fax by post", 3), pull(3, "Remove fax retries", 5)
     )
     stems = brain.stemmer.sequence("fax retry")
-    assert [(one.op, one.ref) for one in changes_about(brain, [1], stems)] == [("removes", "pull:3"), ("adds", "pull:1")]
+    assert [(one.op, one.ref) for one in changes_about(brain, [1], stems)] == [
+        ("removes", "pull:3"),
+        ("adds", "pull:1"),
+    ]
     assert [one.ref for one in changes_about(brain, [1], stems, as_of="2024-05-04")] == ["pull:1"]
     (found,) = changes_about(brain, [1], ["fax"], ops=["replaces"])
     assert (found.old, found.new, found.day[:10]) == ("fax", "post", "2024-05-03")

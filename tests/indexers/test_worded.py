@@ -11,7 +11,7 @@ from cortex.indexers.worded import Worded, worded, worded_section
     ("title", "told"),
     [
         ("Replace Fax with Post", Worded("replaces", "Fax", "Fax", "Post")),
-        ("mail: rename `send_fax` to `send_post` (#12)", Worded("replaces", "send_fax", "send_fax", "send_post", "mail")),
+        ("mail: rename `fax()` to `post()` (#12)", Worded("replaces", "fax()", "fax()", "post()", "mail")),
         ("chore(deps): bump fax from 1.2 to 1.3", Worded("replaces", "fax", "1.2", "1.3", "deps")),
         ("Moved the mail from Fax to Post", Worded("replaces", "mail", "Fax", "Post")),
         ("Raise the fax timeout to 30 s", Worded("replaces", "fax timeout", "", "30 s")),
@@ -28,9 +28,7 @@ def test_a_title_states_one_change(title: str, told: Worded) -> None:
     assert [*worded(title)] == [told]
 
 
-@pytest.mark.parametrize(
-    "title", ["Should we drop fax?", "Consider to drop fax", "Fix the fax", "", "Fax"]
-)
+@pytest.mark.parametrize("title", ["Should we drop fax?", "Consider to drop fax", "Fix the fax", "", "Fax"])
 def test_what_is_doubted_or_no_change_states_none(title: str) -> None:
     assert [*worded(title)] == []
 
@@ -43,7 +41,8 @@ def test_clauses_with_verbs_of_their_own_are_changes_of_their_own() -> None:
 
 
 def test_a_section_of_a_changelog_states_its_release_and_its_items() -> None:
-    found = [*worded_section("Changelog › [1.2.0] - 2024-05-01 › Removed", "#### Removed\n- The fax (it was slow).\n- Add post\n")]  # fmt: skip
+    items = "#### Removed\n- The fax (it was slow).\n- Add post\n"
+    found = [*worded_section("Changelog › [1.2.0] - 2024-05-01 › Removed", items)]
     assert {day for day, _ in found} == {"2024-05-01"}
     assert [(one.op, one.subject or one.new) for _, one in found] == [
         ("releases", "1.2.0"),
