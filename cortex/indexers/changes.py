@@ -80,19 +80,19 @@ def certainty(stated: _Stated) -> float:
     """
     between = stated.relation == "supersedes" and stated.of_type in ("issue", "pull") and not stated.of_merged
     remark = stated.teller_type == "comment"
-    if stated.unverified and not (stated.own and between):
+    proposed = stated.by_type == "pull" and not stated.by_merged
+    if (
+        (stated.unverified and not (stated.own and between))
+        or (proposed and not between)
+        or (stated.by_type == "issue" and not (between and stated.of_type == "issue"))
+    ):
         return 0.3
-    if stated.by_type == "issue" and not (between and stated.of_type == "issue"):
-        return 0.3
-    if stated.by_type == "pull" and not stated.by_merged and not between:
-        return 0.3
-    if remark and not between:
+    early = stated.relation in ("reverts", "reverts_part", "amends") and _day(stated) < stated.of_merged
+    if early or (remark and not between):
         return 0.4
-    if stated.relation in ("reverts", "reverts_part", "amends") and _day(stated) < stated.of_merged:
-        return 0.4
-    if remark and not stated.of_closed:
-        return 0.7
-    return {"revalues": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0) if not remark else 0.9
+    if remark:
+        return 0.9 if stated.of_closed else 0.7
+    return {"revalues": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0)
 
 
 def _change(stated: _Stated) -> Worded:
@@ -104,7 +104,7 @@ def _change(stated: _Stated) -> Worded:
 
 
 def _day(stated: _Stated) -> str:
-    """When the change took effect: with the merge, or when one proposal made way for another; of itself a file says none."""
+    """When the change took effect: with the merge, or when a proposal made way; '' of what a file says of itself."""
     if stated.of_type in ("issue", "pull") and not stated.of_merged and stated.relation == "supersedes":
         return max(stated.by_created, stated.of_closed, stated.told if stated.teller_type == "comment" else "")
     return "" if stated.by == stated.of else stated.by_merged or stated.by_created
@@ -135,6 +135,6 @@ def _worded(brain: Brain, source_id: int, id_: int, type_: str, title: str, body
             yield _row(brain, source_id, id_, one, day)
 
 
-def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:  # noqa: PLR0913
+def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:
     stems = f" {' '.join(dict.fromkeys(brain.stemmer.sequence(f'{one.subject} {one.old} {one.new} {one.scope}')))} "
     return (source_id, by, one.op, one.subject, one.old, one.new, one.scope, one.certainty, day, of, stems)

@@ -14,8 +14,10 @@ _OPS: Final[dict[str, Op]] = {"adds": "adds", "removes": "removes", "replaces": 
     "amends": "replaces", "reverts": "reverts", "relands": "relands", "releases": "releases"}  # fmt: skip
 _VERSION: Final = r"(?P<new>v?\d+(?:\.\d+)+(?:[-.]?[a-z]+[.-]?\d*)?)"
 _RELEASES: Final = re.compile(
-    rf"(?:(?:prepare|cut|bump|tag|publish|release)\w*\s+)?(?:(?:for|the|new|version|release|to)\s+)*{_VERSION}(?:\s+release)?", re.I
-)  # fmt: skip
+    r"(?:(?:prepare|cut|bump|tag|publish|release)\w*\s+)?(?:(?:for|the|new|version|release|to)\s+)*"
+    rf"{_VERSION}(?:\s+release)?",
+    re.I,
+)
 _HEADING: Final = re.compile(rf"\[?{_VERSION}\]?(?:\s*[-–(:]\s*(?P<day>\d{{4}}-\d\d-\d\d))?.*", re.I)
 _ITEM: Final = re.compile(r"^[^\S\n]{0,3}[-*+][^\S\n]+(.+(?:\n[^\S\n]+[^\s*+-].*)*)", re.M)
 _SECTIONS: Final[dict[str, Op]] = {"added": "adds", "new features": "adds", "removed": "removes"}
