@@ -75,10 +75,8 @@ def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
 
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
     """What was reverted, or is open though another has replaced it."""
-    for old, said, new, says, relation, weight, other in brain.db.execute(
-        sql("still_standing"), {"source_id": source_id}
-    ):
-        reason = "the later reverted the earlier" if relation == "reverts" else "the one replaced the other"
+    for old, said, new, says, state, weight, other in brain.db.execute(sql("still_standing"), {"source_id": source_id}):
+        reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
         stands, outranked = (
             Side(handle=new, statement=says, authority=other),
             Side(handle=old, statement=said, authority=weight),

@@ -24,7 +24,7 @@ from cortex.errors import (
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.statements import sql
 
-SCHEMA_VERSION: Final = 8
+SCHEMA_VERSION: Final = 9
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
