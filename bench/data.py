@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.identity import fingerprint
-from cortex.substrate.tokens import parts
 
 EPOCH: Final = "2025-01-01T00:00:00Z"
 

@@ -35,8 +35,8 @@ from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question
 from cortex.composer.records import load_records
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer
 
 HERE = Path(__file__).parent
 SMALL = HERE / "small"

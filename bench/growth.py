@@ -26,11 +26,11 @@ from data import EPOCH, questions, sentences, statements
 from cortex.composer.ask import ask
 from cortex.composer.search import search
 from cortex.evals.scoring import percentile
+from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.identity import fingerprint
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms, query_terms
-from cortex.substrate.tokens import parts
 
 RESULTS: Final = Path(__file__).parent / "results" / "growth.md"
 SIZES: Final = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)

@@ -38,9 +38,9 @@ from cortex.composer.retrieve.metadata import Listed
 from cortex.composer.retrieve.passages import Found
 from cortex.composer.rows import Row
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
 
 RESULTS = Path(__file__).parent / "results" / "retrieval.md"
 KEPT_FOR = """\

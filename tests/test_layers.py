@@ -10,7 +10,7 @@ import pytest
 
 from tests.sources import ROOT, dotted, imports, imports_of, modules
 
-LAYERS = ("errors", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
+LAYERS = ("errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
 TOP = len(LAYERS)
 
 
@@ -41,6 +41,8 @@ def test_imports_go_down_only(path: Path) -> None:
     [
         ("cortex.substrate.brain", "from cortex.errors import BrainBusy", False),
         ("cortex.errors", "from cortex.substrate import model", True),
+        ("cortex.language.words", "from cortex.substrate.search import query_terms", True),
+        ("cortex.substrate.search", "from cortex.language.words import STOP_WORDS", False),
         ("cortex.indexers.run", "import cortex.composer.ask", True),
         ("cortex.indexers.run", "from cortex import composer", True),
         ("cortex.indexers.run", "from ..composer import ask", True),

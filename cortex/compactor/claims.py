@@ -15,21 +15,19 @@ from typing import Any, Final, NamedTuple
 
 from cortex.compactor.disagreement import Contradiction, Ground, Side, contradiction
 from cortex.compactor.sayings import saying
+from cortex.language.patterns import patterns, words
 from cortex.substrate.identity import normalised
+
+_ENGLISH: Final = patterns("compactor", "claims")
 
 LEAST_WORDS: Final = 5
 """Words that tell something, in the whole sentence: a shorter one owes too much to where it stands."""
 KNOWN_SUBJECT: Final = 6
 """Records that may say something of a subject; of what more speak, each means its own."""
 
-_NEGATION: Final = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.I)
+_NEGATION: Final = _ENGLISH["negation"]
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
-_VERB: Final = re.compile(
-    r"\b(?:must|shall|should|may|can|cannot|will|won['’]t|is|are|isn['’]t|aren['’]t|has|have|needs?|requires?|supports?|lives?"
-    r"|defaults|default to|takes?|returns?|allows?|accepts?|uses?|holds?|keeps?|runs?|stays?|remains?|does|do"
-    r"|doesn['’]t|don['’]t)\b",
-    re.I,
-)
+_VERB: Final = _ENGLISH["verb"]
 _BINDING: Final = {
     "must": 2,
     "shall": 2,
@@ -49,16 +47,11 @@ _OPPOSITES: Final = (
     ("valid", "invalid"), ("safe", "unsafe"), ("signed", "unsigned"), ("ascending", "descending"),
 )  # fmt: skip
 _OPPOSITE: Final = frozenset(frozenset(pair) for pair in _OPPOSITES)
-_WEIGHED: Final = re.compile(
-    r"\?|\b(?:consider\w*|maybe|perhaps|might|could|propos\w+|suggest\w*|wonder\w*|what if|should we|i think|i guess"
-    r"|in my opinion|imho|was|were|used to|until|if|when|unless|once|either|these|this|that|it|such|otherwise|example"
-    r"|new|following|above|below|here|currently|user \d)\b",
-    re.I,
-)
-_AUXILIARY: Final = frozenset("do does can will".split())
+_WEIGHED: Final = _ENGLISH["weighed"]
+_AUXILIARY: Final = words("compactor", "claims_auxiliary")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
-_ARTICLES: Final = frozenset("a an the".split())
-_EMPTY: Final = frozenset("a an the of to in on for and or by with at as be been from into than so also".split())
+_ARTICLES: Final = words("compactor", "claims_articles")
+_EMPTY: Final = words("compactor", "claims_empty")
 
 
 class Claim(NamedTuple):

@@ -6,7 +6,6 @@ same. Rather few and right: docs/decisions/0012-contradictions-are-told-by-their
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Final
@@ -17,12 +16,15 @@ from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
 from cortex.compactor.named import otherwise_named
 from cortex.composer.choices import choice
+from cortex.language.patterns import patterns
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
+_ENGLISH: Final = patterns("compactor", "contradictions")
+
 NAME: Final = "contradictions"
 
-_REQUIRED: Final = re.compile(r"\b(?:use|uses|is|are|must|always|only)\b", re.I)
+_REQUIRED: Final = _ENGLISH["required"]
 
 
 def job(work: Work) -> JobReport:
@@ -73,10 +75,8 @@ def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
 
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
     """What was reverted, or is open though another has replaced it."""
-    for old, said, new, says, relation, weight, other in brain.db.execute(
-        sql("still_standing"), {"source_id": source_id}
-    ):
-        reason = "the later reverted the earlier" if relation == "reverts" else "the one replaced the other"
+    for old, said, new, says, state, weight, other in brain.db.execute(sql("still_standing"), {"source_id": source_id}):
+        reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
         stands, outranked = (
             Side(handle=new, statement=says, authority=other),
             Side(handle=old, statement=said, authority=weight),

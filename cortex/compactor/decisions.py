@@ -15,9 +15,9 @@ from cortex.compactor.claims import Claim
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.titles import Change, changes, values
 from cortex.indexers.distill.machines import MACHINE
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 GENERIC: Final = 3
 """Other titles that may name all of a thing's words; what more name is a kind of thing, not one."""

@@ -14,16 +14,15 @@ from typing import Final
 
 from cortex.compactor.claims import KNOWN_SUBJECT, LEAST_WORDS, Claim, record_of, told
 from cortex.compactor.disagreement import Contradiction, contradiction
+from cortex.language.patterns import patterns
 from cortex.substrate.identity import normalised
 
-_PLACES: Final = (
-    re.compile(r"\b(?:keeps?|kept|stores?|stored|lives?|holds?|stays?)\b.*?\sin\s(?:(?:the|an?)\s)?(\S+)", re.I),
-    re.compile(r"\buses?\s(?:(?:the|an?)\s)?(\S+)(?=\s.*\bas\b)", re.I),
-    re.compile(r"\bdefault\b.*?\bis\s(\S+)", re.I),
-)
+_ENGLISH: Final = patterns("compactor", "named")
+
+_PLACES: Final = (_ENGLISH["kept_in"], _ENGLISH["used_as"], _ENGLISH["default_is"])
 """Where the one thing is named: what stands elsewhere in a sentence may be one of several."""
 
-_REASON: Final = re.compile(r",?\s(?:because|so that)\s.*", re.I | re.S)
+_REASON: Final = _ENGLISH["reason"]
 _NAME: Final = re.compile(r"`[^`\s]+`|[A-Z][\w.+#-]*\w")
 
 

@@ -9,6 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.machines import MACHINE
+from cortex.language.patterns import words
 from cortex.substrate.facts import plain
 from cortex.substrate.identity import normalised
 
@@ -16,24 +17,10 @@ _REMARKS: Final = ("comment", "event")
 _FRAME_END: Final = "”: "
 
 # What a sentence means turns on these: one of two sentences that has another of them is another sentence.
-_TURNING: Final = frozenset(
-    """not no never none nothing nobody nor neither cannot without unless except only always must should shall may might
-    can could yes true false on off enable enabled enables disable disabled disables allow allowed allows deny denied
-    forbid forbidden forbids accept accepted accepts reject rejected rejects add added adds remove removed removes
-    include included exclude excluded before after least most more less fewer min max minimum maximum increase increased
-    decrease decreased first last public private internal external read write input output left right open opened closed
-    optional required deprecated unsafe safe valid invalid success failure pass passed fail failed
-    zero one two three four five six seven eight nine ten eleven twelve twenty hundred thousand million half double
-    once twice second third fourth fifth second seconds minute minutes hour hours day days week weeks month months
-    year years daily weekly monthly nightly hourly kb mb gb monday tuesday wednesday thursday friday saturday sunday
-    january february march april june july august september october november december""".split()
-)
+_TURNING: Final = words("compactor", "sayings_turning")
 # Words that may come or go, and the sentence says what it said. Only where they are written small: "A" is a name.
-_LIGHT: Final = frozenset(
-    """a an the so also thus hence really very quite please now currently already indeed actually basically simply
-    anyway furthermore moreover therefore thanks thank hi hello hey let's""".split()
-)
-_NAMES_IN_CAPITALS: Final = frozenset("it us who".split())
+_LIGHT: Final = words("compactor", "sayings_light")
+_NAMES_IN_CAPITALS: Final = words("compactor", "sayings_names_in_capitals")
 _PATHLIKE: Final = re.compile(r"\w[/_]|[/_]\w|::|[a-z][A-Z]|\w\.\w")
 _WORDLIKE: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—―*•·|…]+")
 _NEGATED: Final = re.compile(r"n['’]t$|^non-")

@@ -1,7 +1,4 @@
-"""What the title of a change says was done: to what it gave or took, which value it set, what it renamed.
-
-English imperatives and their like only, in words any project uses; a title that says it otherwise says nothing here.
-"""
+"""What the title of a change says was done: to what it gave or took, which value it set, what it renamed."""
 
 from __future__ import annotations
 
@@ -9,70 +6,32 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.changes import Certainty, StatedChange, bare_title, parse, title_scope
+from cortex.language.patterns import patterns, words
+from cortex.language.quantities import quantities
+from cortex.language.stems import split
+from cortex.language.verbs import Op
+from cortex.language.words import STOP_WORDS
+
+_ENGLISH: Final = patterns("compactor", "titles")
 
 Stems = Callable[[str], Sequence[str]]
 """The stems of a text, in order."""
 
-_TYPE: Final = re.compile(r"(?:feat|fix|chore|docs?|refactor|perf|style|build|revert)\b", re.I)
-_SCOPE: Final = re.compile(r"(?:[\w./#+ -]{1,40}(?:\([^)]*\))?!?:\s+|\[[^\]]{1,40}\]\s*)+")
-_TAIL: Final = re.compile(
-    r"\s*\((?:fixes|closes|gh-|#)[^)]*\)|,?\s+(?:fixes|closes|refs?|see)\s+#\d+.*$|\s+#\d+$", re.I
-)
-_GIVES: Final = frozenset(
-    """add adds added introduce introduces introduced reintroduce include includes included implement implements
-    implemented restore restores restored reinstate create creates created enable enables enabled reenable allow allows
-    allowed permit permits accept accepts support supports require requires required""".split()
-)
-_TAKES: Final = frozenset(
-    """remove removes removed drop drops dropped delete deletes deleted eliminate disable disables disabled disallow
-    disallows forbid forbids prohibit prohibits reject rejects deny ban bans""".split()
-)
-_NOT: Final = re.compile(r"(?:don['’]?t|do not|stop|never|avoid|no longer)\s+(?=\w)", re.I)
-_VAGUE: Final = frozenset(
-    """line break whitespac newlin space blank empti typo comment todo section head format extra trail addit incorrect
-    wrong new more some exampl question link refer note file import code test first initi temporari duplic
-    support""".split()
-)
-_KIND: Final = frozenset(
-    """function method macro option flag script fixtur depend field struct argument paramet variabl helper class modul
-    command support unus unneed unnecessari redund extran miss delet legaci obsolet deprec old dead fake""".split()
-)
+_GIVES: Final = (Op.ADDS, Op.RELANDS)
+_NAMES: Final = {Op.RENAMES: "renames", Op.REPLACES: "switches"}
+_VAGUE: Final = words("compactor", "titles_vague")
+_KIND: Final = words("compactor", "titles_kind")
 """Stems that say what kind of thing a name is, or in what state: the thing is the same without."""
-_OF: Final = re.compile(r"\s(?:from|to|of|in|for|on)\s", re.I)
-_SOME: Final = re.compile(r"\b(?:some|more|another|other|few|further|myself|me|my)\b", re.I)
+_SOME: Final = words("compactor", "titles_some")
+_LIMITS: Final = words("compactor", "titles_limits")
 _SPECIFIC: Final = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|::|(?<!\S)--\w|\w\.\w|`")
-_VALUE: Final = (
-    r"[vV]?(?P<new>\d+(?:[.,_]\d+)*)\s?"
-    r"(?P<unit>%|[kKMG]i?B|ms|s|seconds?|minutes?|hours?|days?|weeks?|months?|years?|bits?|bytes?)?"
-)
-_NUMBER: Final = re.compile(rf"(?<![\w.#/-]){_VALUE}(?![\w-]|\.\d)", re.I)
-_UNITS: Final = {
-    "second": "s", "minute": "min", "hour": "h", "day": "day", "week": "week", "month": "month", "year": "year",
-    "bit": "bit", "byte": "byte",
-}  # fmt: skip
+_NOT: Final = _ENGLISH["not"]
 _NEAR: Final = 6
 """Words before a number that tell what it is of."""
-_SETS: Final = re.compile(
-    r"(?:set|sets|change|changes|raise|raises|increase|increases|lower|lowers|reduce|reduces|decrease|decreases|bump"
-    r"|bumps|update|updates|limit|limits|extend|move|require)\s+(?P<what>.{4,80}?)\s+(?:from\s+\S+\s+)?(?:up\s+)?to\s+"
-    + _VALUE,
-    re.I,
-)
-_LIMIT: Final = re.compile(
-    r"\b(?:min|minimum|minimal|max|maximum|maximal|limit|default|required|timeout|interval|threshold|target"
-    r"|milestone|retries|period|deadline|size|length|depth|level|rate|window|age|graduation|baseline|supported)\b",
-    re.I,
-)
-_NAME: Final = r"[`'\"“]?[\w./:*@<>-]+(?:\(\))?[`'\"”]?(?:\s[\w./:`-]+)?"
-_RENAMES: Final = re.compile(
-    rf"(?:rename[sd]?)\s+(?:the\s+)?(?P<old>{_NAME})\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*(?P<new>{_NAME})", re.I
-)
-_SWITCHES: Final = re.compile(
-    rf"(?:replaces?|switch(?:es)?(?:\s+from)?|migrates?(?:\s+from)?|moves?\s+from|changes?)\s+(?:the\s+)?(?P<old>{_NAME})"
-    rf"\s+(?:to|with|by|->|=>|→)\s*(?P<new>{_NAME})",
-    re.I,
-)
+
+
+_NAME_WORDS: Final = 2
 
 
 class Change(NamedTuple):
@@ -98,60 +57,59 @@ def changes(title: str, stems: Stems) -> list[Change]:
     >>> changes("parser: drop lookahead_limit", lambda text: text.lower().split())[0][:4]
     ('gives', 'parser', frozenset({'lookahead_limit'}), False)
     """
-    scope, said = _apart(title)
-    if found := _SETS.fullmatch(said):
-        what = _content(found["what"], stems)
-        limits = bool(_LIMIT.search(found["what"]))
-        return [Change("sets", scope, what, value=_value(found))] if limits and len(what) > 1 else []
-    for kind, pattern in (("renames", _RENAMES), ("switches", _SWITCHES)):
-        if found := pattern.fullmatch(said):
-            new, old = _content(found["new"], stems), _content(found["old"], stems)
-            specific = bool(_SPECIFIC.search(found["new"])) or len(new) > 1
-            return [Change(kind, scope, new, value=old, specific=specific)] if new and old and new != old else []
-    return _given(scope, said, stems)
+    scope, said = title_scope(bare_title(title))
+    stated = next(iter(parse(said)), None)
+    if stated is None:
+        return _done(scope, said, stems)
+    if stated.op is Op.AMENDS and stated.new:
+        return _set(scope, stated, stems)
+    if stated.op in _NAMES:
+        return _named(scope, stated, stems)
+    if stated.op not in (*_GIVES, Op.REMOVES):
+        return _done(scope, said, stems)
+    positive = (stated.op in _GIVES) != (stated.certainty is Certainty.DENIED)
+    what, specific = _thing(said[stated.start :], stated.subject, stems)
+    return [Change("gives", scope, what, positive, specific=specific)] if what else []
 
 
 def values(sentence: str) -> Iterator[tuple[str, str]]:
-    """Each number of *sentence*, with its unit, and the few words before it.
+    """Each number of *sentence*, with what it measures, and the few words before it.
 
     >>> [*values("Requests end after the default timeout of 30 s.")]
-    [('end after the default timeout of', '30 s')]
+    [('end after the default timeout of', '30 duration')]
     """
-    for found in _NUMBER.finditer(sentence):
-        yield " ".join(sentence[: found.start()].split()[-_NEAR:]), _value(found)
+    for one in quantities(sentence):
+        yield " ".join(sentence[: one.start].split()[-_NEAR:]), f"{one.value} {one.kind}".strip()
 
 
-def _value(found: re.Match[str]) -> str:
-    unit = (found["unit"] or "").lower()
-    unit = next((short for long, short in _UNITS.items() if unit.startswith(long)), unit)
-    return f"{found['new'].replace(',', '')} {unit}".strip()
+def _set(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
+    what, value = _content(stated.subject, stems), next((value for _, value in values(stated.new)), "")
+    limits = value and len(what) > 1 and not _LIMITS.isdisjoint(split(stated.subject))
+    return [Change("sets", scope, what, value=value)] if limits else []
 
 
-def _given(scope: str, said: str, stems: Stems) -> list[Change]:
+def _named(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
+    new, old = _content(stated.new, stems), _content(stated.old, stems)
+    specific = bool(_SPECIFIC.search(stated.new)) or len(new) > 1
+    named = new and old and new != old and max(len(stated.new.split()), len(stated.old.split())) <= _NAME_WORDS
+    return [Change(_NAMES[stated.op], scope, new, value=old, specific=specific)] if named else []
+
+
+def _done(scope: str, said: str, stems: Stems) -> list[Change]:
+    """What a verb of any other kind says is done, or no longer."""
     refused = _NOT.match(said)
-    rest = said[refused.end() :] if refused else said
-    verb, _, thing = rest.partition(" ")
-    specific = bool(_SPECIFIC.search(thing))
-    what = _content(thing, stems)
-    head = _content(_OF.split(thing, maxsplit=1)[0], stems)
-    if _SOME.search(thing):
-        return []
-    if specific and len(what - _KIND) > 1 and head - _KIND:
-        what -= _KIND
-    if not specific and len(what - _VAGUE) < 2:
-        return []
-    verb = verb.lower()
-    if verb in _GIVES or verb in _TAKES:
-        return [Change("gives", scope, what, (verb in _GIVES) != bool(refused), specific=specific)]
-    done = frozenset([*stems(verb), *what])
-    return [Change("does", scope, done, not refused, specific=specific)]
+    verb, _, thing = said[refused.end() if refused else 0 :].partition(" ")
+    what, specific = _thing(thing, thing, stems)
+    return [Change("does", scope, frozenset([*stems(verb), *what]), not refused, specific=specific)] if what else []
 
 
-def _apart(title: str) -> tuple[str, str]:
-    """The part of a project a title names before a colon, and what it says of it."""
-    found = _SCOPE.match(title)
-    said = _TAIL.sub("", title[found.end() :] if found else title).strip(" .")
-    return _TYPE.sub("", found[0] if found else "").lower().strip(" :!()[]"), said
+def _thing(text: str, head: str, stems: Stems) -> tuple[frozenset[str], bool]:
+    """The stems of what something is done to, none where it is but some of it or could be anything; if it is a name."""
+    specific, what = bool(_SPECIFIC.search(text)), _content(text, stems)
+    if not _SOME.isdisjoint(split(text)) or (not specific and len(what - _VAGUE) < 2):
+        return frozenset(), specific
+    named = specific and len(what - _KIND) > 1 and _content(head, stems) - _KIND
+    return (what - _KIND if named else what), specific
 
 
 def _content(text: str, stems: Stems) -> frozenset[str]:

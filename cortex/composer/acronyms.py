@@ -14,11 +14,11 @@ from typing import Final
 
 from cortex.composer.question import Question, idf
 from cortex.composer.synonyms import MOST_VARIED
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 LETTERS: Final = (2, 6)
 """Of an acronym, fewest and most."""

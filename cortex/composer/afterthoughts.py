@@ -22,8 +22,9 @@ from cortex.composer.claims import (
     tokens,
 )
 from cortex.composer.introductions import without_end
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences, sentences_of
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences, sentences_of
 
 SHORT: Final = 8
 """Words of a sentence that may have no sense without the one before it."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cortex.composer.times import MONTHS
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 
 LONGEST: Final = 4_000
 """Characters of a text in which they are looked for."""

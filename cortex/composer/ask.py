@@ -45,10 +45,10 @@ from cortex.composer.taken_back import taken_back_first
 from cortex.composer.trust import by_passers_by
 from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.sources import begun, readable, timestamp
-from cortex.substrate.stems import Stemmer, split
 
 Classifier = Callable[[Question], Question]
 Composer = Callable[

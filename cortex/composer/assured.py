@@ -16,7 +16,7 @@ from cortex.composer.rows import STANDING, Row, are_of_one_thread
 from cortex.composer.saying import statements_in
 from cortex.composer.times import MONTHS
 from cortex.composer.trust import is_passing
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 OWN_WORTH: Final = 0.35
 """What somebody of the project says is worth, of what a passer-by says in its thread, to be told before that."""

@@ -21,10 +21,10 @@ from cortex.composer.retrieve.reasons import find_end
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.steps import find_steps
 from cortex.composer.telling import telling
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 HEADS: Final = 2
 """Rows beside which it is looked for: one of those that look best is nearly always the first when they are read."""

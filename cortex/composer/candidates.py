@@ -12,7 +12,7 @@ from cortex.composer.retrieve.reasons import LATEST
 from cortex.composer.retrieve.takers import TOOK
 from cortex.composer.rows import STANDING
 from cortex.indexers.distill.deciding import decides
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 KEPT: Final = 30
 """That are ordered: those most like the question, by title and passage."""

@@ -11,8 +11,8 @@ from cortex.composer.amounts import LONGEST, Amount, by_kind, given, without
 from cortex.composer.answer_types import asks
 from cortex.composer.claims import NEGATIONS, tokens
 from cortex.composer.times import MONTHS
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import split
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 
 FEWEST: Final = 3
 """Words of a comment that is of something else than of what was said before it."""

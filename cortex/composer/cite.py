@@ -20,9 +20,10 @@ from cortex.composer.compose.extractive import Statement
 from cortex.composer.cuts import CLAUSE_END, keeps_sense
 from cortex.composer.leads import needed
 from cortex.composer.support import is_joined, supports
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
+from cortex.language.stems import Stemmer
 from cortex.substrate.model import Citation
-from cortex.substrate.sentences import Span, sentences_of
-from cortex.substrate.stems import Stemmer
 
 CITED: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 

@@ -13,9 +13,9 @@ from cortex.composer.afterthoughts import grouped, retracts
 from cortex.composer.claims import FRAMES, ROLES, TURNED, Day, Word, begins_orders, composed, normal, words
 from cortex.composer.cuts import TURNING, is_taken_back
 from cortex.composer.leads import Block, as_one, labelled, led, needed, placed, titled, unquoted
+from cortex.language.stems import Stemmer
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.stems import Stemmer
 from cortex.substrate.voice import own_words
 
 _POINTER: Final = re.compile(

@@ -23,7 +23,8 @@ from cortex.composer.claims import (
     tokens,
     undoes,
 )
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
 
 TRIED: Final = 12
 """Places at which a sentence is tried to be cut, from the last that fits on: more are in no prose."""

@@ -10,8 +10,8 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.question import Question
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer, stemmer
+from cortex.language.stems import Stemmer, stemmer
+from cortex.language.words import STOP_WORDS
 
 LONGEST: Final = 3
 """Words of a phrase."""

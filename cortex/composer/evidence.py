@@ -39,8 +39,8 @@ from cortex.composer.saying import is_titled_so, likest
 from cortex.composer.signs import answers, are_apart, are_written, asks_nothing, has_more_than_date, is_told_first
 from cortex.composer.trust import is_passing, last
 from cortex.indexers.distill.deciding import decides
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.model import Evidence
-from cortex.substrate.stems import Stemmer, split
 
 BESIDE: Final = 0.5
 """Share of what a question is about that stands beside the date, or the reason, it asks for in a sure answer."""

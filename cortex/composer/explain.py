@@ -16,10 +16,10 @@ from cortex.composer.ordered import Ordered
 from cortex.composer.retrieve.people import with_people
 from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
 from cortex.substrate.sources import begun, readable, timestamp
-from cortex.substrate.stems import split
 
 
 class Row(Value):

@@ -18,8 +18,8 @@ from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import said_by_each, statements_in
 from cortex.composer.signs import asks_if_still
 from cortex.composer.telling import asks_why_not
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 
 ABOUT: Final = 2
 """Things that a question is about which has few words."""

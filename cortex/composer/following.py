@@ -7,10 +7,10 @@ from typing import Final
 
 from cortex.composer.question import Question
 from cortex.composer.understanding import understand
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope
-from cortex.substrate.search import STOP_WORDS
 
 _POINTS: Final = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|he|him|his|she|her|hers|the same|so)\b", re.I

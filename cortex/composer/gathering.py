@@ -25,8 +25,8 @@ from cortex.composer.retrieve.takers import put_taker_first
 from cortex.composer.retrieve.turns import run
 from cortex.composer.rows import load_firsts
 from cortex.composer.trust import few
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer
 
 PINNED_FACTS: Final = 6
 FIRST_THREADS: Final = 3

@@ -11,8 +11,8 @@ from cortex.composer.events import KINDS_OF_THINGS, LONGEST, NOT, TURNING, Event
 from cortex.composer.question import Question
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import BETWEEN_SENTENCES
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
+from cortex.language.words import STOP_WORDS
 
 TOLD: Final = 2
 MAYBE: Final = 1

@@ -10,8 +10,8 @@ from typing import Final
 
 from cortex.composer.dates import DATE
 from cortex.composer.retrieve.changelogs import tells_what_was
+from cortex.language.markdown import Span
 from cortex.substrate.brain import Brain
-from cortex.substrate.sentences import Span
 from cortex.substrate.statements import sql
 
 _PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")

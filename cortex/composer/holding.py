@@ -15,7 +15,7 @@ from cortex.composer.question import Question, coverage, stands_in, stands_in_ea
 from cortex.composer.retrieve.people import asked_person
 from cortex.composer.rows import Row
 from cortex.composer.saying import statements_in, with_columns
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 
 class Value(NamedTuple):

@@ -24,8 +24,9 @@ from cortex.composer.claims import (
     TURNED_PHRASES,
     tokens,
 )
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences_of
 
 _LONGEST_HEADING: Final = 5
 """Words of a heading that may turn what stands under it; a longer one says something of its own."""

@@ -21,8 +21,9 @@ from cortex.composer.introductions import (
     turns_below,
     without_end,
 )
+from cortex.language.markdown import ITEM, Span, blocks
+from cortex.language.sentences import sentences_of
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import ITEM, Span, blocks, sentences_of
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
 _UNDERLINED: Final = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*(?:\n|$)")
@@ -181,7 +182,7 @@ class _Reader:
     def blocks(self) -> Iterator[Block]:
         """Each block; a heading and a line before a list stand under what is above them alone."""
         last = 0
-        for span, is_code in blocks(self._text):
+        for span, is_code in ((block.span, block.is_code) for block in blocks(self._text)):
             told = self._text[span.start : span.end]
             if span.start < self._title_end:
                 yield Block(span, is_code)

@@ -12,8 +12,8 @@ from cortex.composer.dates import LATEST
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question
 from cortex.composer.rows import Row
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 
 ALL_BUT_KIND: Final = 2
 """How `is_of_namesake` calls what shares with the thing that is asked for but the word for its kind."""

@@ -12,12 +12,12 @@ from cortex.composer.candidates import Looked
 from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.rows import Row
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.rule_files import kept_of
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 _HELD: Final = ("doc", "directive")
 

@@ -8,7 +8,7 @@ from typing import Final
 from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question
 from cortex.composer.retrieve.offered import asked_for, lists
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 LISTED: Final = "listed in a document"
 """Why such a part stands before what is worth more."""

@@ -27,9 +27,9 @@ from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.retrieve.takers import TOOK
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_steps, with_code
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 
 FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
 

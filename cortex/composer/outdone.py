@@ -13,10 +13,10 @@ from cortex.composer.question import Question, stands_in
 from cortex.composer.rows import STANDING, Row, load_firsts
 from cortex.composer.told_then import FOUND
 from cortex.composer.updated import LATER, asks_how_it_is, takes_as_so
+from cortex.language.stems import Stemmer
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 SHARED: Final = 2
 """Words of a pull request's title that what was agreed has too, where it did that and no other thing of the thread."""

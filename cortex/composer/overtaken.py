@@ -22,8 +22,8 @@ from cortex.composer.saying import statements_in
 from cortex.composer.settings import settings
 from cortex.composer.told_then import Then, day_of, numbers_in, sentence_of, since, told_then
 from cortex.composer.updated import LATER, asks_how_it_is, section_day
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
-from cortex.substrate.stems import Stemmer, split
 
 SAME: Final = 0.5
 """What a later title has of what is asked but the value, of its weight, for it to be of the same thing."""

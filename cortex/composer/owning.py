@@ -10,13 +10,13 @@ from pydantic import Field
 from cortex.composer.relevance import relevant_facts
 from cortex.composer.trust import listed
 from cortex.errors import EmptyQuestion
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.owners import Owner, Worker, workers_on
 from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, standing
-from cortex.substrate.stems import split
 
 MOST: Final = 10
 

@@ -19,8 +19,9 @@ from cortex.composer.telling import asks_why_not
 from cortex.composer.trust import OF_PROJECT
 from cortex.composer.updated import LATER, Told, gives_such, tells_amount, updated
 from cortex.indexers.distill.deciding import decides
-from cortex.substrate.sentences import Span, sentences_of
-from cortex.substrate.stems import split
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
+from cortex.language.stems import split
 
 RULES_AMONG: Final = 6
 """Rows of which one may come before the first for being a rule, or for telling of that later."""

@@ -9,7 +9,7 @@ from typing import Final
 from cortex.composer.ordered import CITED, Ordered
 from cortex.composer.question import Question, coverage
 from cortex.composer.rows import is_no_authority, is_opinion
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 SAME: Final = 0.5
 """What a row with the numbers of a question has of the rest of it, for it to tell what a proposal does."""

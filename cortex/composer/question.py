@@ -13,9 +13,9 @@ from typing import Final
 from cortex.composer.answer_types import AnswerType
 from cortex.composer.dates import DATE, date_of
 from cortex.composer.defining import term
+from cortex.language.identifiers import parts
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.model import QuestionClass
-from cortex.substrate.stems import Stemmer, split
-from cortex.substrate.tokens import parts
 
 _JOINED: Final = re.compile(r"(?<![\d.])\d+(?:[.:,-]\d+)+")
 _DAY: Final = re.compile(r"\d{1,2}")

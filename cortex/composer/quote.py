@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 
 from cortex.composer.answer_types import asks, gives
 from cortex.composer.question import Question, likeness, stands_in_each
-from cortex.substrate.sentences import Span, blocks, sentences
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.markdown import Span, blocks
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.voice import own_words
 
 EXCERPT_CHARACTERS: Final = 400
@@ -176,9 +177,9 @@ def _sentences(body: str, within: Span) -> list[Span]:
 
 def _code(body: str, within: Span) -> Iterator[Span]:
     """The lines of code of the passage."""
-    for block, is_code in blocks(body[within.start : within.end]):
+    for block in blocks(body[within.start : within.end]):
         start = within.start + block.start
-        for line in body[start : within.start + block.end].splitlines(keepends=True) if is_code else ():
+        for line in body[start : within.start + block.end].splitlines(keepends=True) if block.is_code else ():
             if line.strip(" `~\n"):
                 yield Span(start, start + len(line.rstrip()))
             start += len(line)

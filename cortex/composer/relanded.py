@@ -11,7 +11,7 @@ from cortex.composer.retrieve.merge_titles import layers
 from cortex.composer.retrieve.removal_titles import bare_title
 from cortex.composer.rows import Row
 from cortex.composer.updated import asks_how_it_is
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 RELANDED: Final = "brought back"
 """Why a row is first: the one after it was undone by it."""

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from cortex.composer import trust
 from cortex.composer.question import covered_by_each
 from cortex.composer.understanding import understand
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import search_facts
-from cortex.substrate.stems import split
 
 LOOKED_AT: Final = 300
 """Facts a search looks at: of several kinds, enough of each."""

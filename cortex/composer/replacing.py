@@ -12,7 +12,7 @@ from cortex.composer.question import Question
 from cortex.composer.retrieve.merge_titles import marked, words_of
 from cortex.composer.rows import STANDING, Row
 from cortex.composer.saying import statements_in
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 
 MOST_WORDS: Final = 5
 """Of a thing's name."""

@@ -12,8 +12,8 @@ from cortex.composer.answer_types import asks
 from cortex.composer.trust import OF_PROJECT
 from cortex.indexers.distill.deciding import decides
 from cortex.indexers.distill.machines import is_machine
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import split
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 
 OPENING: Final = 300
 """Characters within which a comment says that it takes something back."""

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.synonyms import GROUPS
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
+from cortex.language.words import STOP_WORDS
 
 Stance = Literal["forbids", "demands", "allows", "spares"]
 

@@ -12,7 +12,7 @@ from cortex.composer.answer_types import KNOWN_BY_FORM, asks, gives
 from cortex.composer.ordered import Ordered, is_beside
 from cortex.composer.question import Question, likeness, stands_in, stands_in_each
 from cortex.composer.retrieve.reasons import ended_so
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 BETWEEN_SENTENCES: Final = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\n*)")
 

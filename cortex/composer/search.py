@@ -11,12 +11,12 @@ from cortex.composer.records import load_records
 from cortex.composer.trust import last
 from cortex.composer.understanding import understand
 from cortex.errors import EmptyQuestion
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Hit, Scope
-from cortex.substrate.sentences import Span
 from cortex.substrate.sources import readable
-from cortex.substrate.stems import Stemmer, split
 
 
 def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[Hit]:

@@ -18,7 +18,7 @@ from cortex.composer.question import Question, stands_in, stands_in_each
 from cortex.composer.rows import STANDING, Row, is_decision
 from cortex.composer.saying import BETWEEN_SENTENCES, likest, said_by_each
 from cortex.composer.steps import asks_steps
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
 
 ENOUGH: Final = 0.85
 """Share of the words of a query, which asks nothing, that one row has to cover."""

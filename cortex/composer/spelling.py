@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import query_terms
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 _AS: Final = (
     (r"(?<=\w{3})%s(?=(?:e[drs]?|ing|ers|able|ations?)$)", "is", "iz"),

@@ -11,11 +11,11 @@ from cortex.composer.leads import leads_at
 from cortex.composer.question import Question, coverage, stands_in, stands_in_each
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row, load_passages
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
-from cortex.substrate.sentences import Span
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 MOST: Final = 3
 """Parts that are brought in though their words did not find them."""

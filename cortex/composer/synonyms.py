@@ -7,19 +7,19 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 MOST_VARIED: Final = 20
 """Words a variant has beside the question's own."""
 
 GROUPS: Final = tuple(
     tuple(line.split())
-    for line in (files("cortex.composer") / "related_words.txt").read_text("utf-8").splitlines()
+    for line in (files("cortex.language") / "related_words.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 )
 _FORMS: Final = {
     word: tuple(line.split())
-    for line in (files("cortex.composer") / "irregular_words.txt").read_text("utf-8").splitlines()
+    for line in (files("cortex.language") / "irregular_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
     for word in line.split()
 }

@@ -14,9 +14,9 @@ from cortex.composer.question import Question, stands_in
 from cortex.composer.retracting import TELLING, Later, Said, may_take_back, own_text, says_decided, taken_back
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.updated import LATER, asks_how_it_was
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
 
 FIRST: Final = 4
 """Rows of which it is looked for."""

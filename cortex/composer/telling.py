@@ -16,9 +16,10 @@ from cortex.composer.question import Question, coverage, stands_in, stands_in_ea
 from cortex.composer.retrieve.reasons import FEWEST, Said, said_in
 from cortex.composer.rows import Row
 from cortex.composer.rulings import lets
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences_of
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
-from cortex.substrate.sentences import Span, sentences_of
-from cortex.substrate.stems import Stemmer, split
 
 FEW: Final = 4
 """Comments of a thread of which each may be meant as the answer, whatever its words."""

@@ -17,12 +17,13 @@ from cortex.composer.spelling import spelled
 from cortex.composer.synonyms import groups_of, other_forms, variant_of
 from cortex.composer.times import MONTHS
 from cortex.composer.weighing import by_beginning, held, stems_near, weigh
+from cortex.language.identifiers import parts
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS, query_terms
+from cortex.substrate.search import query_terms
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
-from cortex.substrate.tokens import parts
 
 _STOP: Final = by_beginning(STOP_WORDS)
 MOST_VERSIONS: Final = 8

@@ -14,7 +14,7 @@ from cortex.composer.question import Question
 from cortex.composer.retrieve.merge_titles import tells_taking
 from cortex.composer.rows import Row, are_of_one_thread
 from cortex.composer.trust import OF_PROJECT
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 LATER: Final = "told later"
 

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from cortex.composer.question import idf
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 COMMON: Final = 0.35
 """What a word of everyday English weighs at most, of the most a word can weigh: in a small brain all words are rare."""
@@ -41,7 +41,7 @@ def by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
 
 _COMMON: Final = by_beginning(
     word
-    for line in (files("cortex.composer") / "common_words.txt").read_text("utf-8").splitlines()
+    for line in (files("cortex.language") / "common_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
     for word in line.split()
 )

@@ -6,100 +6,33 @@ import re
 from typing import Final
 
 from cortex.indexers.meant import is_done
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Relation
 
+_ENGLISH: Final = patterns("references", "around")
+
+
+def _sides(**of: Relation) -> tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]:
+    """Each relation with what stands before and after a reference that has it."""
+    return tuple((one, _ENGLISH[f"{name}_before"], _ENGLISH[f"{name}_after"]) for name, one in of.items())
+
+
 # A negation reaches further than a 'might', up to a clause of its own: 'I don't think it is superseded by #12'.
-DOUBTED = re.compile(
-    r"(?:n['’]t|\b(?:not(?!\s+only\b)|never|no|cannot|may|might|could|would|should|maybe|partial(?:ly)?|partly|instead\s+of|does\s+this))"
-    r"\s+(?:\w+\s+){0,2}$"
-    r"|(?:n['’]t|\b(?:not(?!\s+only\b)|never|cannot|unsure|unlikely|doubt(?:s|ed|ful)?"
-    r"|probably|possibly|perhaps|presumably|potentially|supposedly|likely|hopefully))\s+"
-    r"(?:(?!(?:since|because|after|as|but|and|which|(?<!doubt\s)(?<!think\s)(?<!believe\s)(?<!sure\s)that|so|now)\s)"
-    r"[\w'’]+\s+){0,6}$"
-    r"|\b(?:if|unless|whether|in[^\S\n]case)[^\S\n]+(?:(?!then\s)[\w'’]+[^\S\n]+){0,6}$",
-    re.I,
-)
-END: Final = r"\s*(?:[.;!)\n]|\Z)"
+DOUBTED: Final = _ENGLISH["doubted"]
 
 # What stands around a reference, and the relation it makes where neither side says so alone.
-_AROUND: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
-    (
-        "reverts",
-        re.compile(
-            r"(?:\A|[.!?;:\n]\s*(?:[-*+•]\s+)?|\b(?:this(?:\s+(?:pr|mr|pull\s+request|change|commit|patch))?|we|i|also)\s+)"
-            r"(?P<verb>revert(?:s|ed|ing)?|undo(?:es|ing)?|remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|takes?\s+(?:back|out))"
-            r"\s+(?:everything|all|what(?:ever)?)\s+(?:that\s+)?(?:was\s+(?:added|introduced|changed|done)\s+(?:in|by|with)\s+)?$",
-            re.I,
-        ),
-        re.compile(rf"(?:\s+(?:has\s+)?(?:added|introduced|brought|did|changed|made))?{END}", re.I),
-    ),
-    (
-        "reverts",
-        re.compile(
-            r"\b(?:we|i)\s+(?P<verb>(?P<past>had\s+to\s+(?:pull|take|back|roll)|pulled|took|backed|rolled))\s+(?:pr\s+)?$",
-            re.I,
-        ),
-        re.compile(rf"\s+(?:back\s+out|back|out)(?:{END}|,|\s+(?:again|because|as|since)\b)", re.I),
-    ),
-    (
-        "supersedes",
-        re.compile(r"\b(?P<verb>mak(?:es|ing))\s+(?:(?:issue|pr|pull\s+request)\s+)?$", re.I),
-        re.compile(
-            r"\s+(?:obsolete|superfluous|redundant|moot|unnecessary)(?:\s*[.,;:!)\n]|\Z|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
+_AROUND: Final = _sides(takes_all_back="reverts", pulled_out="reverts", makes_obsolete="supersedes")
+_OPENED: Final = _sides(
+    superseded_by_this="supersedes", is_obsolete="supersedes", instead_of="supersedes", reverted_here="reverts"
 )
-_SENTENCE: Final = r"(?:\A|[.!?;:]\s+|\n[^\S\n]*(?:[-*+•]\s+)?)"
-_OPENED: Final[tuple[tuple[Relation, re.Pattern[str], re.Pattern[str]], ...]] = (
-    (
-        "supersedes",
-        re.compile(
-            rf"(?:{_SENTENCE}|,\s+(?:so|and|hence)\s+|\bwhich\s+means\s+(?:that\s+)?)(?:pr\s+|issue\s+)?$", re.I
-        ),
-        re.compile(
-            r"\s+(?:is|was|gets)\s+(?:now\s+|thereby\s+|thus\s+)?(?:superse[dc]ed|replaced|obsoleted|made\s+obsolete)\s+by\s+this"
-            rf"(?:\s+(?:pr|mr|pull\s+request|one|change|commit|patch|branch|issue))?(?:{END}|,|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
-    (
-        "supersedes",
-        re.compile(rf"{_SENTENCE}(?:pr\s+)?$", re.I),
-        re.compile(
-            r"\s+is\s+(?:now\s+|thereby\s+|thus\s+|then\s+)?(?:obsolete|superfluous|redundant|moot)"
-            rf"(?:\s+(?:now|then|(?:with|after)\s+this))?(?:{END}|,|\s+(?:as|because|since)\b)",
-            re.I,
-        ),
-    ),
-    ("supersedes", re.compile(rf"{_SENTENCE}instead\s+of\s+(?:pr\s+)?$", re.I), re.compile(END)),
-    (
-        "reverts",
-        re.compile(r"(?:\A|\n[^\S\n]*\n[^\S\n]*)(?:pr\s+)?$", re.I),
-        re.compile(
-            r"\s+(?:is|gets)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
-            r"\s+(?:here|(?:by|in|with)\s+this(?:\s+(?:pr|mr|pull\s+request|one|change|commit))?)"
-            rf"(?:{END}|,\s+(?!so\b|and\b|but\b|then\b|this\b|we\b)|\s+(?:as|because|due\s+to)\b)",
-            re.I,
-        ),
-    ),
-)
-_FIRST = re.compile(r"(?:[^\n]{0,300}\n[^\S\n]*\n)?[^\S\n]*(?:pr\s+)?", re.I)
+_FIRST: Final = _ENGLISH["first"]
 """What stands before the first words of a text: nothing, or its title."""
 
-_IS_REVERTED = re.compile(
-    r"\s+(?:is|gets|got)\s+(?:now\s+|hereby\s+)?(?:reverted|backed\s+out|rolled\s+back|taken\s+back)"
-    rf"(?:{END}|,\s+(?!(?:so|and|but|then|this|we|which|hence|therefore|thus|yet|still|while)\b))",
-    re.I,
-)
-_AGAIN = re.compile(
-    r"\b(?:again|once\s+more|re-?appl\w+|re-?land\w*|re-?do\w*|re-?introduc\w+|re-?try|second|another\s+(?:try|attempt)"
-    r"|attempt|try|tries|(?:bring|brings|brought)\b[^.\n]{0,80}\bback|until|instead)\b",
-    re.I,
-)
+_IS_REVERTED: Final = _ENGLISH["is_reverted"]
+_AGAIN: Final = _ENGLISH["again"]
 """Whoever does once more what was reverted tells of it as does who reverts it."""
 
-SUBJECT = re.compile(r"[^\S\n]+(?:(?:also|now|just)\s+)?")
+SUBJECT: Final = _ENGLISH["subject"]
 
 _AROUND_IT: Final = 500
 """How many on either side tell whether it is done once more."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final, cast
 
+from cortex.language.patterns import read_table
 from cortex.substrate.model import Kind
 
-_TABLES: Final[dict[str, dict[Kind, str]]] = tomllib.loads((files("cortex.indexers") / "kinds.toml").read_text("utf-8"))
+_TABLES: Final[dict[str, dict[Kind, str]]] = read_table("kinds")
 
 
 def _table(name: str) -> Mapping[str, Kind]:

@@ -9,29 +9,16 @@ from typing import Final, NamedTuple, cast
 from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
 from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
 from cortex.indexers.meant import is_done
+from cortex.language.patterns import patterns
 from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
+
+_ENGLISH: Final = patterns("references", "references")
 
 _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
 
 # A reference, or a code span or address, which are matched so that nothing inside them is taken for one.
-_TARGET = re.compile(
-    r"""
-      (?<!`)(?P<code>`++)(?P<inside>[^`\n]*+)(?P=code)
-    | https?://[\w.-]+(?::\d+)?/(?P<at>[\w.-]+/[\w.-]+(?:/(?!-/)[\w.-]+)?)/(?:-/)?(?:
-          (?:issues|pulls?|merge_requests)/(?P<thread>[1-9]\d{0,6})(?!\w)
-          (?:[^\s#)\]>]*\#(?:issuecomment-|discussion_r|pullrequestreview-|note_)(?P<comment>\d{1,18}))?
-        | commits?/(?P<commit>[0-9a-f]{7,40})(?!\w)
-      )(?:[/#?][^\s)\]>]*)?
-    | https?://[^\s)\]>]*
-    | (?<![\w/.@:-])(?P<of>[A-Za-z0-9][\w-]{0,38}/[\w.-]{1,100})
-      (?:\#(?P<there>[1-9]\d{0,6})(?!\w|\.\d)|@(?P<sha>[0-9a-f]{7,40})(?!\w))
-    | (?:(?<![\w&/#])|(?<=\bPR)|(?<=\bissue)|(?<=\bIssue))\#(?P<here>[1-9]\d{0,6})(?!\w|\.\d)
-    | (?<![\w-])[gG][hH]-(?P<gh>[1-9]\d{0,6})(?!\w)
-    | (?<![\w/#.@=-])(?P<bare>[0-9a-f]{7,40})(?![\w-])
-    """,
-    re.X,
-)
+_TARGET: Final = _ENGLISH["target"]
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
 _FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
@@ -39,49 +26,23 @@ _QUOTED = re.compile(r"^ {0,3}>[^\n]*", re.M)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _LEFT_OUT: Final = "\0"
 """Stands where something was left out, so that what is around it does not read as one sentence."""
-_LINKED = re.compile(r"\[[^\]\[\n]{1,200}\]\((https?://[^)\s]+/(?:issues|pulls?|merge_requests|commit)/\w[^)\s]*)\)")
+_LINKED: Final = _ENGLISH["linked"]
 
 # What stands before a reference, and the relation it makes. The passive ones point the other way: 'fixed in #12' says
 # that #12 fixes this, 'superseded by #12' that #12 supersedes it.
-_BEFORE = re.compile(
-    r"""\b(?:
-      (?P<fixed_by>(?:fixed|closed|resolved|solved|addressed|implemented|done|handled)\s+(?:now\s+)?(?:by|in|via|with))
-    | (?P<superseded_by>(?:superse[dc]ed|replaced|obsoleted)\s+by|clos(?:e|ed|ing)\b[^.\n]{0,30}\bin\s+favou?r\s+of
-        |continued\s+(?:in|at)|taken\s+over\s+(?:by|in))
-    | (?P<duplicates>(?:dup|dupe|duplicate)s?\s+of|duplicates)
-    | (?<!\w-)(?P<supersedes>(?:supersedes|superseding|replaces|obsoletes)(?:\s+(?:and|&)\s+(?:clos|fix|resolv)\w+)?
-        |(?P<goes_on>continuation\s+of|rebase(?:d\s+version)?\s+of
-        |tak(?:es|ing)\s+over))
-    | (?P<reapplies>re-?(?:appl(?:y|ies|ied|ying)|land(?:s|ed|ing)?)(?:\s+of)?
-        |un-?revert(?:s|ed|ing)?(?:\s+of)?|(?:revert(?:s|ed|ing)?|undo(?:es|ing)?)[^\S\n]+(?:the[^\S\n]+)?revert(?:\s+of)?)
-    | (?<!\w-)(?P<reverts>(?:(?:revert|roll-?back|back-?out)\s+of|revert(?:s|ed|ing)?
-        |back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s+back|undo(?:es|ing)?|undid|tak(?:es?|ing)\s+back|took\s+back))
-    | (?P<fixes>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)
-    )[\s:]+(?(reverts)(?P<part>(?:an?\s+)?(?:parts?|half|some|most|bits?|pieces?)\s+of\s+)?(?P<changes>
-      (?:(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:changes?|work)|(?:the\s+)?commit|(?:all(?:\s+of)?\s+|the\s+)+commits)\s+
-      (?:(?:made|introduced|done|brought|that\s+came)\s+)?(?:in|by|of|from|with)\s+)?)
-    (?:(?:the|this)\s+)?(?:(?:merge\s+)?(?:issue|bug|pr|pull|pull\s+request|ticket|commit)s?[\s:]*)?[(\[]?$""",
-    re.X | re.I,
-)
-_TAKEN_BACK = re.compile(
-    r'\b(?P<layers>(?:(?:revert|back\sout|roll\sback|undo|reapply|reland)\s+")+)[^"\n]*(?:\(|\bmerge\s(?:pull\srequest\s)?)$',
-    re.I,
-)
+_BEFORE: Final = _ENGLISH["before"]
+_TAKEN_BACK: Final = _ENGLISH["taken_back"]
 _CLAIMS: Final = ("reverts", "reapplies", "supersedes")
 """After which what they are said of does not hold any more: to mean to is not enough."""
 
-_WILL = re.compile(r"\b(?:will|shall|to|gonna|soon)\s+(?:\w+\s+)?(?:be|get)\s+$", re.I)
+_WILL: Final = _ENGLISH["will"]
 _HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 # 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
-_REASON = re.compile(r"\b(?:because|since|though|although|but|so|while)\b", re.I)
-_INVERTED = re.compile(
-    r"(?:^|[.!?;:(\n])\s*(?:(?:and|but|so|or)\s+)?(?:am|are|is|was|were|do|does|did|has|have|had|will|would|can|could|shall"
-    r"|should|may|might|who|what|when|where|why|how|which)(?:n['’]t)?\b[^.!?;:(\n]*$",
-    re.I,
-)
+_REASON: Final = _ENGLISH["reason"]
+_INVERTED: Final = _ENGLISH["inverted"]
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_NEXT = re.compile(r"\s*(?:,|&|\+|/|;|,?\s*\band\b)?\s*(?:(?:issue|bug|pr)s?\s*)?", re.I)
+_NEXT: Final = _ENGLISH["next"]
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40

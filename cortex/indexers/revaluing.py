@@ -7,25 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cortex.indexers.replacing import replaced
+from cortex.language.patterns import patterns
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
+
+_ENGLISH: Final = patterns("references", "revaluing")
 
 FEWEST: Final = 2
 """Words of a title, beside its numbers, that say what it gives a value to."""
 
 _VALUE: Final = r"(?<![\d.,:])\d(?:[\d.,:]{0,20}\d)?"
 _NUMBER: Final = re.compile(_VALUE)
-_SET: Final = re.compile(
-    r"`([A-Za-z_][\w.-]{2,60})`[^\S\n]{0,3}"
-    r"(?:from[^\S\n]{1,3}[^\s`]{1,20}[^\S\n]{1,3}to\b|[^\s`]{1,20}[^\S\n]{0,3}(?:->|→)|to\b|is\b|=|\(default:?)"
-    rf"[^\S\n]{{0,3}}`?({_VALUE})"
-)
+_SET: Final = _ENGLISH["set"]
 """'`lamp_minutes` from 30 to 20', '`lamp_minutes` 30 -> 20', '`lamp_minutes` to 20', '`lamp_minutes` (default 20)'."""
 
-_BEFORE: Final = re.compile(
-    rf"\b(?:was|were|from|instead\s{{1,3}}of|drop(?:s|ped)?)\s{{1,3}}`?({_VALUE})|({_VALUE})`?\s{{0,3}}(?:->|→)", re.I
-)
+_BEFORE: Final = _ENGLISH["before"]
 """'Was 02:30.', 'Drops 3.11', '30 -> 20'."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from cortex.indexers.changes import index_changes, pending_changes
 from cortex.indexers.crew import Crew
 from cortex.indexers.distilling import Done, distill_queue
 from cortex.indexers.encoding import encode_passages
@@ -98,6 +99,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         vouch(brain, source_id=source_id)
         link_reverts(brain, source_id=source_id)
         link_values(brain, source_id=source_id)
+        index_changes(brain, source_id=source_id)
         progress("promoting", 0, 1)
         promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
         progress("promoting", 1, 1)
@@ -125,6 +127,7 @@ def work(
     run_id = start_run(brain, "work", source_id=source_id, now=now)
     resolve_links(brain, source_id=source_id)
     vouch(brain, source_id=source_id)
+    index_changes(brain, source_id=source_id)
     promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
     with Processes(crew.workers) as processes:
         distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)
@@ -150,7 +153,7 @@ def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -
 def is_due(brain: Brain, *, source_id: int) -> bool:
     """Whether a record of a source waits for its facts; asking writes nothing."""
     queued = any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
-    return queued or pending_promotion(brain, source_id=source_id)
+    return queued or pending_promotion(brain, source_id=source_id) or pending_changes(brain, source_id=source_id)
 
 
 def due_sources(brain: Brain) -> list[str]:

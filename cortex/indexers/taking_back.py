@@ -7,65 +7,35 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
-from cortex.indexers.meant import is_done
+from cortex.language.changes import Certainty, StatedChange, parse, states, title_scope
+from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences
+from cortex.language.verbs import Op
+from cortex.language.words import content_stems
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
 
-_VERB: Final = (
-    r"(?P<verb>revert(?:s|ed|ing)?|back(?:s|ed|ing)?\s+out|roll(?:s|ed|ing)?\s*back|undo(?:es|ing)?"
-    r"|re-?appl(?:y|ies|ied|ying)|re-?land(?:s|ed|ing)?)"
-)
-_TITLE = re.compile(
-    rf"{_VERB}(?:\([\w/, -]*\))?!?(?:\s*:\s*|\s+)(?P<what>\S.*?)\s*(?:\(#(?P<number>[1-9]\d*)\))?", re.I
-)
-_MARKS: Final = ('""', "“”", "''", "‘’", "``", "«»")
+_ENGLISH: Final = patterns("references", "taking_back")
 
 LONGEST_TITLE: Final = 300
 """Characters of a title that are read: layers of quotation marks, not prose."""
 
-_REACH: Final = 80
-
 FEWEST: Final = 2
 """Words of what is removed, for it to be what a pull request brought."""
 
-_REMOVES = re.compile(
-    r"\b(?P<verb>remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|delet(?:e|es|ed|ing))\s+(?:the\s+)?(?P<what>[\w/-]+(?:[^\S\n]+[\w/-]+){0,5}?)"
-    r"\s+(?:(?:that\s+was\s+)?(?:added|introduced)\s+(?:in|by|with)|of|from|in)\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
-    r"(?=\s*(?:[.;,:!)\n]|\Z)|\s+(?:as|because|since|again)\b)",
-    re.I,
-)
-
 _NUMBERS: Final = re.compile(r"\d[\w.,]*")
+_NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
+_REFERENCE: Final = re.compile(r"#[1-9]\d*(?![\w-])(?!\.\d)")
 
-_WAS = re.compile(
-    r"(?:^|[.(\n])[^\S\n]*(?:it\s+)?was\s+(?P<what>\d[\w.,]*(?:\s+\w+){0,2}?)\s+since\s+(?:pr\s+)?#(?P<number>[1-9]\d*)"
-    r"(?=\s*(?:[.;,)\n]|\Z))",
-    re.I,
-)
+_WAS: Final = _ENGLISH["was"]
 """'Was 20 minutes since #4', which is no longer so."""
 
-_REMOVING = re.compile(
-    r"(?:[\w()/., -]{1,30}:\s+)?(?:remove|drop|delete|disable|(?:turn|switch)\s+off|get\s+rid\s+of|rip\s+out)s?\s+"
-    r"(?:the\s+)?(?P<what>.+)",
-    re.I,
-)
-"""A title that says so of a thing, of which the text names the pull request that brought it."""
-
-_IN_PART = re.compile(r"\b(?:partial(?:ly)?|partly|parts?|only|temporar\w+|for now)\b", re.I)
-
-_TOLD = re.compile(
-    r"#(?P<of>[1-9]\d*)\s+(?:was|got|is|has\s+been|had\s+been|were)\s+(?:then\s+|later\s+|since\s+|now\s+)?"
-    r"(?:reverted|backed\s+out|rolled\s+back)\s+(?:again\s+)?(?:by|in|with|via)\s+(?:pr\s+|pull\s+request\s+)?#(?P<by>[1-9]\d*)"
-    r"(?=\s*(?:[.;,:!)\n]|\Z)|\s+(?:as|because|since|and|but|so)\b)",
-    re.I,
-)
-"""What tells of two others: '#4 got reverted by #5'."""
-
-_SUPPOSED = re.compile(r"\b(?:if|whether|unless|once|when|until|before|would|could|might)\b[^.\n]*$", re.I)
+_IN_PART: Final = _ENGLISH["in_part"]
 
 _Titles = Mapping[str, Sequence["_Merged"]]
+
+
+Relation = Literal["reverts", "reapplies"]
 
 
 class _Merged(NamedTuple):
@@ -77,7 +47,7 @@ class _Merged(NamedTuple):
 class _Read(NamedTuple):
     """What a title takes or brings back; `number` stands behind it, and may be its own."""
 
-    relation: Literal["reverts", "reapplies"]
+    relation: Relation
     title: str
     number: str
 
@@ -115,25 +85,35 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
 def _removed(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
     """Which pull request removed what another had brought: its words for that name most of the other, or its number."""
     for by, own, body, pull, title in brain.db.execute(sql("pulls_speaking_of"), {"source_id": source_id}).fetchall():
-        whole = _content(brain, title)
-        for found in _REMOVES.finditer(body):
-            is_it = f"pull:{found['number']}" == pull and _names(_content(brain, found["what"]), whole)
-            if is_it and is_done(body, found.span("verb"), found.end()):
-                yield by, pull
+        whole, number = content_stems(title), pull.replace("pull:", "#")
+        if any(_names(one, whole) for one in _removals(body, number)):
+            yield by, pull
         for found in _WAS.finditer(body):
-            same = _content(brain, own) - _content(brain, _NUMBERS.sub(" ", title))
-            is_it = f"pull:{found['number']}" == pull and _content(brain, found["what"]) <= whole
+            same = content_stems(own) - content_stems(_NUMBERS.sub(" ", title))
+            is_it = f"#{found['number']}" == number and content_stems(found["what"]) <= whole
             if is_it and all(word.isdecimal() for word in same):
                 yield by, pull
-        alike = _IN_PART.search(body) or _REMOVING.fullmatch(title)
-        removing = None if alike else _REMOVING.fullmatch(own)
-        if removing and _names(_content(brain, removing["what"]), whole):
+        removing = (
+            None if _IN_PART.search(body) or states(title, Op.REMOVES) else states(title_scope(own)[1], Op.REMOVES)
+        )
+        if removing and _names(removing, whole):
             yield by, pull
 
 
-def _names(named: frozenset[str], whole: frozenset[str]) -> bool:
-    """Whether it is most of *whole* that is *named*, and nothing else."""
-    return len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
+def _removals(body: str, number: str) -> Iterator[StatedChange]:
+    """What *body* says it removes of what pull request *number* brought."""
+    for span in sentences(body):
+        said = body[span.start : span.end]
+        for one in parse(said) if number in said else ():
+            told = _REFERENCE.search(said, one.start)
+            if one.op is Op.REMOVES and one.certainty is Certainty.DONE and told and told[0] == number:
+                yield one
+
+
+def _names(removed: StatedChange, whole: frozenset[str]) -> bool:
+    """Whether it is most of *whole* that is *removed*, everywhere, and nothing else."""
+    named = content_stems(_REFERENCE.sub(" ", removed.subject))
+    return not removed.scope and len(named) >= FEWEST and named <= whole and 2 * len(named) >= len(whole)
 
 
 def _told(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
@@ -142,15 +122,13 @@ def _told(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
     texts = brain.db.execute(sql("texts_telling_reverts"), asked).fetchall()
     merged = {row[0]: row[2] for row in brain.db.execute(sql("merged_pulls"), asked)} if texts else {}
     for (text,) in texts:
-        for found in _TOLD.finditer(text):
-            by, pull = f"pull:{found['by']}", f"pull:{found['of']}"
-            known = by in merged and pull in merged and merged[pull] < merged[by]
-            if known and not _SUPPOSED.search(text, max(0, found.start() - _REACH), found.start()):
-                yield by, pull
-
-
-def _content(brain: Brain, text: str) -> frozenset[str]:
-    return frozenset(brain.stemmer.sequence(" ".join(word for word in split(text) if word not in STOP_WORDS)))
+        for span in sentences(text):
+            for one in parse(text[span.start : span.end]):
+                of = _REFERENCE.search(one.subject)
+                by, pull = one.by.replace("#", "pull:"), of[0].replace("#", "pull:") if of else ""
+                known = by in merged and pull in merged and merged[pull] < merged[by]
+                if known and one.op is Op.REVERTS and one.certainty is Certainty.DONE and not one.partial:
+                    yield by, pull
 
 
 def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:
@@ -168,13 +146,11 @@ def _readings(title: str) -> Iterator[_Read]:
     >>> [(read.relation, read.title) for read in _readings('Revert "Revert "Oil the gears""')]
     [('reverts', 'revert "oil the gears"'), ('reapplies', 'oil the gears')]
     """
-    back, title = False, title[:LONGEST_TITLE]
-    while match := _TITLE.fullmatch(title):
-        back ^= not match["verb"].lower().startswith(("rea", "re-", "rel"))
-        title = match["what"]
-        if title[0] + title[-1] in _MARKS:
-            title = title[1:-1].strip()
-        yield _Read("reverts" if back else "reapplies", _called(title), match["number"] or "")
+    for one in parse(title[:LONGEST_TITLE]):
+        if one.op in (Op.REVERTS, Op.RELANDS) and not one.partial and one.certainty is Certainty.DONE:
+            number = _NUMBERED.match(title, one.end)
+            relation: Relation = "reverts" if one.op is Op.REVERTS else "reapplies"
+            yield _Read(relation, _called(one.subject), number[1] if number else "")
 
 
 def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
@@ -199,4 +175,4 @@ def takes_back(title: str) -> bool:
     >>> takes_back('Revert "Oil the gears" (#7)'), takes_back("Oil the gears")
     (True, False)
     """
-    return _TITLE.fullmatch(title[:LONGEST_TITLE]) is not None
+    return next(_readings(title), None) is not None

@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
 from cortex.indexers.distill.machines import is_machine
+from cortex.language.patterns import patterns, read_table
 
-_TABLES: Final[dict[str, str]] = tomllib.loads((files("cortex.indexers") / "empty.toml").read_text("utf-8"))
+_ENGLISH: Final = patterns("titles", "titles")
+
+_TABLES: Final[dict[str, str]] = read_table("empty")
 _EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
     frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
 )
 MOST_NAMED: Final = 3
 """What a vague title may name and still tell nothing of it."""
 
-_MERGE: Final = re.compile(
-    r"Merge (?:pull request #\d+ from |(?:(?:remote-tracking )?branch|tag|commit) '|[0-9a-f]{7,40} into )"
-)
+_MERGE: Final = _ENGLISH["merge"]
 """How git and GitHub word a merge that nobody words."""
 
 _UPDATE: Final = re.compile(r"Update \S+\.\w+")
 """How GitHub words a change that was made on its pages."""
 
-_THANKS: Final = re.compile(
-    r"add\w* .+ to (?:the )?(?:list of )?(?:contributors|acknowledge?ments|authors)(?: list| section)?\b(?: for .+)?.*",
-    re.I,
-)
+_THANKS: Final = _ENGLISH["thanks"]
 
-_QUOTED: Final = re.compile(r"(?:add|remove|delete|drop)\w* (?:(?:the|a) )?(?:word )?[\"“'][\w ,]{1,20}[\"”']\W*", re.I)
+_QUOTED: Final = _ENGLISH["quoted"]
 """A word that was put in or taken out, of a text that nobody sees here."""
 
-_PATH: Final = re.compile(r"\S*[\w/]\.(?:md|ya?ml|txt|rst|json|toml|xml|html)\b")
+_PATH: Final = _ENGLISH["path"]
 _SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
 _REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
 _OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")
-_GIVER: Final = re.compile(r"\b(?i:by|from|per|of)\s+(?:[A-Z][\w.]+(?:\s+[A-Z][\w.]+)*|\w+$)")
-_PRECISE: Final = re.compile(r"(?<!\w)v?\d|->|\b(?:that|not|instead|because)\b|\bto (?!the\b|our\b|my\b)[a-z]+\b")
+_GIVER: Final = _ENGLISH["giver"]
+_PRECISE: Final = _ENGLISH["precise"]
 _SPOKEN: Final = re.compile(r"\w+")
 _WORD: Final = re.compile(r"\w*[^\W\d_]\w*(?:\+\+|#)?")
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
-from cortex.substrate.tokens import parts
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",

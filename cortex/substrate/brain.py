@@ -21,10 +21,10 @@ from cortex.errors import (
     DiskFull,
     NotABrain,
 )
+from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, stemmer
 
-SCHEMA_VERSION: Final = 8
+SCHEMA_VERSION: Final = 9
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100

@@ -9,13 +9,13 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from cortex.language.identifiers import parts
+from cortex.language.markdown import ITEM
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
-from cortex.substrate.sentences import ITEM
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
-from cortex.substrate.tokens import parts
 from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 

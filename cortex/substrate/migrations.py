@@ -22,6 +22,7 @@ SCHEMA = (
     "0006_revived",
     "0007_vouched",
     "0008_vectors",
+    "0009_changes",
 )
 
 migrations = Migrations("cortex")

@@ -9,16 +9,16 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from cortex.language.identifiers import parts
+from cortex.language.markdown import Span, passages
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
-from cortex.substrate.sentences import Span, passages
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
-from cortex.substrate.tokens import parts
 
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
 ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")

@@ -22,11 +22,12 @@ from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from cortex.language.identifiers import parts
+from cortex.language.stems import split, stemmer
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.search_plan import Plan, Term, quoted
 from cortex.substrate.search_scores import Extent, Text, idf, longest_rival, scored, varints
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split, stemmer
-from cortex.substrate.tokens import parts
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
 """Of a fact's statement, and of its identifiers taken apart."""
@@ -66,16 +67,6 @@ GROWN: Final = 0.2
 """Share of an index's rows that may have come or gone since its terms were counted: the plans stay good."""
 
 _ELISION: Final = re.compile(r"(?<=[^\W_])['’](?:s|t|d|m|re|ll|ve)\b", re.IGNORECASE)
-
-STOP_WORDS: Final = frozenset(
-    """a about above after again against all am an and any are as at be because been before being below between both
-    but by can could couldn did didn do does doesn doing don done down during each either else ever every few for from
-    further get gets got had hadn has hasn have haven having he her here hers him his how i if in into is isn it its
-    itself just let like may me might more most must my no nor not now of off on once only or other our ours out over
-    own please same shall she should shouldn so some such than that the their theirs them then there these they this
-    those through to too under until up upon us very was wasn we were weren what when where whether which while who
-    whom whose why will with within without won would wouldn yet you your yours""".split()
-)
 
 
 class Match(NamedTuple):

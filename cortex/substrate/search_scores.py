@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import Final, NamedTuple, TypeAlias
 
-from cortex.substrate.stems import COLUMN, ROW, likely, stemmer
+from cortex.language.stems import COLUMN, ROW, likely, stemmer
 
 K1: Final = 1.2
 B: Final = 0.75

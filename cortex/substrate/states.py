@@ -23,7 +23,7 @@ def state_of(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | No
     since, until = since_of(row), _time(row["valid_until"])
     if since and since > at:
         return "later", None, ""
-    by, when, _ = json.loads(row["replaced"]) if row["replaced"] else (row["superseded_by"] or "", None, "")
+    by, when, _ = json.loads(row["replaced"]) if row["replaced"] else ("", None, "")
     replaced_at = _time(when)
     if by and (replaced_at is None or replaced_at <= at):
         return "superseded", replaced_at, by

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cortex.substrate.sentences import blocks
+from cortex.language.markdown import blocks
 
 TO_DO, DONE = "☐", "☑"
 
@@ -41,11 +41,11 @@ def own_words(body: str, type_: str) -> str:
         return body
     text = _HIDDEN.sub(_blank, body) if "<!--" in body else body
     kept, at = [], 0
-    for block, is_code in blocks(text):
+    for block in blocks(text):
         between, told = text[at : block.start], text[block.start : block.end]
         kept += [
             _between(between, type_),
-            _without_removed(told) if is_code else _TASK.sub(_signed, _without_struck(told)),
+            _without_removed(told) if block.is_code else _TASK.sub(_signed, _without_struck(told)),
         ]
         at = block.end
     return "".join((*kept, _between(text[at:], type_)))

@@ -9,6 +9,7 @@ import pytest
 from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.schedule import last_compaction
+from cortex.indexers.changes import index_changes
 from tests.compactor.brains import NOW, Facts
 
 
@@ -153,6 +154,7 @@ def test_what_was_taken_back_and_still_stands_is_reported(facts: Facts) -> None:
     facts.db.execute(
         "insert into links (source_id, from_ref, relation, to_ref) values (1, 'commit:bbb', 'reverts', 'commit:aaa')"
     )
+    index_changes(facts.brain, source_id=1)
     (found,) = report(facts)
     assert (found.ground, found.stands.handle, found.outranked.handle) == ("superseded", new, old)
 

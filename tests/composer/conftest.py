@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_demo
 
 

@@ -10,9 +10,9 @@ from cortex.composer.answer_types import type_of
 from cortex.composer.ask import ask
 from cortex.composer.question import stands_in
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 FERRY = (

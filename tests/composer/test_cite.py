@@ -21,11 +21,11 @@ from cortex.composer.compose.framing import cited
 from cortex.composer.compose.outranking import OUTRANKED
 from cortex.composer.leads import leads_at, needed, titled
 from cortex.composer.records import load_records
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer, split
 from tests.composer.corruption import CORRUPTIONS, Corrupt, Faithful
 from tests.composer.turning import NARROWING, TURNS
 

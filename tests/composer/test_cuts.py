@@ -12,11 +12,11 @@ from cortex.composer.ask import ask
 from cortex.composer.cite import holds
 from cortex.composer.claims import tokens
 from cortex.composer.cuts import TURNING, shortened, turned_by
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, Scope
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 BODY = """Ship it

@@ -18,9 +18,9 @@ from cortex.composer.question import Question
 from cortex.composer.records import load_records
 from cortex.composer.signs import LARGE, _written, are_apart
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 

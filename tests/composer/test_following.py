@@ -8,9 +8,9 @@ from cortex.compactor.run import compact
 from cortex.composer.following import asked_of, following, follows
 from cortex.composer.understanding import understand
 from cortex.errors import UnknownHandle
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import CitedRecord, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import LATER, index_records, record
 
 FOLLOWING = [

@@ -9,9 +9,9 @@ from cortex.composer.events import event_of
 from cortex.composer.happened import MAYBE, TOLD, how_told
 from cortex.composer.rows import Row
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 

@@ -14,10 +14,10 @@ from cortex.composer.claims import BINDING, EMPTY, FREE, GLUE, HEDGES, NEGATIONS
 from cortex.composer.leads import leads_at
 from cortex.indexers.connectors.directives import read
 from cortex.indexers.connectors.pages import Page
+from cortex.language.sentences import sentences
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Record, Scope
-from cortex.substrate.sentences import sentences
 from tests.brains import index_records, record
 from tests.composer.test_leads import FRAME, says
 from tests.composer.turning import INTRODUCTIONS, MARKED, MARKS, RETRACTIONS

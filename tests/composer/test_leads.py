@@ -13,11 +13,11 @@ from cortex.composer.ask import ask
 from cortex.composer.cite import holds
 from cortex.composer.claims import BINDING, EMPTY, FREE, GLUE, HEDGES, NEGATIONS, tokens
 from cortex.composer.leads import leads_at, titled
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord, RecordType, Scope
-from cortex.substrate.sentences import sentences
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 PULL = CitedRecord(

@@ -11,9 +11,9 @@ from cortex.composer.ask import ask
 from cortex.composer.retrieve.filters import MOST, read_filter
 from cortex.composer.retrieve.metadata import find_by_metadata
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 

@@ -18,11 +18,11 @@ from cortex.composer.ask import ask
 from cortex.composer.classify_model import VARIANTS, ModelClassifier, classify
 from cortex.composer.compose.model import CHARACTERS, ROWS, ModelComposer
 from cortex.composer.understanding import understand
+from cortex.language.stems import Stemmer
 from cortex.llm.model import TIMEOUT_S
 from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import REFUSAL, Answer, QuestionClass, Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_demo, index_records, record
 from tests.llm.conftest import NOW, _reach_nothing_else, calls, setup, tier  # noqa: F401  a fixture
 from tests.llm.servers import (

@@ -15,10 +15,10 @@ from cortex.composer.ordered import HEADED, Ordered
 from cortex.composer.quote import EXCERPT_CHARACTERS
 from cortex.composer.records import load_records
 from cortex.composer.understanding import understand
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 

@@ -13,10 +13,10 @@ from cortex.composer.ask import ask
 from cortex.composer.question import coverage, idf
 from cortex.composer.understanding import MOST_TERMS, understand
 from cortex.composer.weighing import COMMON
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import search_passages
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 TYPES: dict[str, AnswerType] = {

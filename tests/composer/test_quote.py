@@ -13,9 +13,10 @@ from cortex.composer.cuts import shortened
 from cortex.composer.question import Question, stands_in
 from cortex.composer.quote import EXCERPT_CHARACTERS, quote
 from cortex.composer.understanding import understand
+from cortex.language.markdown import Span, blocks, passages
+from cortex.language.sentences import sentences, sentences_of
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
-from cortex.substrate.sentences import Span, blocks, passages, sentences, sentences_of
-from cortex.substrate.stems import Stemmer
 
 BODY = """# Limits
 
@@ -106,8 +107,8 @@ SENTENCE = st.sampled_from(
 
 
 def lines_of_code(body: str) -> Iterator[Span]:
-    for block, is_code in blocks(body):
-        lines = body[block.start : block.end].splitlines(keepends=True) if is_code else []
+    for block in blocks(body):
+        lines = body[block.start : block.end].splitlines(keepends=True) if block.is_code else []
         for line, after in zip(lines, accumulate(map(len, lines)), strict=True):
             yield Span(block.start + after - len(line), block.start + after - len(line) + len(line.rstrip()))
 

@@ -8,9 +8,9 @@ import pytest
 
 from cortex.composer.ask import ask
 from cortex.composer.steps import with_code
+from cortex.language.markdown import Span
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Record, Scope
-from cortex.substrate.sentences import Span
 from tests.brains import index_records, record
 
 LONG = " ".join(f"Keep the lantern of hall {number} away from reports of leaks." for number in range(12))

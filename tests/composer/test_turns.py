@@ -12,9 +12,9 @@ from cortex.composer.ask import ask
 from cortex.composer.question import Question
 from cortex.composer.retrieve.passages import find_passages
 from cortex.composer.retrieve.turns import run
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_records, record
 
 ENDLESS = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cortex.errors import UnknownHandle, UsageError
+from cortex.language.markdown import blocks
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.records import begin_listing, newest_record, note_gone, put_records, resolve_links
-from cortex.substrate.sentences import blocks
 from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
 
 
@@ -192,7 +192,7 @@ def test_passages_are_verbatim_and_leave_nothing_out(brain: Brain, text: str) ->
         for line in searched.splitlines():
             place = body.index(line.strip(), place, end) + len(line.strip())
     covered = {place for start, end, _ in found for place in range(start, end)}
-    spans = [place for block, _ in blocks(body) for place in range(block.start, block.end)]
+    spans = [place for block in blocks(body) for place in range(block.start, block.end)]
     assert [place for place in spans if place not in covered and not body[place].isspace()] == []
     assert sorted(found) == found
     assert all(a[1] <= b[0] for a, b in pairwise(found))

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cortex.language.identifiers import parts
+from cortex.language.stems import stemmer
 from cortex.substrate import search
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, search_facts, search_passages
 from cortex.substrate.search_plan import Plan, Term, quoted
 from cortex.substrate.search_scores import idf
-from cortex.substrate.stems import stemmer
-from cortex.substrate.tokens import parts
 
 NOW = "2025-03-01T12:00:00Z"
 pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once

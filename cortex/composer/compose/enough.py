@@ -11,7 +11,7 @@ from cortex.composer.ordered import Ordered
 from cortex.composer.question import Question, likeness, stands_in
 from cortex.composer.rows import is_opinion
 from cortex.composer.saying import said_by_each
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 ANYWAY: Final = 2
 """Rows that are told whatever else answers: of the second something may be otherwise."""

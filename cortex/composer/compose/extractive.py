@@ -22,9 +22,9 @@ from cortex.composer.retrieve.people import asks_who_opened
 from cortex.composer.saying import statements_in
 from cortex.composer.steps import shows_steps
 from cortex.composer.updated import LATER
+from cortex.language.stems import split
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation
-from cortex.substrate.stems import split
 
 ROWS_A_THREAD: Final = 2
 ROWS_OF_THE_FIRST_THREAD: Final = 3

@@ -10,9 +10,9 @@ from cortex.composer.fuse import Fused
 from cortex.composer.hindsight import as_written
 from cortex.composer.quote import Quote
 from cortex.composer.rows import Row
+from cortex.language.markdown import Span
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span
 
 ACCEPTED: Final = "accepted"
 """The state of what a decision record decides; a rule that just stands in a file is active."""

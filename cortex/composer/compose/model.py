@@ -18,13 +18,13 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.quote import quote
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import plain
 from cortex.substrate.model import REFUSAL, Citation, QuestionClass, Value
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
 CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from cortex.composer.dates import DATE, date_of
 from cortex.composer.times import MONTHS
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 VERSION: Final = (

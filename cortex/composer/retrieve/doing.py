@@ -14,10 +14,10 @@ from cortex.composer.retrieve.aside import ASIDE
 from cortex.composer.retrieve.merge_titles import TAKES, tells_bringing, tells_taking
 from cortex.composer.rows import Row, load_facts, load_firsts
 from cortex.indexers.distill.deciding import decides
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 LOOKED_AT: Final = 20
 MOST: Final = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from cortex.substrate.stems import split
+from cortex.language.stems import split
 
 Known = Mapping[tuple[str, str], list[str]]
 """Words that are people or labels, each as the sources write it."""

@@ -17,8 +17,8 @@ from cortex.composer.retrieve.filters import MOST, WORD
 from cortex.composer.retrieve.listing import listed
 from cortex.composer.rows import day_told
 from cortex.composer.times import with_dates
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 _LISTS: Final = r"(?:which|what|list|show|how many|(?:are|were) there)\b[^?]{0,60}?"

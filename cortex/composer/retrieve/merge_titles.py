@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from cortex.composer.retrieve.aside import ASIDE
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 Said = Literal["brings", "brings with more", "brings anew", "takes", "is of", "names", ""]
 """'brings anew' is another try, of what came to nothing before; 'is of' is a verb whose whole object the thing is."""

@@ -22,11 +22,11 @@ from cortex.composer.retrieve.merge_titles import (
     tells_taking,
     words_of,
 )
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
 
 MOST_WORDS: Final = 6
 MOST: Final = 2

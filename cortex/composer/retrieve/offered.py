@@ -11,10 +11,10 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.changelogs import tells_what_was
 from cortex.composer.rows import STANDING, Row, load_passages
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 MOST: Final = 16
 """Passages of documents with the words that are read for it."""

@@ -17,10 +17,10 @@ from cortex.composer.retrieve.listing import told_by
 from cortex.composer.retrieve.reasons import FEWEST, Said, said_in
 from cortex.composer.rows import Row, load_firsts
 from cortex.composer.trust import OF_PROJECT, PASSING
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 from cortex.substrate.voice import own_words
 
 Asked = Literal["", "decided", "came", "replaced", "reverted", "doubled", "doubles"]

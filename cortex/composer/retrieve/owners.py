@@ -12,12 +12,12 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question
 from cortex.composer.retrieve.owner_files import is_list
 from cortex.composer.rows import Row
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import CODEOWNERS, Owner, in_force, owner_lines, owners_of
 from cortex.substrate.paths import Known, owners_at
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import split
 
 MOST_OF_TOPIC: Final = 2
 """Owners of a topic beside what else tells of it."""

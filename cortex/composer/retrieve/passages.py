@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from cortex.composer import trust
 from cortex.composer.question import Question, covered_by_each
 from cortex.composer.rows import STANDING, Row, load_facts, load_passages
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.search import Match, search_facts, search_passages
-from cortex.substrate.stems import Stemmer
 
 FIRST_PASSAGES: Final = 160
 FIRST_FACTS: Final = 30

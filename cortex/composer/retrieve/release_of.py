@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 from cortex.composer.retrieve.changelogs import NAMED_VERSION, Part, place_of
 from cortex.composer.retrieve.filters import WORD
 from cortex.composer.rows import Row, load_firsts
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.sentences import Span, sentences
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 _NOUN: Final = r"(?:which|what) (?:release|version)\b"
 _WHICH: Final = re.compile(

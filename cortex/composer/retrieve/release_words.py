@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cortex.composer.retrieve.filters import WORD
-from cortex.substrate.search import STOP_WORDS
+from cortex.language.words import STOP_WORDS
 
 _SAYS_NOTHING: Final = re.compile(
     r"(?:releas|version|chang|add|remov|fix|deprecat|publish|shipp?|tagg?|ma[dk]|new|lat|old|earli|com|upcom|plann|preced"

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from cortex.composer.retrieve.aside import ASIDE
 from cortex.composer.retrieve.merge_titles import AGAIN, BRINGS, GONE, TAKES
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer, split
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 
 SHORTEST: Final = 4
 """Letters of a name that others begin with: of 'shop' is 'shops' and 'shopkeeper', of 'num' no 'number'."""

@@ -26,11 +26,11 @@ from cortex.composer.retrieve.removal_titles import (
     takes_out,
 )
 from cortex.composer.rows import Row
+from cortex.language.sentences import sentences
+from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.search_plan import quoted
-from cortex.substrate.sentences import sentences
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer
 
 LOOKED_AT: Final = 20
 MOST_WORDS: Final = 5

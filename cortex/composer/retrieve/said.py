@@ -11,8 +11,8 @@ from cortex.composer.fuse import Fused
 from cortex.composer.question import Question, coverage, stands_in
 from cortex.composer.retrieve.people import are_known
 from cortex.composer.rows import load_firsts
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.statements import sql
 
 MOST: Final = 6

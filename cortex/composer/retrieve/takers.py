@@ -27,9 +27,9 @@ from cortex.composer.retrieve.removal_titles import (
 )
 from cortex.composer.retrieve.removed import MOST_WORDS, Change, changes_of
 from cortex.composer.rows import STANDING, load_firsts
+from cortex.language.stems import Stemmer, split
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
-from cortex.substrate.stems import Stemmer, split
 
 TOOK: Final = "took it out"
 """How a row is related to what is asked that stands first for telling why, and is weighed by its text."""

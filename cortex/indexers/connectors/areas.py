@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cortex.indexers.connectors.markdown import plain
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("connectors", "areas")
 
 LONGEST: Final = 12
 """Words of an area; more are a sentence about something else."""
 
-_FORMER = re.compile(
-    r"\b(?:emerit(?:us|i|a)|alumn(?:us|i|a|ae)|former(?:ly)?|retired|inactive|ex-?maintainers?|honou?rary"
-    r"|stepped down|hall of fame"
-    r"|(?:past|previous|old) (?:maintainers?|members?|owners?|reviewers?|committers?|team))\b",
-    re.IGNORECASE,
-)
-_OF_PEOPLE = re.compile(
-    r"(?:(?:name|who|person|people|user|login|handle|account|e-?mail|address|github|gitlab|gpg|pgp|key|fingerprint"
-    r"|slack|discord|matrix|irc|twitter|affiliations?|company|employer|organi[sz]ations?|country|location|time ?zone"
-    r"|since|from|until|joined|date|term|status|nick(?:name)?|id|profile|contacts?|links?|notes?|comments?"
-    r"|full|real|first|last|the|our|all|current|active|present|core|lead|chief|main|senior|project|primary|secondary"
-    r"|backup|release|security|and|&|of|for|maintainers?|owners?|reviewers?|approvers?|committers?|contributors?"
-    r"|members?|leads?|leaders?|authors?|creators?|founders?|bdfl|managers?|admin(?:istrator)?s?|stewards?|chairs?"
-    r"|developers?|team|teams|list|role|roles|title|following|these|are|is|ask|see|usernames?)\W*)+",
-    re.IGNORECASE,
-)
-_OF_AREAS = re.compile(
-    r"(?:(?:by|areas?|components?|modules?|packages?|subsystems?|responsibilit(?:y|ies)|code|project|repository)\W*)+",
-    re.IGNORECASE,
-)
-_SEPARATOR = re.compile(r"(?<!\s)\s*+:\s+|(?<!\s)\s++[-–—]+\s+|:$")
-_DELIMITER = re.compile(r"[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)*[ \t]*+:?-++:?[ \t]*+\|?[ \t]*+")
-_CELL = re.compile(r"(?<!\\)\|")
+_FORMER: Final = _ENGLISH["former"]
+_OF_PEOPLE: Final = _ENGLISH["of_people"]
+_OF_AREAS: Final = _ENGLISH["of_areas"]
+_SEPARATOR: Final = _ENGLISH["separator"]
+_DELIMITER: Final = _ENGLISH["delimiter"]
+_CELL: Final = _ENGLISH["cell"]
 
 Names = Callable[[str], Sequence[str]]
 

@@ -11,13 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 from posixpath import normpath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.decision_sentences import ended_by
 from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
 from cortex.indexers.connectors.pages import line
+from cortex.language.dates import DateSpan, dates
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("connectors", "decision_status")
 
 _STATES = (
     ("superseded", r"super[sc]ed?ed|replaced"),
@@ -29,38 +33,21 @@ _STATES = (
 _STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]*~~")
 _NOT_YET = re.compile(r"\bnot (?:yet \w+|\w+ yet)\b", re.IGNORECASE)
-_FIELD = re.compile(
-    r"[\s>|*+•:-]*(?:\*\*|__)?(?P<name>(?:decision[- ])?(?:status|state|date|number|id|title)"
-    r"|decided on|deciders?|decision[- ]makers?|decided by|authors?"
-    r"|consulted|informed|tags?|labels?|technical story|version|last[- ](?:updated|modified)|owners?"
-    r"|(?:supersede|replace|amend)(?:s|d[- _]by|ed[- _]by))"
-    r"(?:\*\*|__)?[ \t]*[:|][ \t]*(?:\*\*|__)?[ \t]*(?P<value>[^\r\n]*)",
-    re.IGNORECASE,
-)
-_ABOUT_ITSELF = re.compile(
-    r"\W*(?:\d+\W+)?(status|date|deciders?|metadata|links?|related|supersedes|superseded)\b", re.I
-)
-_SUPERSEDES = re.compile(r"\b(?:super[sc]edes|replaces)\b(?P<which>.*)", re.IGNORECASE)
-_SUPERSEDED_BY = re.compile(r"\b(?:super[sc]eded|replaced)[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
-_AMENDS = re.compile(r"\b(?:amends|partial\w* (?:super[sc]edes|replaces))\b(?P<which>.*)", re.IGNORECASE)
-_AMENDED_BY = re.compile(r"\b(?:amended|partial\w* (?:super[sc]eded|replaced))[\s_-]+by\b(?P<which>.*)", re.IGNORECASE)
+_FIELD: Final = _ENGLISH["field"]
+_ABOUT_ITSELF: Final = _ENGLISH["about_itself"]
+_SUPERSEDES: Final = _ENGLISH["supersedes"]
+_SUPERSEDED_BY: Final = _ENGLISH["superseded_by"]
+_AMENDS: Final = _ENGLISH["amends"]
+_AMENDED_BY: Final = _ENGLISH["amended_by"]
 _LINK = re.compile(r"\]\(\s*<?([^)\s>]+)")
-_FILE_NAME = re.compile(r"[\w./-]+\.(?:md|markdown|mdx|rst)\b")
+_FILE_NAME: Final = _ENGLISH["file_name"]
 _LONGEST_LINE = 1_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
-_MADE = "accepted|approved|adopted|decided|agreed|active|rejected|declined|proposed"
-_WRITTEN_DAY = (
-    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|\d{1,2}\.\d{1,2}\.\d{4}\b"
-    r"|\d{1,2} [A-Za-z]{3,9}\.? \d{4}\b|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}\b"
-)
 # The day of its own decision: in 'superseded by ADR 5, 2024-06-10' it is that of another.
-_MADE_ON = re.compile(
-    rf"\b(?:{_MADE})\b[\s*_~,;:(–—-]*(?:(?:on|at|since|as of|in)\b[\s:]*)?(?P<after>{_WRITTEN_DAY})"
-    rf"|(?P<before>{_WRITTEN_DAY})[\s*_~,;:)–—-]*(?:{_MADE})\b",
-    re.IGNORECASE,
-)
+_MADE_BEFORE: Final = _ENGLISH["made_before"]
+_MADE_AFTER: Final = _ENGLISH["made_after"]
 _FILE_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?=\D)")
 
 
@@ -219,8 +206,12 @@ def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))
     own = (_NOT_YET.sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
-    days = [as_time(found["after"] or found["before"]) for text in own for found in _MADE_ON.finditer(text)]
-    return next(filter(None, reversed(days)), None)
+    days = [day for text in own for day in dates(text) if _is_of_decision(text, day)]
+    return next((as_time(day.after) for day in reversed(days) if day.is_day), None)
+
+
+def _is_of_decision(text: str, day: DateSpan) -> bool:
+    return bool(_MADE_BEFORE.search(text, 0, day.start) or _MADE_AFTER.match(text, day.end))
 
 
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 from cortex.indexers.connectors import markdown
 from cortex.indexers.connectors.decision_status import Standing, Stated, is_field, resolve, stated
@@ -21,25 +21,19 @@ from cortex.indexers.connectors.documents import broken_front_matter, doc_record
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
 from cortex.indexers.connectors.rules import Node, Rule, blank, nodes, rules, without_tags
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
+
+_ENGLISH: Final = patterns("connectors", "decisions")
 
 __all__ = ["Standing", "claims", "read", "standing"]
 
 _FOLDERS = {"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture-decision-records"}
-_FILE = re.compile(r"(?!(?:readme|index|.*template.*|changelog|contributing)\.)[^/]+\.(?:md|markdown|mdx|rst)", re.I)
+_FILE: Final = _ENGLISH["file"]
 _NUMBERING = re.compile(r"^[\W\d_]+|[\W_]+$")
-_DECISION = re.compile(
-    r"(?:the |our |final )?(?:decisions?(?: outcome| made| taken)?|outcome|resolution|chosen option|y[- ]statement"
-    r"|what (?:we|was) decided|we decided)(?:$|\W*$|\s*[:(–—]|\s+(?:and|&|with)\s)"
-)
-_CONCLUSION = re.compile(r"(?:conclusion|recommendation|(?:proposed )?solution|proposal)\b")
-_OTHER = re.compile(
-    r"(?:context|background|problem|issue|motivation|summary|introduction|status|date|consequence|positive|negative"
-    r"|neutral|pros|cons|good|bad|option|considered|alternative|assumption|constraint|position|argument|implication"
-    r"|related|link|reference|note|more info|(?:decision )?driver|decider|decision maker|stakeholder|author|tag|metadat"
-    r"|validation|confirmation|compliance|rationale|evaluation|criteria|risk|question|history|change|see also"
-    r"|appendix|technical story|glossary|scope|goal|non-goal|requirement|tl;?dr)"
-)
+_DECISION: Final = _ENGLISH["decision"]
+_CONCLUSION: Final = _ENGLISH["conclusion"]
+_OTHER: Final = _ENGLISH["other"]
 
 
 def claims(path: str) -> bool:

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from cortex.language.dates import dates
+
 _LIMIT = 100_000
 _FAST_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _MAY_NEST = re.compile(r"[\[{]|[-?:] ")
@@ -23,7 +25,6 @@ _CLOSING = {
 }
 _FIELD = re.compile(r"[A-Za-z_][\w-]*\s*[:=]")
 _DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
-_WRITTEN_DAYS = ("%d %B %Y", "%B %d, %Y", "%B %d %Y", "%d %b %Y", "%b %d, %Y", "%d.%m.%Y")
 
 
 class Front(NamedTuple):
@@ -150,10 +151,5 @@ def _read_time(text: str) -> datetime | None:
 
 
 def _written_day(text: str) -> datetime | None:
-    day = _DAY.search(text)
-    for layout in ["%Y %m %d"] if day else _WRITTEN_DAYS:
-        try:
-            return datetime.strptime(" ".join(day.groups()) if day else text, layout).replace(tzinfo=UTC)
-        except ValueError:
-            continue
-    return None
+    days = (datetime.fromisoformat(one.after).replace(tzinfo=UTC) for one in dates(text) if one.is_day)
+    return next(days, None)

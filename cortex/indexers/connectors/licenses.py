@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import Final
 
 from cortex.indexers.connectors import documents
 from cortex.indexers.connectors.documents import doc_record
 from cortex.indexers.connectors.pages import Page, Span, trimmed
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Record
 from cortex.substrate.rule_files import kept_of
 
-_FILE = re.compile(
-    r"(?:LICEN[CS]ES?|COPYING)(?:[-_.](?!(?i:header|third)).*)?|(?:[Ll]icen[cs]e|[Cc]opying)\.(?:md|mdx|markdown|rst|txt)",
-    re.DOTALL,
-)
-_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
-_NAMELESS = re.compile(
-    r"\W{0,20}(?:copyright\b|\(c\)|all rights reserved|(?:the )?(?:licen[cs]es?|copying)\W{0,20}$)", re.I
-)
+_ENGLISH: Final = patterns("connectors", "licenses")
+
+_FILE: Final = _ENGLISH["file"]
+_PARAGRAPH: Final = _ENGLISH["paragraph"]
+_NAMELESS: Final = _ENGLISH["nameless"]
 """What stands above the name of a license: whose the work is, or that this is one."""
 
 LONGEST = 400
-_FAMILY = re.compile(
-    r"(?i)\b(?:apache|mit|bsd|isc|mozilla|mpl|gnu|a?gpl|lgpl|eclipse|boost|zlib|creative commons|unlicense|cc0|artistic"
-    r"|public domain|permission (?:is hereby granted|to use)|redistribution and use)\b"
-)
-_TERMS = re.compile(
-    r"(?i)terms and conditions|permission (?:is hereby granted|to use)|redistribution (?:and use|is)|as is"
-)
-_HEADINGS = re.compile(r"^#{1,6} ", re.M)
+_FAMILY: Final = _ENGLISH["family"]
+_TERMS: Final = _ENGLISH["terms"]
+_HEADINGS: Final = _ENGLISH["headings"]
 
 
 def claims(path: str) -> bool:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cortex.indexers.connectors import areas
 from cortex.indexers.connectors.directives import within
 from cortex.indexers.connectors.outline import document
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
 from cortex.indexers.connectors.rules import Rule, nodes, rules
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Record
 from cortex.substrate.owners import ORPHAN, is_bare_list
 
-_FILE = re.compile(r"(?:.*/)?MAINTAINERS(?:\.(?:md|markdown|rst|txt))?", re.DOTALL)
+_ENGLISH: Final = patterns("connectors", "maintainers")
+
+_FILE: Final = _ENGLISH["file"]
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
 _ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
-_PROFILE = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w-]+)/?(?=[)\]\s>|]|$)")
+_PROFILE: Final = _ENGLISH["profile"]
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LINE_WORDS = 12
 _TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")

@@ -6,7 +6,11 @@ Source: messages of GitHub, GitLab, Bitbucket and Azure DevOps merges, of bors a
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("connectors", "merges")
 
 _NUMBER = r"(?P<number>[1-9]\d{0,8})"
 # In the order tried; where a form has no title, the first line of the text is it.
@@ -21,9 +25,9 @@ _SUBJECTS = tuple(
         rf"(?P<title>.*\S)\s*\((?:#|GH-){_NUMBER}\)",
     )
 )
-_GITLAB = re.compile(r"^See merge request (\S*)!([1-9]\d{0,8})[ \t]*$", re.M)
-_TAKEN_BACK = re.compile(r'(?:(?P<reverts>Revert|Back out|Roll back|Undo)|Reapply|Reland)\s+"(?P<what>.+)"', re.I)
-_NUMBERED = re.compile(r"\((?:#|GH-)([1-9]\d{0,8})\)|^Merge (?:pull request |PR |(\S+/\S+))?#([1-9]\d{0,8})\b", re.I)
+_GITLAB: Final = _ENGLISH["gitlab"]
+_TAKEN_BACK: Final = _ENGLISH["taken_back"]
+_NUMBERED: Final = _ENGLISH["numbered"]
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 
 

@@ -6,21 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import markdown, restructured
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
 from cortex.indexers.connectors.markdown import Heading, Outlined, says_nothing
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("connectors", "outline")
 
 # A changelog may have no title of its own: its first heading is the latest release, and another will come above it.
-_RELEASE = re.compile(r"\W*(?:(?:version|release|v)[\s.]*)?\d+\.\d+|\W*unreleased\b", re.IGNORECASE)
-_NO_PROSE = re.compile(
-    r"<!--.*?(?:-->|\Z)"
-    r"|^[ ]{0,3}(?:<|>|\.\. |\[[^\]\n]+\]:)[^\n]*(?:\n(?![ \t]*$)[^\n]*)*"  # tags, quotations, directives, addresses
-    r"|\[?!\[[^\]\n]*\][(\[][^)\]\n]*[)\]](?:\][(\[][^)\]\n]*[)\]])?|\|[^\s|][^|\n]*\|_{0,2}",
-    re.DOTALL | re.MULTILINE,
-)
+_RELEASE: Final = _ENGLISH["release"]
+_NO_PROSE: Final = _ENGLISH["no_prose"]
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _PROSE_WORDS = 5

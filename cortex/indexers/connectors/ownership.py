@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from pathlib import PurePosixPath
+from typing import Final
 
 from cortex.indexers.connectors import documents, maintainers
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.owners import ALIASES, is_bare_list
 
-_FILE = re.compile(
-    r"(?:(?:\.github/|docs/|\.gitlab/|\.gitea/|\.forgejo/)?CODEOWNERS|(?:.*/)?OWNERS(?:_ALIASES)?)", re.DOTALL
-)
+_ENGLISH: Final = patterns("connectors", "ownership")
+
+_FILE: Final = _ENGLISH["file"]
 _PLACES = (".github/", "", "docs/", ".gitlab/", ".gitea/", ".forgejo/")
 _GITLAB_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>.*)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
 _KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
 _PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
-_NO_SECTION = re.compile(
-    r"(?:the )?(?:code[ -]?)?(?:owner|maintainer|reviewer|approver)s?(?: file)?[.:]?", re.IGNORECASE
-)
+_NO_SECTION: Final = _ENGLISH["no_section"]
 _LONGEST_LINE = 1_000
-_PER_FILE = re.compile(r"per-file\s+(?P<files>.+?)\s*=\s*(?P<owners>.+)")
+_PER_FILE: Final = _ENGLISH["per_file"]
 
 
 def claims(path: str) -> bool:

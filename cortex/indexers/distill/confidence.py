@@ -18,6 +18,9 @@ from cortex.indexers.distill.questions import answered
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("distill", "confidence")
 
 NEVER: Final = {
     "docs": frozenset(("asks", "opens only", "stamped", "marked up")),
@@ -33,22 +36,17 @@ SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8, "steps": 0.8}
 few were judged to fit them."""
 
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
-_CUT: Final = re.compile(r"\W*(?:and|or|but|nor)\b")
-_MUST: Final = re.compile(r"\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b")
-_FRAGMENT: Final = re.compile(r"[a-z]+[ ,]|\W*(?:and|or|but|nor)\b")
+_CUT: Final = _ENGLISH["cut"]
+_MUST: Final = _ENGLISH["must"]
+_FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
 _ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
 _SAID_OF_ONESELF: Final = ("i", "opinion", "will", "leans")
 _WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off", "replaced"))
 _SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
-_RELEASE: Final = re.compile(r"\bv?\d+\.\d+|\bunreleased\b|\bchange ?log\b|\breleases?\b", re.IGNORECASE)
-_ASIDE: Final = re.compile(
-    r"\b(?:acknowledge?ments?|minutes|meetings?|chat|credits|contributors|authors|references|bibliography"
-    r"|licen[cs]e|reviews?"
-    r"|shepherd|history|conventions|terminology|table of contents|sponsors|background|explained|tutorial)\b",
-    re.IGNORECASE,
-)
+_RELEASE: Final = _ENGLISH["release"]
+_ASIDE: Final = _ENGLISH["aside"]
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from importlib.resources import files
 from typing import Any, Final
 
 from cortex.indexers.distill import deciding
+from cortex.language.patterns import read_table
 from cortex.substrate.model import Kind
 
 _CUES: Final[list[dict[str, Any]]] = [
-    *tomllib.loads((files("cortex.indexers.distill") / "cues.toml").read_text("utf-8"))["cue"],
+    *read_table("cues")["cue"],
     *deciding.CUES,
 ]
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: re.compile(cue["pattern"]) for cue in _CUES}

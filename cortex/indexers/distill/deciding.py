@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final
 
-_DATA: Final = files("cortex.indexers.distill") / "deciding.toml"
-CUES: Final[list[dict[str, Any]]] = tomllib.loads(_DATA.read_text("utf-8"))["cue"]
+from cortex.language.patterns import read_table
+
+CUES: Final[list[dict[str, Any]]] = read_table("deciding")["cue"]
 _DECIDES: Final = tuple((re.compile(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
 
 

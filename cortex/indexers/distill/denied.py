@@ -6,6 +6,10 @@ import re
 from typing import Final
 
 from cortex.indexers.distill.cues import KINDS, PATTERNS
+from cortex.language.patterns import patterns
+from cortex.language.sentences import split_line
+
+_ENGLISH: Final = patterns("distill", "denied")
 
 _STATING: Final = {
     *(name for name, kind in KINDS.items() if kind in ("decision", "incident")),
@@ -17,57 +21,16 @@ _NOT: Final = (
     r"(?:not|never|no|nobody|no one|none|nothing|neither|nor|hardly|barely|without|cannot"
     r"|(?:is|are|was|were|do|does|did|has|have|had|wo|ca|would|could|should)n't)"
 )
-_DONE: Final = (
-    r"(?:decided?|agreed?|chose|concluded?|settled?|opted|measured?|benchmarked|timed|profiled|tested|verified|ran"
-    r"|confirmed|bisected"
-    r"|reproduced)"
-)
-_CLAUSE: Final = re.compile(
-    r"[,;:()—–]\s|\s-+\s|\b(?:and|but|because|since|so|although|though|while|whereas|as|which|after"
-    r"|before)\b(?! (?:if|though)\b)"
-)
+_CLAUSE: Final = _ENGLISH["clause"]
 _NEGATED: Final = re.compile(rf"\b{_NOT}\b")
-_SUPPOSED: Final = re.compile(
-    r"\b(?:if|whether|unless|until|in case|suppos\w+|assum\w+|imagin\w+|pretend\w*|let's say|what if|as though"
-    r"|would|allegedly"
-    r"|(?:had|should|were|once) (?:we|i|you|they|it|the|this)"
-    r"|doubt\w*|unsure|unclear|unlikely|wonder\w*|thought|believed|hop(?:e|ed|ing)|wish\w*|(?:sounds|looks|seems"
-    r"|feels) (?:like|as)"
-    r"|false|falsely|wrongly|untrue|myth|an? (?:lie|hoax|joke)|rumou?rs?|withdr[ae]w\w*|retract\w*|revok\w*"
-    r"|take back|took back|(?:is|was|be) (?:wrong|untrue|incorrect|false|not (?:true|right|correct|the case)) that"
-    r"|(?<!\bi )(?<!\bwe )(?:say|says|said|claim|claims|claimed|told|heard|according to|alleg\w+|reportedly))\b"
-    r"|\b(?:had|should|were|once|who(?:ever)?)\W*$"
-)
-_HARDLY_DONE: Final = re.compile(rf"\b(?:{_NOT}|almost|nearly) {_DONE}$")
-_UNDONE: Final = re.compile(
-    rf"(?:{_DONE}|is|was|cause)\W+(?:(?:is|was|has|been|still) )*(?:never|nothing|unknown|unclear|unidentified"
-    r"|undetermined|otherwise|not (?:yet|found|known|clear|identified|understood|established|determined)"
-    r"|(?:(?:this|that|it|them|these) )?(?:wrongly|incorrectly|badly|falsely))\b"
-)
-_FALSE: Final = (
-    r"(?:false|wrong|not true|untrue|incorrect|not the case|a myth|nonsense|a joke)(?=\W*$|[.,;:!)]| because| but)"
-)
-_TAKEN_BACK: Final = re.compile(
-    rf"\b(?:which|that|this|it)(?:'s| is| was| turned out(?: to be)?) (?:\w+ )?{_FALSE}"
-    r"|\b(?:which|that|this|it) (?:isn't|wasn't) (?:true|right|correct|the case)\b"
-    r"|\bignore (?:my|the|these|those|that|this)\b|\b(?:just )?kidding\b|\bbut (?:is|are)(?:n't"
-    r"| not) any ?(?:more|longer)\b"
-    r"|\bnever ?mind\b|\bscratch that\b|\bor so (?:i|we|they|he|she|everyone) (?:thought|believed)\b"
-    r"|\b(?:revert|revers|revok|rescind|overturn|withdr[ae]w|undid|undone|reconsider)\w* (?:that|this|the|our) "
-    r"(?:decision|choice|agreement|conclusion)\b|\b(?:took|taken|take|taking) (?:(?:that|this|it|them) back"
-    r"|back (?:that|this|it))\b"
-    r"|\bchanged (?:my|our|their) minds?\b|\b(?:that|this) (?:decision|agreement|conclusion) (?:is|was"
-    r"|has been) (?:\w+ )?"
-    r"(?:revert|revers|revok|rescind|overturn|withdrawn|undone|void)\w*"
-    r"|\b(?:numbers?|results?|measurements?|benchmarks?)\b.{0,20}\b(?:is|are|was|were) (?:wrong|bogus|invalid"
-    r"|incorrect)\b"
-    r"|^\W*(?:would|could|might)\b|^[^,;:.]{0,60}\b(?:helps? nobody|is what (?:the|some|he|she|they))\b"
-)
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
-_LATER: Final = re.compile(r"(?:\A|(?<=\s))[*_]*(?:edit(?:ed)?|update[d]?|correction)[*_ ]*\d*[*_]*:", re.IGNORECASE)
+_SUPPOSED: Final = _ENGLISH["supposed"]
+_HARDLY_DONE: Final = _ENGLISH["hardly_done"]
+_UNDONE: Final = _ENGLISH["undone"]
+_TAKEN_BACK: Final = _ENGLISH["taken_back"]
+_LATER: Final = _ENGLISH["later"]
 """What an author adds to what stands above it."""
 
-_BEFORE: Final = re.compile(r"\b(?:before|until|by the time|long after)(?: we)?\W*$")
+_BEFORE: Final = _ENGLISH["before"]
 _TO_DO: Final = "☐"
 _AHEAD: Final = 100
 """Characters after a text that may take it back."""
@@ -87,7 +50,7 @@ def denied_cues(said: str, found: frozenset[str], after: str = "") -> frozenset[
 
 def is_stated_in(cue: re.Pattern[str], said: str, after: str = "") -> bool:
     """Whether a sentence of *said*, in lower case, holds *cue* and means it."""
-    sentences = _SENTENCE.split(said)
+    sentences = split_line(said)
     return any(
         not _is_denied(f"{sentence} {following}", match.start(), match.end())
         for sentence, following in zip(sentences, [*sentences[1:], _following(after)], strict=True)
@@ -99,7 +62,7 @@ def _following(after: str) -> str:
     """What may take back what stands before it: the next sentence, and what its author added later."""
     added = _LATER.search(after)
     later = after[added.end() : added.end() + _AHEAD] if added else ""
-    return f"{_SENTENCE.split(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
+    return f"{split_line(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
 
 
 def _word_end(said: str, start: int, end: int) -> int:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from cortex.indexers.distill.norms import binds, counts
 from cortex.indexers.distill.unit import Unit
+from cortex.language.patterns import patterns
 from cortex.substrate.voice import TO_DO
 
-_TOOK_BACK: Final = re.compile(
-    r"\b(?:rejected|declined|withdrawn|superseded|abandoned|not (?:accepted|adopted|chosen|pursued|implemented|done)"
-    r"|discarded|anti-?patterns?|what not to do|bad examples?|counter-?examples?|wrong ways?|never implemented"
-    r"|myths?|misconceptions?)\b",
-    re.IGNORECASE,
-)
+_ENGLISH: Final = patterns("distill", "disowned")
+
+_TOOK_BACK: Final = _ENGLISH["took_back"]
 """Headings of what is not so, or not any more."""
 
-_QUOTED: Final = re.compile(
-    r"\b(?:see|sees|get|gets|got|says?|prints?|reports?|shows?|reads?|messages?|errors?|warnings?|outputs?|logs?|with|like)\b"
-    r"[^\"“”]{0,30}(?P<said>[\"“][^\"”]*[\"”])",
-    re.IGNORECASE,
-)
+_QUOTED: Final = _ENGLISH["quoted"]
 """What a program says, or somebody, in a sentence about it."""
 
 

@@ -12,40 +12,30 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.reversals import opposed, other_unit, turned
+from cortex.language.patterns import patterns, words
+from cortex.language.sentences import split_line
 from cortex.substrate.facts import plain
 
-_CLAUSE: Final = re.compile(
-    r"[.;:!?,()—]+(?:\s+|$)|\s+(?:but|while|whereas|because|unless|if|when|once|until|which|although|though)\s+"
-    r"|\s+(?=without\b)|\s+(?:and|or)\s+(?=(?:\w+\s+){0,3}(?:must|shall|should|may|can|will|is|are|never|not|cannot)\b)"
-)
-_BOUND: Final = re.compile(r"\b(?:no|not) (more|greater|later|longer|higher|less|fewer|lower|sooner|earlier) than\b")
+_ENGLISH: Final = patterns("distill", "faithful")
+
+_CLAUSE: Final = _ENGLISH["clause"]
+_BOUND: Final = _ENGLISH["bound"]
 _UPPER: Final = frozenset(("more", "greater", "later", "longer", "higher"))
-_NOT: Final = re.compile(
-    r"n['’]t\b|\bcannot\b|\bnot(?! only\b)\b|\b(?:no|never|none|nobody|nothing|neither|without|forbidden|forbids?"
-    r"|prohibit(?:s|ed)?|disallow(?:s|ed)?|(?:un|dis)able to|unsupported|impossible)\b"
-)
-_DEMANDS: Final = re.compile(r"\b(?:must|shall|requires?|required|needs?|ha(?:s|ve) to|always|never|only|mandatory)\b")
-_MUST: Final = re.compile(r"\b(?:must|shall|required|ha(?:s|ve) to|mandatory)\b")
-_SHOULD: Final = re.compile(r"\b(?:should|recommended|ought)\b")
-_ALLOWS: Final = re.compile(r"\b(?:may|can|might|could|optional(?:ly)?)\b")
+_NOT: Final = _ENGLISH["not"]
+_DEMANDS: Final = _ENGLISH["demands"]
+_MUST: Final = _ENGLISH["must"]
+_SHOULD: Final = _ENGLISH["should"]
+_ALLOWS: Final = _ENGLISH["allows"]
 _STEM: Final = 5
 _WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]{2,}")
-_SAYS_LITTLE: Final = frozenset(
-    "an the this that these those it its is are was were be been being of to in on at by for from with as and or not no"
-    " must shall should may can cannot will would could might never always only has have had do does did so than then"
-    " there they them he she we you without nothing none nobody neither need needs required requires".split()
-)
+_SAYS_LITTLE: Final = words("distill", "faithful_says_little")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _NUMBERED: Final = re.compile(r"([^\W\d_]+)[ -](\d+(?:[.,]\d+)*)")
 _NAME: Final = re.compile(r"`([^`]+)`|(\w+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\.\w+)|(?<=[\w,;)] )([A-Z]\w+)")
 
 
-_MAY: Final = re.compile(
-    r"(?:Only |All |The |An? |Every |Each )*([^\W\d_]{3,}) "
-    r"(?:must|shall|should|may|can|will|is|are|was|were|has|have)\b"
-)
+_MAY: Final = _ENGLISH["may"]
 _CODE: Final = re.compile(r"\w[._/:]\w|[a-z][A-Z]")
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 _FEWEST: Final = 4
 _ENDLESS: Final = 4
 """Characters of a word that its endings leave alone."""
@@ -116,7 +106,7 @@ def _substitutes(statement: str, excerpt: str, known: str) -> bool:
     """
     around = set(_WORD.findall(known.casefold()))
     said = _WORD.findall(statement.casefold())
-    for sentence in _SENTENCE.split(excerpt):
+    for sentence in split_line(excerpt):
         held = _WORD.findall(sentence.casefold())
         other = [(mine, its) for mine, its in zip(said, held, strict=False) if mine != its]
         if len(said) == len(held) >= _FEWEST and len(other) == 1:

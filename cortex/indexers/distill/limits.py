@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from cortex.indexers.distill.unit import Unit
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("distill", "limits")
 
 LISTED: Final = 0.8
 """How sure the rules are of a value in a list of limits, or of what is needed: too few were judged to fit it."""
 
 _LONGEST_LABEL: Final = 50
 
-_LIMITED: Final = re.compile(
-    r"(?:(?:\w+ ){0,2}(?:and |& )?)?(?:limits?|limitations|quotas?|requirements|prerequisites|thresholds?"
-    r"|time-?outs|defaults"
-    r"|constraints|capacit(?:y|ies)|sizes|sizing|service levels?|slas?|slos?|supported (?:versions?|platforms?)"
-    r"|retention"
-    r"|dependencies)",
-    re.IGNORECASE,
-)
+_LIMITED: Final = _ENGLISH["limited"]
 """Headings below which a list tells what is needed, or how much."""
 
-_LABEL: Final = re.compile(
-    r"(?:\w+[ -]){0,3}(?:max(?:imum)?|min(?:imum)?|limits?|time-?outs?|retries|rates?|memory|ram|cpus?|cores"
-    r"|disk|storage"
-    r"|bandwidth|sizes?|ports?|defaults?|ttl|intervals?|quotas?|retention|capacity|lifetime|expiry|length|width|depth|age"
-    r"|versions?|replicas|workers|threads|connections|concurrency)(?: [\w-]+){0,3}"
-    r"|(?:max(?:imum)?|min(?:imum)?)\.?(?: [\w-]+){1,4}",
-    re.IGNORECASE,
-)
+_LABEL: Final = _ENGLISH["label"]
 """What a short item gives a value of."""
 
-_VALUE: Final = re.compile(
-    r"(?:(?:at (?:least|most)|up to|about|no (?:more|less) than|>=?|<=?|≥|≤|~|exactly)\s*)?[$€£]?\d[\d.,]*\b.{0,80}",
-    re.IGNORECASE,
-)
-_NEEDED: Final = re.compile(
-    r"(?:\d[\d.,]*\s?(?i:%|[kmgt]i?b|ghz|cores?|cpus?|v?cpus?|gigabytes?|megabytes?|nodes?|seconds?|minutes?|days?)\b.{0,60}"
-    r"|[A-Z][\w+#./-]*(?: [\w+#./-]+){0,3}? (?:>=?|<=?|≥|≤|==|~=)\s?v?\d[\w.]*\b.{0,40}"
-    r"|[A-Z`][\w+#./`-]*(?: [\w+#./-]+){0,3}? (?:version )?v?\d[\w.]*(?: ?\+| (?:or|and) (?:newer|later|higher"
-    r"|above|up|older|earlier)| to \d[\w.]*)"
-    r".{0,40})\.?"
-)
+_VALUE: Final = _ENGLISH["value"]
+_NEEDED: Final = _ENGLISH["needed"]
 """What a project needs: "Python 3.11 or newer", "4 GB of memory"."""
 
 

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-MACHINE: Final = re.compile(
-    r"\[bot\]$|[-_ ](?:ro)?bot$|^bot[-_ ]|(?<=[a-z0-9])Bot$|(?<=.)-(?:ci|commenter)$"
-    r"|^(?:dependabot|renovate|codecov|coveralls|mergify|github-actions|bors|greenkeeper|snyk-bot)\b"
-    r"|^(?i:copilot)(?:-|$)"
-)
+from cortex.language.patterns import patterns
 
-_SAYS_SO: Final = re.compile(
-    r"\b(?:i am|i'm) (?:just )?(?:a|an automated) bot\b|\bbeep boop\b"
-    r"|\bthis is an? (?:automated|automatic) (?:message|comment|reply)\b",
-    re.IGNORECASE,
-)
+_ENGLISH: Final = patterns("distill", "machines")
 
-_ORDERS: Final = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.?!\n]{0,40}\b(?:your|previous|prior|above|earlier|all"
-    r"|the system)\b"
-    r"[^.?!\n]{0,20}\b(?:instructions|rules|prompts?|guidelines|directions|orders)\b"
-    r"|\b(?:record|memori[sz]e|note down|write down|store|remember)(?: (?:this|it))?(?: as an? (?:\w+ )?(?:fact"
-    r"|decision)\b"
-    r"| (?:the (?:fact|decision) )?that (?:we|they|everyone|everybody|the (?:team|maintainers|group|admins?"
-    r"|project|owners?))"
-    r"(?: have| has|'ve)? (?:decided|agreed|approved|chose|chosen|voted)\b)",
-    re.IGNORECASE,
-)
+MACHINE: Final = _ENGLISH["machine"]
+
+_SAYS_SO: Final = _ENGLISH["says_so"]
+
+_ORDERS: Final = _ENGLISH["orders"]
 
 
 def orders_a_machine(body: str) -> bool:

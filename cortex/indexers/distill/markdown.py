@@ -16,7 +16,11 @@ from cortex.indexers.distill.prose import item as item_units
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import Unit
 from cortex.indexers.distill.values import values
-from cortex.substrate.sentences import Span, sentences_of
+from cortex.language.markdown import Span
+from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences_of
+
+_ENGLISH: Final = patterns("distill", "markdown")
 
 _ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
 """What stands on lines of its own for a site's generator."""
@@ -24,7 +28,7 @@ _ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
 _FEW: Final = 3
 _LISTS: Final = ("bullet_list", "ordered_list")
 _DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)
-_NOTE: Final = re.compile(r"\W*(?:note|warning|important|caution|tip|danger)\b", re.IGNORECASE)
+_NOTE: Final = _ENGLISH["note"]
 _ALERT: Final = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
 _IMAGE: Final = re.compile(
     r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"

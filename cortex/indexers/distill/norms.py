@@ -7,52 +7,34 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
+from cortex.language.patterns import patterns
+from cortex.language.sentences import split_line
+
+_ENGLISH: Final = patterns("distill", "norms")
 
 FEWEST_WORDS: Final = 3
 TERSE: Final = 0.5
 """What a complete rule of few words adds to the log odds of a fact: too few were judged to fit it."""
 
-_BINDS: Final = re.compile(
-    r"\b(?:must|shall|mandatory|always|never|do(?: not|n't) (?!worry|forget|hesitate|mind)|needs?|requires?"
-    r"|(?:is|are) required|ha(?:s|ve) to|may only|forbidden|prohibited|not (?:allowed|permitted)|at (?:least|most)"
-    r"|no (?:more|less|fewer|later) than|up to|(?:limited|defaults?|set) to [^.]*\d)\b"
-)
-_COUNTS: Final = re.compile(
-    r"(?<![\w.-])\d[\d.,]*\s?(?:h|hrs?|mins?|s|px|[kmg]hz)\b|\bdefault\b[^.;]* (?:is|are) (?:\S+ )?[`'\"]?\d"
-    r"|\d (?:out )?of (?:the )?\d"
-    r"|\d \w+ (?:at once|at a time|in parallel|per \w)|\bports? (?:is|are|number) \d|\b(?:maximum|minimum|limit"
-    r"|size|timeout|port|threshold|quota)\b[^.;]* (?:is|are) [`'\"]?\d"
-)
+_BINDS: Final = _ENGLISH["binds"]
+_COUNTS: Final = _ENGLISH["counts"]
 """A number with its unit, a bound, a default, a share, said in a few words."""
 
-_REPLACES: Final = re.compile(
-    r"\b(?:supersedes?|superseded by|obsoletes?|obsoleted by|replaces|replaced (?:by|with)|no longer supported"
-    r"|(?:is|are|was|were|been|being|now) (?:now |also )?(?:deprecated|obsolete|retired|discontinued)"
-    r"|obsolete since)\b"
-)
-_LEANING: Final = re.compile(r"^(?:it|they|this|these)\b")
-_ENDS: Final = re.compile(r"(?<=[.!?])\s+")
-_ITSELF: Final = re.compile(
-    r"this (?:document|page|adr|record|decision|policy|version|specification|spec|standard|guide|rfc|memo|proposal"
-    r"|guideline|handbook)"
-    r" (?=supersedes|obsoletes|replaces|updates|is (?:superseded|obsolete|deprecated|replaced))"
-)
+_REPLACES: Final = _ENGLISH["replaces"]
+_LEANING: Final = _ENGLISH["leaning"]
+_ITSELF: Final = _ENGLISH["itself"]
 """What a document says of itself stands under its own name."""
 
-_NOBODY: Final = re.compile(
-    r"^it is (?:strictly )?(?=(?:forbidden|prohibited|required|mandatory|not (?:allowed|permitted)) to\b)"
-)
+_NOBODY: Final = _ENGLISH["nobody"]
 """An "it" that leans on nothing."""
 
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
-_INTRODUCES: Final = re.compile(
-    r"\b(?:must|shall|needs?|requires?|required|mandatory|ha(?:s|ve) to|never|always)\b[^.;]*$"
-)
-_COMMANDS: Final = re.compile(r"\W*(?:always|never|do not|don't|you must(?: not| never)?) \w")
+_INTRODUCES: Final = _ENGLISH["introduces"]
+_COMMANDS: Final = _ENGLISH["commands"]
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
 _UNFINISHED: Final = (
     *(PATTERNS[name] for name in ("that", "goes on", "supposes", "scenario", "hedges", "i")),
-    re.compile(r"\b(?:it|this|that|them|so)\W*$"),
+    _ENGLISH["points_back"],
 )
 
 
@@ -64,7 +46,7 @@ def requires_each(lead: str) -> bool:
 
 def goes_on_terse(unit: Unit) -> Unit:
     """Of two sentences, the second as it reads alone, where it is about the first: "It holds at most 64 MB."."""
-    first, *others = _ENDS.split(unit.text)
+    first, *others = split_line(unit.text)
     if unit.shape != "sentence" or len(others) != 1 or any(cue.search(first.lower()) for cue in _UNFINISHED):
         return unit
     said, leaning = _LEANING.subn("the thing", others[0].lower())

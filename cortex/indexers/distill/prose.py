@@ -13,20 +13,24 @@ from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.questions import Question, answer_start, answers, asked, inline, says_only_yes_or_no
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
+from cortex.language.markdown import Span
+from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences_of
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, sentences_of
 from cortex.substrate.voice import DONE
+
+_ENGLISH: Final = patterns("distill", "prose")
 
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
 
-_STRESSED: Final = re.compile(r"\W*(?:warning|important|caution|danger|attention)\b", re.IGNORECASE)
+_STRESSED: Final = _ENGLISH["stressed"]
 STRESSED: Final = 0.9
 NOTED: Final = 0.3
 """What a box that warns, and one that notes, adds to the log odds of what stands in it: too few were judged."""
 
 _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
-_LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], re.compile(r"^.{0,40}\b(?:this|these|those|such an?) [a-z]"))
+_LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], _ENGLISH["points"])
 _LABELS: Final = re.compile(r"[\w*`]:\s")
 _MOST_LABELS: Final = 1
 """Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""

@@ -6,7 +6,10 @@ import re
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
+from cortex.language.patterns import patterns
 from cortex.substrate.facts import plain
+
+_ENGLISH: Final = patterns("distill", "questions")
 
 _Q: Final = r"Q(?:uestion)?\d*[.:)]"
 _A: Final = r"[*_]*A(?:nswer)?\d*[.:)][*_]*"
@@ -19,25 +22,13 @@ _INLINE: Final = re.compile(
     rf"|(?P<mark>\*\*|__)(?:{_Q}\s+)?(?P<marked>[^*_?\n][^*?]{{6,200}}\?)(?P=mark)[ \t]*[:—–-]?(?:{_A})?"
     r")\s+(?=\S)"
 )
-_OF_THE_READER: Final = re.compile(
-    r"\W*(?:(?:any|got|have|more|still|other|further) .{0,30}questions?\b|questions\?|need \w+|ready\b"
-    r"|want (?!to know)|interested|looking for|found an?\b|stuck\b|confused\b|what(?:'s| is) next|have you ever"
-    r"|did you know|(?:ever )?wonder|sounds?\b)",
-    re.IGNORECASE,
-)
+_OF_THE_READER: Final = _ENGLISH["of_the_reader"]
 """What is asked to be answered by nobody: "Any questions?", "Have you ever wondered …?"."""
 
-_ELSEWHERE: Final = re.compile(
-    r"\W*(?:(?:please )?(?:see|refer|read|check|visit|follow|ask|contact|consult|have a look)\b|tbd\b|todo\b"
-    r"|coming soon|here\b"
-    r"|(?:great|good) question|(?:this|the following|these) |there (?:is|are) no (?:\w+ )?answers?\b|not at (?:this"
-    r"|the) |with \w+ .{0,20}$"
-    r"|(?:\w+, )?(?:yes|no)(?:,? (?:they|it|we|you|there|he|she|i|this|that) \w+(?:n't| not)?)?\W*$)",
-    re.IGNORECASE,
-)
+_ELSEWHERE: Final = _ENGLISH["elsewhere"]
 _YES_OR_NO: Final = r"(?:yes|no|nope|it depends|not (?:yet|really|at all)|of course|absolutely)"
 _ONLY_YES_OR_NO: Final = re.compile(rf"\W*{_YES_OR_NO}\b[^,;:]{{0,12}}[.!]")
-_BEGINS: Final = re.compile(rf"\W*(?:a(?:nswer)?\d*[.:)]|because|{_YES_OR_NO})(?!\w)")
+_BEGINS: Final = _ENGLISH["begins"]
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _STEM: Final = 5
 _ASKING: Final = frozenset(

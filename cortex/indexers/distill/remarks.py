@@ -8,25 +8,18 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import LONGEST, WORD, Unit
+from cortex.language.markdown import Span, blocks
+from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences_of
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span, blocks, sentences_of
+
+_ENGLISH: Final = patterns("distill", "remarks")
 
 MOST_SENTENCES: Final = 3
 
 # What an author did not mean to say, or did not write: comments, folded logs, the head and foot of an answered mail.
-_HIDDEN: Final = re.compile(
-    r"<!--.*?(?:-->|\Z)|<details\b.*?(?:</details>|\Z)|<(?:pre|code|blockquote)\b.*?</(?:pre|code|blockquote)>"
-    r"|^On [^\n]{6,80}(?:\n[^\n]{0,60})?\bwrote:[ \t]*$|^-- ?\n.*\Z|^-{2,} ?Original Message.*\Z",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
-_LOGGED: Final = re.compile(
-    r"^(?![ \t]*(?-i:Warning|Note|Important|Caution|Danger): [A-Za-z][^\n]*[a-z][.!]$)"
-    r"[ \t]*(?:at [\w.$<>]+ ?\(.*\)|File \".*\", line \d+|Traceback \(most recent|\.{3} \d+ more|Caused by: [\w.]+"
-    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[ .,]|[\w./\\-]+:\d+:\d+: |[$#%>] \w|\S+\.\w+:\d+: |==\d+=="
-    r"|(?:make|gcc|clang|cc|g\+\+|npm|error|warning|info|debug|fatal|note)(?:\[\d+\])?: |[+@-]{2,3} |diff --git"
-    r"|#\d+ +0x)",
-    re.MULTILINE | re.IGNORECASE,
-)
+_HIDDEN: Final = _ENGLISH["hidden"]
+_LOGGED: Final = _ENGLISH["logged"]
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
 _INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
 _SETTLED: Final = (PATTERNS["settles"], PATTERNS["closes"], PATTERNS["agreement"], PATTERNS["group decided"])
@@ -42,10 +35,10 @@ def remarks(body: str) -> Iterator[Unit]:
     """
     seen = _HIDDEN.sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
     introduced, first = "", True
-    for block, code in blocks(seen):
-        if code or _is_output(seen[block.start : block.end]):
+    for block in blocks(seen):
+        if block.is_code or _is_output(seen[block.start : block.end]):
             continue
-        spans = list(sentences_of(seen, block))
+        spans = list(sentences_of(seen, block.span))
         texts = [plain(seen[span.start : span.end]) for span in spans]
         item = _ITEM.match(seen, block.start, block.end) is not None
         context = introduced if item else ""

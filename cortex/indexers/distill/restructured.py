@@ -40,14 +40,17 @@ from cortex.indexers.distill.restructured_lines import (
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.indexers.distill.values import values
+from cortex.language.markdown import Span
+from cortex.language.patterns import patterns, words
 from cortex.substrate.facts import plain
-from cortex.substrate.sentences import Span
+
+_ENGLISH: Final = patterns("distill", "restructured")
 
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+|$)")
 _OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?=\S)|$)")
 _ROLE: Final = re.compile(r"(?<!\w):[a-zA-Z][\w:.+-]*:`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
 _LINK: Final = re.compile(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
-_PARAMETER: Final = re.compile(r"(?:param|parameter|arg|argument|key|keyword)\s+(?:[\w.\[\]| ]+\s)?(\*{0,2}\w+)$")
+_PARAMETER: Final = _ENGLISH["parameter"]
 _BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
 """A substitution on its own: as a rule a badge."""
 
@@ -55,18 +58,15 @@ _NO_PROSE: Final = (">>> ", "| ", "__ ")
 _DEEPEST: Final = 60
 """Columns to the right beyond which nothing is read."""
 
-_NOTES: Final = frozenset("note warning important caution danger attention tip hint".split())
-_BOXES: Final = frozenset("admonition topic sidebar container only".split())
+_NOTES: Final = words("distill", "restructured_notes")
+_BOXES: Final = words("distill", "restructured_boxes")
 _CHANGES: Final = {
     "deprecated": "Deprecated since",
     "versionadded": "Added in",
     "versionchanged": "Changed in",
     "versionremoved": "Removed in",
 }
-_OBJECTS: Final = frozenset(
-    "confval option cmdoption envvar setting data attribute property function method classmethod staticmethod class"
-    " exception decorator fixture module object describe macro var type member enum enumerator".split()
-)
+_OBJECTS: Final = words("distill", "restructured_objects")
 """What Sphinx and its domains describe things with: the text below is about the argument."""
 
 _LISTED: Final = {"list-table": restructured_tables.listed, "csv-table": restructured_tables.separated}

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.distill.tables import Row
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
 
 _GRID: Final = re.compile(r"[ \t]*\+(?:-+\+)+$")
 _GRID_HEAD: Final = re.compile(r"[ \t]*\+(?:=+\+)+$")

@@ -7,34 +7,31 @@ turns its excerpt around in words of its own is not noticed.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import chain, pairwise, permutations, product
 from typing import Final, NamedTuple
 
+from cortex.language.patterns import patterns, read_table, words
+from cortex.language.verbs import forms
+
+_ENGLISH: Final = patterns("distill", "reversals")
+
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+\d[\w.]*\w|[^\W\d]+\d|[^\W\d]+|%")
 _NUMBER: Final = re.compile(r"\d")
-_PART: Final = re.compile(r"[.;:!?,()—|]+(?:\s+|$)|\s+(?:and|or|but|while|whereas|because|which|that)\s+")
-_BEING: Final = frozenset("is are was were be been being gets got".split())
-_LITTLE: Final = frozenset(
-    "a an the this that these those it its is are was were be been being of in on at for with as and or not no to from"
-    " by must shall should may can will would could might always never only has have had do does did so then there they"
-    " we you than instead before after rather".split()
-)
+_PART: Final = _ENGLISH["part"]
+_BEING: Final = words("distill", "reversals_being")
+_LITTLE: Final = words("distill", "reversals_little")
 _ARTICLES: Final = frozenset(("a", "an", "the"))
 _IS: Final = frozenset(("is", "are", "was", "were"))
 _JOINS: Final = _ARTICLES | frozenset("and or nor plus is are was were be equals equal to same as".split())
 """What two sides stand around of which neither is the first."""
 
-_LINKS: Final = frozenset("and or but while whereas because if when where unless".split())
-_DENIES: Final = re.compile(r"n['’]t\b|\b(?:not|no|never|cannot|without|nor|none)\b")
+_LINKS: Final = words("distill", "reversals_links")
+_DENIES: Final = _ENGLISH["denies"]
 _END: Final = re.compile(r"[.;!?]+(?:\s+|$)")
-_CONDITION: Final = re.compile(r"\b(?:if|when|whenever|unless|because|while|whereas|until|although)\b")
-_DEPENDS: Final = re.compile(
-    r"[.;!?,]+(?:\s+|$)|\s+(?=(?:if|when|whenever|unless|because|while|whereas|until|although)\b)"
-)
+_CONDITION: Final = _ENGLISH["condition"]
+_DEPENDS: Final = _ENGLISH["depends"]
 _PLACE: Final = 3
 """Words that a place has at most."""
 
@@ -269,23 +266,10 @@ def _stem(token: str) -> str:
 
 @cache
 def _data() -> _Data:
-    read = tomllib.loads((files("cortex.indexers.distill") / "reversals.toml").read_text("utf-8"))
+    read = read_table("reversals")
     return _Data(
         [[re.compile(rf"(?<![\w-])(?:{one})(?![\w-])") for one in group] for group in read["opposites"]],
         {name: names[0] for names in read["units"] for name in names},
-        {form: verb for verb in read["directed"] for form in _forms(verb)} | read["irregular"],
+        {form: verb for verb in read["directed"] for form in forms(verb)} | read["irregular"],
         frozenset(read["compared"]),
     )
-
-
-def _forms(verb: str) -> set[str]:
-    """How a regular *verb* is written.
-
-    >>> sorted(_forms("replace"))
-    ['replace', 'replaced', 'replaces', 'replacing']
-    """
-    stem = verb.removesuffix("e")
-    forms = {verb, f"{verb}s", f"{stem}ed", f"{stem}ing"}
-    if verb.endswith("y"):
-        return {*forms, f"{verb[:-1]}ies", f"{verb[:-1]}ied"}
-    return forms

@@ -27,13 +27,16 @@ from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
+from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate
 from cortex.substrate.model import Kind
+
+_ENGLISH: Final = patterns("distill", "rules")
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
-_BY_NAME: Final = re.compile(r"\bwill be (?:handled|done|taken care of) by [A-Z][a-z]+\b(?! [a-z]+(?:er|or|ware|s)\b)")
+_BY_NAME: Final = _ENGLISH["by_name"]
 """A person without an @, which no cue sees in lower case."""
 
 _IN_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t][^\n]*\Z", re.MULTILINE)

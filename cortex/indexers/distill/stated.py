@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.indexers.distill.cues import cues_in
 from cortex.indexers.distill.denied import is_stated_in
 from cortex.indexers.distill.unit import Unit
+from cortex.language.patterns import patterns, read_table
+from cortex.language.sentences import split_line
 from cortex.substrate.model import Kind
+
+_ENGLISH: Final = patterns("distill", "stated")
 
 STATED: Final = 0.76
 """How sure the rules are of it at least; too few such sentences were judged to fit it."""
 
-_NOT_STATED: Final = re.compile(
-    r"\b(?:if|whether|unless|until|suppos\w+|would|could|should|might|may|maybe|perhaps|probably|possibly|likely|guess"
-    r"|wonder|think|unsure|not sure|why|how|what|who|no|not|n't|imagine|assum\w+|hope|say|says|said|asked)\b|\?|n't\b"
-)
+_NOT_STATED: Final = _ENGLISH["not_stated"]
 _DOUBTS: Final = frozenset(("hedges", "opinion", "supposes", "suggests", "reports", "nit", "asks within"))
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
-_VERDICT: Final = re.compile(r"^(\W*(?:(?:concept |approach )?nack|rejected|won't fix|wontfix|not a bug))[.!]\s+")
+_VERDICT: Final = _ENGLISH["verdict"]
 """A verdict and the sentence that gives its reason."""
 
 
@@ -38,8 +36,7 @@ def _form(data: dict[str, Any]) -> _Form:
     return _Form(tuple(data["words"]), whole, data.get("kind"), data.get("firm", False))
 
 
-_DATA: Final = files("cortex.indexers.distill") / "stated.toml"
-_FORMS: Final = tuple(_form(data) for data in tomllib.loads(_DATA.read_text("utf-8"))["form"])
+_FORMS: Final = tuple(_form(data) for data in read_table("stated")["form"])
 
 
 def is_stated(unit: Unit, after: str = "") -> bool:
@@ -58,7 +55,7 @@ def stated_kind(unit: Unit) -> Kind | None:
 
 def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
     said = _VERDICT.sub(r"\1: ", unit.text.lower())
-    sentences = _SENTENCE.split(said)
+    sentences = split_line(said)
     for form in _FORMS:
         if any(word in said for word in form.words):
             held = any(_states(form, sentence) for sentence in sentences)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -11,7 +10,10 @@ from typing import Final, NamedTuple
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.norms import binds
 from cortex.indexers.distill.unit import LONGEST, MOST_WORDS, WORD, Unit
-from cortex.substrate.sentences import Span
+from cortex.language.markdown import Span
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("distill", "tables")
 
 MOST_ROWS: Final = 40
 """Rows of a table that people read as a whole; of a longer one only those that bind, measure or replace."""
@@ -34,32 +36,20 @@ binds where nothing heads it: too few were judged to fit them."""
 COUNTED: Final = 0.3
 """What a head adds whose column holds nothing but quantities, or names whose each thing is."""
 
-_QUANTITY: Final = re.compile(r"[^\w]{0,3}\d[\d.,]*\s?(?:[^\W\d_]{1,8}|%)?(?:/\w+)?|unlimited|none|—|-", re.IGNORECASE)
-_WHOSE: Final = re.compile(
-    r"(?:\w+ )?(?:owners?|maintainers?|responsible|contacts?|teams?|leads?|reviewers?)", re.IGNORECASE
-)
+_QUANTITY: Final = _ENGLISH["quantity"]
+_WHOSE: Final = _ENGLISH["whose"]
 _MOST_ALIKE: Final = 3
 """Rows that differ in their first cell alone; of more, none says anything of its own."""
 
-_NOTHING: Final = re.compile(r"[^\w✓✔✗✘☑☒]*(?:n/?a|tbd|todo|none|nil)?[^\w✓✔✗✘☑☒]*", re.IGNORECASE)
+_NOTHING: Final = _ENGLISH["nothing"]
 
-_TELLS: Final = re.compile(
-    r"\b(?:limits?|max(?:imum)?|min(?:imum)?|defaults?|thresholds?|time-?outs?|meanings?|means|descriptions?"
-    r"|definitions?|terms?"
-    r"|purpose|reasons?|rationale|decisions?|decided|required|requirements?|deprecated|replacements?|replaced"
-    r"|alternatives?|instead|effects?"
-    r"|behaviou?rs?|when|why|explanation|units?|responsib\w+|owners?)\b",
-    re.IGNORECASE,
-)
+_TELLS: Final = _ENGLISH["tells"]
 
 
-_VALUES: Final = re.compile(
-    r"values?|(?:(?:\w+ )?ports?|addresse?s?|quotas?|(?:\w+ )?sizes?|versions?|codes?|endpoints?|urls?)(?: \(\w+\))?",
-    re.IGNORECASE,
-)
+_VALUES: Final = _ENGLISH["values"]
 """Heads of what somebody looks up by the first column."""
 
-_BOUND: Final = re.compile(r"\b(?:must|required|at (?:least|most)|defaults?(?: to| is|:)? \S*\d|up to \d)\b")
+_BOUND: Final = _ENGLISH["bound"]
 
 
 class Row(NamedTuple):

@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from cortex.indexers.distill.norms import requires_each
 from cortex.indexers.distill.prose import Lead, leans
 from cortex.indexers.distill.unit import FEWEST_WORDS, LONGEST, SHORT, WORD, Shape, Unit
+from cortex.language.patterns import patterns
+
+_ENGLISH: Final = patterns("distill", "values")
 
 _FEWEST: Final = 2
-_VERBS: Final = (
-    "accept add address allow come consist contain cover define depend distinguish drop emit export expose handle"
-    " ignore include keep know listen need offer produce provide read recognise recognize reject remove replace require"
-    " reserve respond return run send set ship store support take understand use write"
-).split()
-_STATES: Final = re.compile(
-    r"\w\W+(?:(?:is|are|was|were|has|have|had|must|shall|should|may|can|cannot|will|does|do)\b"
-    rf"|(?:{'|'.join(_VERBS)})e?s\b)"
-)
-_TELLS_NOTHING: Final = re.compile(
-    r"\W*(?:(?:see|here|there|we|i|you|your|if|when|to|in this|some|other|please|what|who|how|why)\b|thank|https?:|\["
-    r"|for (?:example|instance|more)\b|(?:good|further|useful|helpful|additional) )"
-    r"|.*\b(?:thank\w*|examples?|contributors?|sponsors?|people|references?|links?|resources?|as follows|in this order"
-    r"|steps?|checklist|questions?|tasks?|reading)\b",
-    re.DOTALL,
-)
+_STATES: Final = _ENGLISH["states"]
+_TELLS_NOTHING: Final = _ENGLISH["tells_nothing"]
 """A sentence that introduces a list without saying anything of what stands in it."""
 
-_AHEAD: Final = re.compile(r"\s(?:the|these) following(?=\s\w+(?:\s\w+)?$)")
+_AHEAD: Final = _ENGLISH["ahead"]
 """What points at the list itself and leans on nothing before it."""
 
-_WE: Final = re.compile(
-    r"we (?:(?:only|officially|currently) )?(?:support|accept|require|guarantee|provide|use|allow|publish|ship)\b"
-    r"(?!.*\b(?:examples?|references?|links?|resources?|as follows|steps?|questions?)\b).*"
-)
-_GOAL: Final = re.compile(
-    r"\W*(?:in order )?to (?!(?:be|summari[sz]e|conclude|recap|clarify|illustrate|do (?:so|this|that)|this|that|me"
-    r"|us|date)\b)\w+ \w",
-    re.IGNORECASE,
-)
+_WE: Final = _ENGLISH["we"]
+_GOAL: Final = _ENGLISH["goal"]
 """What ordered steps lead to: "To restore a backup"."""
 
-_STEPS: Final = re.compile(
-    r"^(?!.*\b(?:this|that|it|its|they|here)\b)\W*(?!(?:please|you|i|we|see|there)\b)(?:\w+[ -]){2,}.*\b(?:(?:in|of"
-    r"|has|takes) (?:(?:the|these) )?(?:following )?"
-    r"(?:\w+ )?steps|these steps|(?:the )?following steps|in this order)$",
-    re.IGNORECASE,
-)
+_STEPS: Final = _ENGLISH["steps"]
 """What is done in steps: "A release consists of these steps"."""
 
 

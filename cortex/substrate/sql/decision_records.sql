@@ -24,8 +24,7 @@ select
         where l.source_id = r.source_id and l.to_source = '' and l.relation = 'supersedes' and l.to_ref = r.ref
         order by coalesce(x.created_at, o.day)
         limit 1
-    ) as replaced,
-    null as superseded_by
+    ) as replaced
 from dated d
 cross join records r on r.id = d.id
 cross join sources s on s.id = r.source_id

@@ -2,10 +2,10 @@
 update facts set valid_until = ended.at
 from (
     select f.id, (
-        select min(x.created_at) from links l
-        cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
-        where l.source_id = r.source_id and l.to_ref = 'doc:' || r.path and l.relation = 'supersedes' and l.to_source = ''
-            and x.type = 'doc' and x.gone_at is null
+        select min(l.since) from records d
+        cross join lineage l on l.record_id = d.id
+        where d.source_id = r.source_id and d.ref = 'doc:' || r.path
+            and l.state = 'superseded' and l.until = '' and l.since <> '' and l.by_record_id <> d.id
     ) as at
     from records r
     cross join facts f on f.record_id = r.id

@@ -20,29 +20,11 @@ with told as materialized (
     where source_id = :source_id and type = 'pull' and (merged_at is not null or state = 'merged') and gone_at is null
         and vouched is not 0
 ), reverts as materialized (
-    select d.id, min(coalesce(v.merged_at, v.created_at)) as at
+    select d.id, min(l.since) as at
     from temp.due d
-    cross join records r on r.id = d.id
-    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'reverts' and l.to_source = ''
-    cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
-    where d.type = 'commit' and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
-      and not exists (
-          select 1 from links b
-          cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
-          where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
-            and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-            and iif(
-                coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at),
-                not exists (
-                    select 1 from links n where n.source_id = l.source_id and n.from_ref = v.ref
-                        and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
-                ),
-                exists (
-                    select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
-                        and n.relation = 'follows' and n.to_source = '' and n.to_ref = v.ref
-                )
-            )
-      )
+    cross join lineage l on l.record_id = d.id and l.state = 'reverted'
+    where d.type = 'commit' and exists (select 1 from lineage n where n.record_id = d.id and n.state = 'reverted' and n.until = '')
+        and not exists (select 1 from lineage n where n.record_id = d.id and n.state = 'reinstated' and n.since > l.since)
     group by d.id
 )
 select

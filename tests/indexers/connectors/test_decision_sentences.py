@@ -33,7 +33,7 @@ ENDED = [
     "This decision replaces ADR 1, which was of another time.",
     "It replaces [the first](0001-mongo.md).",
     "[1. Mongo](0001-mongo.md) no longer applies.",
-    "- Decision 1 does not apply\n  any more.",
+    "\n\n- Decision 1 does not apply\n  any more.",
 ]
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.substrate.sentences import PASSAGE_CHARACTERS, blocks, passages, sentences
+from cortex.language.markdown import PASSAGE_CHARACTERS, blocks, passages
+from cortex.language.sentences import sentences
 
 CUT = [
     ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
@@ -81,7 +82,7 @@ def test_sentences_are_ordered_and_apart_and_trimmed(text: str) -> None:
 
 @given(TEXT)
 def test_sentences_keep_out_of_code_and_quotes(text: str) -> None:
-    code = [span for span, is_code in blocks(text) if is_code]
+    code = [block.span for block in blocks(text) if block.is_code]
     for start, end in sentences(text):
         assert not [span for span in code if span.start < end and start < span.end]
         assert not [line for line in text[start:end].splitlines()[1:] if line.startswith(">")]
@@ -89,7 +90,7 @@ def test_sentences_keep_out_of_code_and_quotes(text: str) -> None:
 
 @given(TEXT)
 def test_every_line_that_is_not_blank_or_quoted_is_in_one_block(text: str) -> None:
-    found = [span for span, _ in blocks(text)]
+    found = [block.span for block in blocks(text)]
     assert all(before.end <= after.start for before, after in pairwise(found))
     position = 0
     for line in text.splitlines(keepends=True):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 INDEX = "create virtual table texts using fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')"
 WORDS = ["Blocking", "CAFÉ", "naïve", "retries", "x25519", "ß", "数据库", "a_b", "①"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.substrate.tokens import LONGEST, parts
+from cortex.language.identifiers import LONGEST, parts
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Identifiers taken apart and put together, so that `busyTimeout`, `busy_timeout` and `busy-timeout` find each other.
+"""Identifiers of a text: found with their spans, taken apart and put together.
+
+They are taken apart so that `busyTimeout`, `busy_timeout` and `busy-timeout` find each other.
 
 FTS5's tokenizer splits at every character that is no letter or digit, and only there: `busy_timeout` gives two tokens
 and `busyTimeout` one. `parts` adds what is missing on either side: the pieces of a camel-cased word, and the joined
@@ -10,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 LONGEST: Final = 64
 """Characters of a word beyond which it is data (a hash, a key, encoded bytes) and not a name."""
@@ -28,6 +31,60 @@ _VERSION: Final = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)((?:[-.]?[A-Za-z]+[0-9]
 _CAMEL: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _NAME_AND_NUMBER: Final = re.compile(r"[A-Za-z]{2,}[0-9]+")
 _PLURAL_ACRONYM: Final = re.compile(r"[A-Z]{2,}s")
+
+_FOUND: Final = re.compile(
+    r"""(?P<code>(?<!`)`(?!`)[^`\n]+`)
+    | (?P<address>https?://[^\s)>\]]+)
+    | (?P<reference>(?<![\w&])(?:[\w.-]+/[\w.-]+)?\#[1-9]\d{0,6}\b|(?<![\w-])[gG][hH]-[1-9]\d{0,6}\b)
+    | (?P<quoted>(?<!\w)"[^"\n]{1,80}"|“[^”\n]{1,80}”)
+    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+)+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d*)?(?![\w.]*\w))
+    | (?P<option>(?<!\S)--?[A-Za-z][\w-]*)
+    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@*-]*
+      |(?<![\w/.])[\w-]+\.(?:[a-z]{1,4}\d?|toml|yaml|json|lock)\b(?!\())
+    | (?P<name>(?<!\w)[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|(?<!\w)\w+_\w+
+      |(?<!\w)[a-z]+[A-Z]\w*|(?<!\w)[A-Z][a-z0-9]+[A-Z]\w*
+      |(?<!\w)\w+(?=\(\)))
+    | (?P<acronym>(?<![\w-])[A-Z][A-Z\d]+s?(?![\w-]))
+    | (?P<number>(?<![\w.])\d+(?![\w.]*\w))""",
+    re.X,
+)
+
+
+class IdentifierKind(StrEnum):
+    """What an identifier is."""
+
+    CODE = "code"
+    ADDRESS = "address"
+    REFERENCE = "reference"
+    QUOTED = "quoted"
+    VERSION = "version"
+    OPTION = "option"
+    PATH = "path"
+    NAME = "name"
+    ACRONYM = "acronym"
+    NUMBER = "number"
+
+
+class Identifier(NamedTuple):
+    """What is no prose in a text, without its quotation marks or backticks, and the characters it stands at."""
+
+    kind: IdentifierKind
+    text: str
+    start: int
+    end: int
+
+
+def identifiers(text: str) -> Iterator[Identifier]:
+    """The identifiers of *text* in order, without what stands inside another.
+
+    >>> [(one.kind.value, one.text) for one in identifiers("Set `busy_timeout` in src/db.py to 20, see #12 and v1.2")]
+    [('code', 'busy_timeout'), ('path', 'src/db.py'), ('number', '20'), ('reference', '#12'), ('version', 'v1.2')]
+    """
+    for found in _FOUND.finditer(text):
+        kind = IdentifierKind(found.lastgroup or "")
+        inner = kind in (IdentifierKind.CODE, IdentifierKind.QUOTED)
+        start, end = found.start() + inner, found.end() - inner
+        yield Identifier(kind, text[start:end], start, end)
 
 
 def parts(text: str) -> str:

@@ -1,0 +1,140 @@
+"""What records change, and what stands in their place, kept up to date with the records and their links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from cortex.indexers.lineage import Edge, lineage
+from cortex.indexers.worded import Worded, worded, worded_section
+from cortex.substrate.brain import Brain
+from cortex.substrate.changes import Op, forget_worded, put_lineage, put_stated, put_worded
+from cortex.substrate.statements import sql
+
+_OPS: Final[dict[str, Op]] = {
+    "reverts": "reverts",
+    "reapplies": "relands",
+    "supersedes": "supersedes",
+    "revalues": "replaces",
+    "reverts_part": "amends",
+    "amends": "amends",
+}
+LEAST: Final = 0.5
+"""Certainty of a change that says what stands in a record's place."""
+
+
+class _Stated(NamedTuple):
+    relation: str
+    by: str
+    by_type: str
+    by_title: str
+    by_created: str
+    by_merged: str
+    by_state: str
+    of: str
+    of_type: str
+    of_title: str
+    of_created: str
+    of_merged: str
+    of_closed: str
+    teller_type: str
+    told: str
+    own: int
+    unverified: int
+    follows: int
+
+
+def index_changes(brain: Brain, *, source_id: int) -> None:
+    """Write what the records of a source change, and what stands in their place; what is known is left alone.
+
+    Records are read once for what they say in their own words, and again when they say something else. What links tell
+    is compared with what is there: it may change with any other record.
+    """
+    asked = {"source_id": source_id}
+    stated = [_Stated(*row) for row in brain.db.execute(sql("stated_links"), asked)]
+    named = {row.of for row in stated if row.by != row.of and row.relation == "supersedes"}
+    stated = [row for row in stated if row.by != row.of or row.of not in named]
+    with brain.transaction() as db:
+        forget_worded(brain, [id_ for (id_,) in db.execute(sql("changes_stale"), asked)])
+        due = db.execute(sql("changes_due"), asked).fetchall()
+        brain.stemmer.sequence(" ".join(title for _, _, title, *_ in due))  # which learns all words in one go
+        rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
+        put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
+        ids = dict(db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
+        put_stated(brain, source_id, _sure(_linked(brain, source_id, row, ids[row.by]) for row in stated))
+        edges = [Edge(_day(row), row.follows, row.of, row.by, _change(row).op, certainty(row)) for row in stated]
+        became = lineage(edge for edge in edges if edge.certainty >= LEAST and edge.of in ids)
+        put_lineage(brain, source_id, ((source_id, ids[one.of], one.state, ids[one.by], *one[3:]) for one in became))
+
+
+def pending_changes(brain: Brain, *, source_id: int) -> bool:
+    """Whether a record of this source was not read for what it changes."""
+    return brain.db.execute(sql("changes_due"), {"source_id": source_id}).fetchone() is not None
+
+
+def certainty(stated: _Stated) -> float:
+    """How sure it is that a link's change holds, 0 to 1; what nobody of the project stands behind is below `LEAST`.
+
+    A proposal takes the place of proposals only, a remark replaces nothing that was merged, and what came before a
+    merge took nothing back of it.
+    """
+    between = stated.relation == "supersedes" and stated.of_type in ("issue", "pull") and not stated.of_merged
+    remark = stated.teller_type == "comment"
+    proposed = stated.by_type == "pull" and not stated.by_merged
+    if (
+        (stated.unverified and not (stated.own and between))
+        or (proposed and not between)
+        or (stated.by_type == "issue" and not (between and stated.of_type == "issue"))
+    ):
+        return 0.3
+    early = stated.relation in ("reverts", "reverts_part", "amends") and _day(stated) < stated.of_merged
+    if early or (remark and not between):
+        return 0.4
+    if remark:
+        return 0.9 if stated.of_closed else 0.7
+    return {"revalues": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0)
+
+
+def _change(stated: _Stated) -> Worded:
+    """What a link tells was done; of what gave another value, or removed something, as its title says it."""
+    said = [*worded(stated.by_title)] if stated.relation == "revalues" else []
+    change = next((one for one in said if one.op in ("removes", "replaces")), None)
+    change = change or Worded(_OPS[stated.relation], stated.of_title)
+    return change._replace(certainty=certainty(stated))
+
+
+def _day(stated: _Stated) -> str:
+    """When the change took effect: with the merge, or when a proposal made way; '' of what a file says of itself."""
+    if stated.of_type in ("issue", "pull") and not stated.of_merged and stated.relation == "supersedes":
+        return max(stated.by_created, stated.of_closed, stated.told if stated.teller_type == "comment" else "")
+    return "" if stated.by == stated.of else stated.by_merged or stated.by_created
+
+
+_Row = tuple[Any, ...]
+
+
+def _linked(brain: Brain, source_id: int, stated: _Stated, by: int) -> _Row:
+    return _row(brain, source_id, by, _change(stated), _day(stated), stated.of)
+
+
+def _sure(rows: Iterator[_Row]) -> list[_Row]:
+    """*rows*, of several of one change the surest."""
+    best: dict[_Row, _Row] = {}
+    for row in rows:
+        key = (*row[1:6], row[9])
+        best[key] = max(row, best.get(key, row), key=lambda one: (one[7], one[8]))
+    return [*best.values()]
+
+
+def _worded(brain: Brain, source_id: int, id_: int, type_: str, title: str, body: str, day: str) -> Iterator[_Row]:
+    if type_ == "doc":
+        for told, one in worded_section(title, body):
+            yield _row(brain, source_id, id_, one, told or day)
+    else:
+        for one in worded(title):
+            yield _row(brain, source_id, id_, one, day)
+
+
+def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:
+    stems = f" {' '.join(dict.fromkeys(brain.stemmer.sequence(f'{one.subject} {one.old} {one.new} {one.scope}')))} "
+    return (source_id, by, one.op, one.subject, one.old, one.new, one.scope, one.certainty, day, of, stems)

@@ -1,0 +1,1 @@
+"""English, and only here: words, identifiers, Markdown, sentences, dates, quantities, modality and stated changes."""

@@ -1,0 +1,355 @@
+"""The change that a title or a sentence states: what was done to what, from which value to which, and how surely.
+
+One grammar over a table of verbs: an imperative or finite verb with its object, a passive, a noun with 'of', a state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from cortex.language.modality import Modality, modalities
+from cortex.language.patterns import patterns
+from cortex.language.verbs import FORMS, TABLE, VERB, Form, Op
+
+_ENGLISH: Final = patterns("changes", "changes")
+
+LONGEST: Final = 600
+"""Characters of a text that are read."""
+
+
+MOST_WORDS: Final = 8
+"""Words of the subject of a passive; what has more is a clause of something else."""
+
+
+class Certainty(StrEnum):
+    """How surely it was done."""
+
+    DONE = "done"
+    PLANNED = "planned"
+    CONDITIONAL = "conditional"
+    ASKED = "asked"
+    HEDGED = "hedged"
+    DENIED = "denied"
+
+
+class StatedChange(NamedTuple):
+    """One change that a text states.
+
+    Attributes:
+        subject: what it was done to, as written, without its article; `start` and `end` are its characters.
+        old: what was there before, where it is told: a value, a name, another thing.
+        new: what is there now, where it is told.
+        scope: the part of the project or the environment it is limited to, '' where none is named.
+        partial: only a part of the subject.
+        by: the reference that did it, where that is not the text itself: '#4 was reverted by #5'.
+    """
+
+    op: Op
+    verb: str
+    subject: str
+    start: int
+    end: int
+    old: str = ""
+    new: str = ""
+    scope: str = ""
+    certainty: Certainty = Certainty.DONE
+    partial: bool = False
+    by: str = ""
+
+
+_MARK: Final = _ENGLISH["mark"]
+"""What stands before a title: '[net]', 'NET-12:', 'feat(net)!:', 'server:'."""
+
+_ACTIVE: Final = _ENGLISH["active"]
+_HABIT: Final = _ENGLISH["habit"]
+_BY_ONE: Final = _ENGLISH["by_one"]
+_ONE: Final = _ENGLISH["one"]
+_MERGED: Final = _ENGLISH["merged"]
+_PASSIVE: Final = _ENGLISH["passive"]
+_INVERTED: Final = _ENGLISH["inverted"]
+_CLAUSE_OF: Final = _ENGLISH["clause_of"]
+_FINITE: Final = _ENGLISH["finite"]
+_BECAME: Final = _ENGLISH["became"]
+_TOLD: Final = _ENGLISH["told"]
+_JOINED: Final = _ENGLISH["joined"]
+_STARTS: Final = _ENGLISH["starts"]
+_DECIDED: Final = _ENGLISH["decided"]
+_STOPS: Final = _ENGLISH["stops"]
+_ENDS: Final = _ENGLISH["ends"]
+_TAIL: Final = _ENGLISH["tail"]
+_LED: Final = _ENGLISH["led"]
+_PARTIAL: Final = _ENGLISH["partial"]
+_NUMBERED: Final = _ENGLISH["numbered"]
+_QUOTES: Final = ('""', "“”", "''", "‘’", "``", "«»")
+
+_WITH: Final = _ENGLISH["with"]
+_FROM_TO: Final = _ENGLISH["from_to"]
+_TO: Final = _ENGLISH["to"]
+_RENAMED: Final = _ENGLISH["renamed"]
+_INSTEAD: Final = _ENGLISH["instead"]
+_FAVOUR: Final = _ENGLISH["favour"]
+_BY: Final = _ENGLISH["by"]
+_FAVOURED: Final = _ENGLISH["favoured"]
+_STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
+_MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
+
+_ARGUMENTS: Final = {
+    Op.REPLACES: (_WITH,),
+    Op.RENAMES: (_FROM_TO, _RENAMED),
+    Op.AMENDS: (_FROM_TO, _TO),
+    Op.ADDS: (_INSTEAD,),
+    Op.REMOVES: (_FAVOUR,),
+    Op.DEPRECATES: (_FAVOUR,),
+}
+_SCOPE: Final = _ENGLISH["scope"]
+_NOT_SCOPE: Final = _ENGLISH["not_scope"]
+
+
+class _Said(NamedTuple):
+    """A verb found in a text, and how it is meant."""
+
+    form: Form
+    start: int
+    end: int
+    certainty: Certainty
+    subject: tuple[int, int] | None = None
+    by: str = ""
+
+
+def parse(text: str) -> tuple[StatedChange, ...]:
+    """The changes that a title or a sentence states, in order; of 'Revert "Revert "X""' each layer, the outer first.
+
+    >>> [(c.op.value, c.subject, c.new) for c in parse("net: raise the retry limit from 3 to 5")]
+    [('amends', 'retry limit', '5')]
+    >>> [(c.op.value, c.subject) for c in parse('Revert "Revert "Oil the gears"" (#12)')]
+    [('reverts', 'Revert "Oil the gears"'), ('relands', 'Oil the gears')]
+    """
+    text = text[:LONGEST]
+    scope, at = _marks(text)
+    found: list[StatedChange] = []
+    for said in _verbs(text, at):
+        found += (one._replace(by=said.by) for one in _read(text, said, scope, found[-1].end if found else 0))
+    return tuple(found)
+
+
+def states(text: str, *ops: Op) -> StatedChange | None:
+    """The first change of *text* that is done and one of *ops*."""
+    return next((one for one in parse(text) if one.op in ops and one.certainty is Certainty.DONE), None)
+
+
+def title_scope(title: str) -> tuple[str, str]:
+    """The part of the project that *title* names before its colon, and the rest of it.
+
+    >>> title_scope("feat(net)!: add a cache"), title_scope("Add a cache")
+    (('net', 'add a cache'), ('', 'Add a cache'))
+    """
+    scope, at = _marks(title)
+    return scope, title[at:]
+
+
+def bare_title(title: str) -> str:
+    """*title* without the references and punctuation it ends with.
+
+    >>> bare_title("Add a cache (#12)")
+    'Add a cache'
+    """
+    return _TAIL.sub("", title)
+
+
+def _marks(text: str) -> tuple[str, int]:
+    """What a title says before its colon, and where the title begins."""
+    scope, at = "", 0
+    while (mark := _MARK.match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
+        scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
+    return scope, at
+
+
+def _verbs(text: str, at: int) -> Iterator[_Said]:
+    """Each verb of change with who says so, none that stands for a noun or in the object of a quoted title."""
+    start, last = at, None
+    for found in VERB.finditer(text, at):
+        for border in re.finditer(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
+            start, last = start + border.end(), None
+            break
+        form = FORMS[" ".join(found[0].lower().split())]
+        if said := _said(text, start, found, form, last):
+            last = said
+            yield said
+            if _quoted(text, found.end()):
+                return
+
+
+def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said | None) -> _Said | None:
+    lead, end = text[start : found.start()], _sentence_end(text, found.end())
+    sure = _certainty(text[start:end], found.start() - start)
+    said = _Said(form, *found.span(), sure)
+    if form.tense == "past" and (passive := _PASSIVE.fullmatch(lead)):
+        return _passive(text, start, passive, said)
+    if _STARTS.fullmatch(lead):
+        ends = form.tense == "past" and _ENDS.match(text, found.end())
+        helps = form.tense == "gerund" and _FINITE.search(text, found.end(), end)  # 'dropping it would help'
+        return None if helps else said._replace(subject=(found.start(),) * 2 if ends else None)
+    if last and _JOINED.search(text[last.end : found.start()]) and form.tense in (last.form.tense, "base", "gerund"):
+        return said._replace(certainty=last.certainty)
+    if form.tense == "past" and form.verb != "set" and _ENDS.match(text, found.end()) and not _ACTIVE.search(lead):
+        told = last or _TOLD.search(lead) or len(lead.split()) > MOST_WORDS or sure is not Certainty.DONE
+        return None if told else said._replace(subject=(start, found.start()))
+    habit = form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _HABIT.search(lead)
+    by = _ONE.search(lead)
+    active = form.tense != "noun" and not habit and _ACTIVE.search(lead)  # 'we use Redis'
+    return said._replace(by=by[1] if by else "") if active else None
+
+
+def _passive(text: str, start: int, passive: re.Match[str], said: _Said) -> _Said | None:
+    """A passive of one thing; what is so, and did not become so, is none."""
+    subject = _subject(text, start + passive.start("subject"), start + passive.end("subject"))
+    done = said.form.verb not in _STATIVE or _BECAME.search(passive[0])
+    by = _BY_ONE.match(text, said.end)
+    return said._replace(subject=subject, by=by[1] if by else "") if subject and done else None
+
+
+def _subject(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The subject of a passive in the last clause from *start*; None where that is no name of one thing."""
+    if clause := _CLAUSE_OF.match(text, start, end):
+        start = clause.end()
+    if inverted := _INVERTED.match(text, start, end):
+        start = inverted.end()
+    return (start, end) if 0 < len(text[start:end].split()) <= MOST_WORDS else None
+
+
+def _certainty(sentence: str, at: int) -> Certainty:
+    if _DECIDED.search(sentence, 0, at):
+        return Certainty.DENIED if re.search(r"\bnot\s+to\s+$", sentence[:at]) else Certainty.DONE
+    said = modalities(sentence, at)
+    for modality, certainty in (
+        (Modality.ASKED, Certainty.ASKED),
+        (Modality.CONDITIONAL, Certainty.CONDITIONAL),
+        (Modality.NEGATED, Certainty.DENIED),
+        (Modality.PROPOSED, Certainty.PLANNED),
+        (Modality.RULE, Certainty.PLANNED),
+        (Modality.HEDGED, Certainty.HEDGED),
+        (Modality.REPORTED, Certainty.HEDGED),
+    ):
+        if modality in said and not (
+            modality is Modality.RULE and Modality.ASSERTED in said and "only" in sentence[:at]
+        ):
+            return certainty
+    return Certainty.DONE
+
+
+def _sentence_end(text: str, at: int) -> int:
+    found = re.compile(r"[.!?](?=\s|$)|\n").search(text, at)
+    return found.end() if found else len(text)
+
+
+def _quoted(text: str, at: int) -> tuple[int, int] | None:
+    """The characters of a quoted title that begins after *at*."""
+    start = at + len(text[at:]) - len(text[at:].lstrip(" :"))
+    rest = _NUMBERED.sub("", text[start:]).rstrip()
+    return (start + 1, start + len(rest) - 1) if len(rest) > 2 and rest[0] + rest[-1] in _QUOTES else None
+
+
+def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChange]:
+    """The change that a verb states with its object; then what it does to a change that its object is."""
+    partial = bool(_PARTIAL.search(text, max(0, said.start - 12), min(len(text), said.end + 60)))
+    op, verb = said.form.op, said.form.verb.replace("_", " ")
+    inner = _quoted(text, said.end) if op in (Op.REVERTS, Op.RELANDS) else None
+    if inner:
+        start, end = inner
+        yield StatedChange(op, verb, text[start:end], start, end, "", "", scope, said.certainty, partial)
+        yield from _layers(text, start, end, op, said.certainty)
+        return
+    if said.subject:
+        start, end = _trimmed(text, *said.subject)
+        old, new = _behind(text, said, op)
+        if start < end or new:
+            old = old or (text[start:end] if op in (Op.REPLACES, Op.RENAMES) and new else "")
+            yield StatedChange(op, verb, text[start:end], start, end, old, new, scope, said.certainty, partial)
+        return
+    start, end = _trimmed(text, said.end, _object_end(text, said.end))
+    if start < end and start >= taken and not (verb == "merge" and _MERGED.match(text, start)):
+        change = _with_arguments(text, said, start, end, scope)
+        if change.new or verb not in _MOVING:
+            yield change._replace(partial=partial)
+
+
+def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
+    """The old and the new value behind a passive: 'was raised from 3 to 5', 'was superseded by #13'."""
+    if op not in _ARGUMENTS and op is not Op.SUPERSEDES:
+        return "", ""
+    start, end = _trimmed(text, said.end, _object_end(text, said.end))
+    for pattern in (_FROM_TO, _BY) if op in (Op.REPLACES, Op.RENAMES, Op.AMENDS, Op.SUPERSEDES) else (_FAVOURED,):
+        if found := pattern.fullmatch(text, start, end):
+            return found.groupdict().get("old") or "", found["new"]
+    return "", ""
+
+
+def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
+    """What a revert of the title from *start* to *end* does, where that is a revert itself."""
+    title = text[start:end]
+    first = next(iter(parse(title)), None)
+    if first and first.op in (Op.REVERTS, Op.RELANDS) and title.lower().startswith(first.verb[:3]):
+        back = (first.op is Op.REVERTS) != (op is Op.REVERTS)
+        op = Op.REVERTS if back else Op.RELANDS
+        inner = start + first.start, start + first.end
+        yield first._replace(op=op, start=inner[0], end=inner[1], certainty=certainty)
+        yield from _layers(text, *inner, op, certainty)
+
+
+def _object_end(text: str, at: int) -> int:
+    led = _LED.match(text, at)
+    stops = _STOPS.finditer(text, led.end() if led else at)
+    stop = next((one for one in stops if not _inside_quotes(text, at, one.start())), None)
+    end = stop.start() if stop else len(text)
+    joined = (_JOINED.search(text, at, found.start()) for found in VERB.finditer(text, at, end))
+    return next((one.start() for one in joined if one), end)
+
+
+def _inside_quotes(text: str, start: int, at: int) -> bool:
+    """Whether quotation marks or backticks from *start* on are open at *at*, and close behind it."""
+    return any(text.count(mark, start, at) % 2 and mark in text[at:] for mark in '"`')
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The characters without articles, references and punctuation around them."""
+    led = _LED.match(text, start, end)
+    start = led.end() if led else start
+    if tail := _TAIL.search(text, start, end):
+        end = tail.start()
+    while start < end and text[end - 1] in " \t\n.,;:!?":
+        end -= 1
+    return start, end
+
+
+def _with_arguments(text: str, said: _Said, start: int, end: int, scope: str) -> StatedChange:
+    op, verb = said.form.op, said.form.verb.replace("_", " ")
+    change = StatedChange(op, verb, text[start:end], start, end, scope=scope, certainty=said.certainty)
+    for pattern in (_FROM_TO, _TO) if verb in _MOVING else _ARGUMENTS.get(op, ()):
+        if found := pattern.fullmatch(text, start, end):
+            return _argued(text, change, found)
+    limited = _SCOPE.fullmatch(text, start, end) if op in (Op.ADDS, Op.REMOVES) and not scope else None
+    if limited and not _NOT_SCOPE.search(limited["what"]):
+        return change._replace(subject=limited["what"], end=limited.end("what"), scope=limited["scope"])
+    return change
+
+
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    return value[1:-1] if len(value) > 2 and value[0] + value[-1] in _QUOTES else value
+
+
+def _argued(text: str, change: StatedChange, found: re.Match[str]) -> StatedChange:
+    """*change* with its old and new value; of two things the subject is what was there."""
+    groups = found.groupdict()
+    old, new = (_unquoted(groups.get(name) or "") for name in ("old", "new"))
+    op = Op.REPLACES if found.re is _INSTEAD or (found.re is _FAVOUR and change.op is Op.REMOVES) else change.op
+    scope = change.scope
+    if not scope and (limited := _SCOPE.fullmatch(new)):
+        new, scope = limited["what"], limited["scope"]
+    place = found.span("subject" if groups.get("subject") else "old" if groups.get("old") else "new")
+    return change._replace(
+        op=op, subject=text[slice(*place)].strip(), start=place[0], end=place[1], old=old, new=new, scope=scope
+    )

@@ -1,0 +1,73 @@
+"""The one splitter of sentences: spans into the original text, lists, code, addresses and abbreviations respected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from cortex.language.dates import MONTH
+from cortex.language.markdown import HEADING_MARK, LIST_MARK, Span, blocks
+
+LONGEST_LINK: Final = 200
+"""Characters of the text of a link before what looks like the end of a sentence in it."""
+
+_END = re.compile(  # one class begins it, which is looked for fastest
+    r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])"""
+    rf"""(?!(?<=\d\.\s)(?<!\d\d\d\.\s){MONTH})|(?<=[。！？])())"""
+)
+_AFTER_END: Final = re.compile(r"(?<=[.!?])\s+")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
+_BEFORE_NUMBER = re.compile(r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3})\.$")
+_LINK_GOES_ON = re.compile(r"[^\[\]\n]{1,200}\][(\[]")
+_TITLE_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d{1,4}){0,5}\.$")
+
+
+def sentences(text: str) -> Iterator[Span]:
+    """Each sentence of the prose, list marks and surrounding space left off; code is left out."""
+    for block in blocks(text):
+        if not block.is_code:
+            yield from sentences_of(text, block.span)
+
+
+def sentences_of(text: str, block: Span) -> Iterator[Span]:
+    """The sentences of one block, or of any characters that belong together."""
+    is_marked = not text[block.start : block.start + 1].isalpha()
+    heading = HEADING_MARK.match(text, block.start, block.end) if is_marked else None
+    mark = heading or (is_marked and LIST_MARK.match(text, block.start, block.end))
+    start = mark.end() if mark else block.start
+    for border in _END.finditer(text, start, block.end):
+        said = border.start() + 1
+        if said > start and not _goes_beyond(
+            text, start, border, is_title=heading is not None and start == heading.end()
+        ):
+            if (span := _trimmed(text, start, border.end(border.lastindex or 0))).end > span.start:
+                yield span
+            start = border.end()
+    if (span := _trimmed(text, start, block.end)).end > span.start:
+        yield span
+
+
+def split_line(line: str) -> list[str]:
+    """The sentences of one line of plain text, of any case: markup taken off, as facts are stated."""
+    return _AFTER_END.split(line)
+
+
+def _goes_beyond(text: str, start: int, border: re.Match[str], *, is_title: bool) -> bool:
+    """Whether the sentence from *start* goes on after what only looks like its end: '[1. Ports](1.md)', 'no. 5'."""
+    said = border.start() + 1
+    tail = text[max(start, said - 8) : said]
+    if _ABBREVIATION.search(tail):
+        return True
+    if text[border.end() : border.end() + 1].isdecimal() and _BEFORE_NUMBER.search(tail):
+        return True
+    link = text.rfind("[", max(start, said - LONGEST_LINK), said)
+    if link >= 0 and text.find("]", link, said) < 0 and _LINK_GOES_ON.match(text, said):
+        return True
+    return is_title and _TITLE_NUMBER.fullmatch(text, start, said) is not None
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    rest = piece.lstrip()
+    return Span(start + len(piece) - len(rest), end - len(rest) + len(rest.rstrip()))

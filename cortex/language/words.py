@@ -1,0 +1,112 @@
+"""Words of a text: tokens with their spans, stems as the full-text index keeps them, stop words, synonyms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from cortex.language.stems import split, stemmer
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’](?:s|t|d|m|re|ll|ve)\b)?", re.I)
+
+STOP_WORDS: Final = frozenset(
+    """a about above after again against all am an and any are as at be because been before being below between both
+    but by can could couldn did didn do does doesn doing don done down during each either else ever every few for from
+    further get gets got had hadn has hasn have haven having he her here hers him his how i if in into is isn it its
+    itself just let like may me might more most must my no nor not now of off on once only or other our ours out over
+    own please same shall she should shouldn so some such than that the their theirs them then there these they this
+    those through to too under until up upon us very was wasn we were weren what when where whether which while who
+    whom whose why will with within without won would wouldn yet you your yours""".split()
+)
+
+QUESTION_WORDS: Final = frozenset("what when where which who whom whose why how".split())
+
+NUMBER_WORDS: Final[Mapping[str, int]] = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+
+
+class Token(NamedTuple):
+    """A word as it is written, with where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The words of *text* in order, an elision with its word.
+
+    >>> [token.text for token in tokens("Don't set busy_timeout")]
+    ["Don't", 'set', 'busy', 'timeout']
+    """
+    return (Token(found[0], *found.span()) for found in _WORD.finditer(text))
+
+
+def stem(word: str) -> str:
+    """The stem of one word, '' of what is none.
+
+    >>> stem("Retries"), stem("café")
+    ('retri', 'cafe')
+    """
+    return next(iter(stems(word)), "")
+
+
+def stems(text: str) -> list[str]:
+    """The stems of *text* in order."""
+    return stemmer().sequence(text)
+
+
+def content_words(text: str) -> list[str]:
+    """The words of *text* in order, lower case, without stop words.
+
+    >>> content_words("Why do we drop the cache?")
+    ['drop', 'cache']
+    """
+    return [word for word in split(text) if word not in STOP_WORDS]
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of the content words of *text*."""
+    return frozenset(stems(" ".join(content_words(text))))
+
+
+def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
+    """The lines of one of the word lists beside this module: 'related', 'irregular' or 'common'."""
+    lines = (files("cortex.language") / f"{name}_words.txt").read_text("utf-8").splitlines()
+    return tuple(tuple(line.split()) for line in lines if line and not line.startswith("#"))
+
+
+def synonyms(stem: str) -> frozenset[str]:
+    """Stems of words that say the same as a word with *stem*, or are irregular forms of it; without itself.
+
+    >>> sorted(synonyms("pick"))
+    ['adopt', 'choos', 'conclud', 'decid', 'opt', 'select', 'settl']
+    """
+    return frozenset(_groups().get(stem, ())) - {stem}
+
+
+def is_common(word: str) -> bool:
+    """Whether *word*, lower case, is one of everyday English that tells little about a project."""
+    return word in _common()
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(word for line in word_groups("common") for word in line)
+
+
+@cache
+def _groups() -> Mapping[str, set[str]]:
+    groups = [*word_groups("related"), *word_groups("irregular")]
+    stem_of = stemmer().stem({word for group in groups for word in group})
+    found: dict[str, set[str]] = {}
+    for group in groups:
+        these = {stem_of[word] for word in group}
+        for one in these:
+            found.setdefault(one, set()).update(these)
+    return found

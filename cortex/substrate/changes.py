@@ -1,0 +1,161 @@
+"""What records change, and what stands in the place of each: the rows that indexing wrote, as values."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
+
+Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "supersedes", "releases"]
+State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
+
+_PUT: Final = "insert or ignore into changes values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that a record changes.
+
+    Attributes:
+        ref: of the record that makes it; of 'superseded by #7', written in #3, that is #7.
+        subject: what is changed, as written; for a change of a record its title.
+        old: the value, the name or the thing before; '' where it is not told, as is `new`.
+        certainty: below .5 where a stranger says so, or a pull request that is not merged.
+        day: ISO 8601 time at which it took effect; '' unknown.
+        target_ref: of the record that is changed; '' where none is known.
+    """
+
+    source_id: int
+    record_id: int
+    ref: str
+    op: Op
+    subject: str
+    old: str
+    new: str
+    scope: str
+    certainty: float
+    day: str
+    target_ref: str
+    target_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """What became of a record, as it holds at the time asked about.
+
+    Attributes:
+        by_record_id: what stands in its place, at the end of the chain, or what took it back, amended or reinstated it.
+        certainty: the least of its chain, .5 to 1.
+        since: ISO 8601 time at which the record's own state began; '' from the beginning.
+    """
+
+    record_id: int
+    state: State
+    by_record_id: int
+    by_ref: str
+    certainty: float
+    since: str
+
+    @property
+    def stands(self) -> bool:
+        """Whether what the record itself says still holds."""
+        return self.state in ("amended", "reinstated")
+
+
+def changes_of(brain: Brain, record_ids: Collection[int]) -> dict[int, tuple[Change, ...]]:
+    """What these records change, the latest first; a record that changes nothing is left out."""
+    found: defaultdict[int, list[Change]] = defaultdict(list)
+    for one in _changes(brain, records=json.dumps([*record_ids])):
+        found[one.record_id].append(one)
+    return {id_: tuple(every) for id_, every in found.items()}
+
+
+def changes_about(
+    brain: Brain,
+    source_ids: Collection[int],
+    subject_stems: Collection[str],
+    *,
+    ops: Collection[Op] = (),
+    as_of: str = "",
+    limit: int = 50,
+) -> list[Change]:
+    """The changes of what all of *subject_stems* name, the latest first.
+
+    Args:
+        subject_stems: as `brain.stemmer.sequence` makes them, of the subject, the old or new value, or the scope.
+        ops: () is any.
+        as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
+    """
+    return _changes(
+        brain, sources=json.dumps([*source_ids]), stems=json.dumps([*subject_stems], ensure_ascii=False),
+        ops=json.dumps([*ops]), as_of=as_of, limit=limit,
+    )  # fmt: skip
+
+
+def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") -> dict[int, tuple[Lineage, ...]]:
+    """What stands in the place of these records at *as_of*; one of which nothing is known is left out.
+
+    Args:
+        as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
+
+    Returns:
+        At most one row, the first, that is not 'amended', then those, the latest first. What became of the document
+        became of each of its parts.
+    """
+    found: defaultdict[int, list[Lineage]] = defaultdict(list)
+    for row in brain.db.execute(sql("lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
+        found[row[0]].append(Lineage(*row))
+    return {id_: tuple(every) for id_, every in found.items()}
+
+
+def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Let *rows* be all that records of a source change of others; each as the columns of `changes`.
+
+    Call it inside a transaction. What is there already is left alone.
+    """
+    kept = "select * from changes where source_id = ? and target_ref <> ''"
+    had, has = set(brain.db.execute(kept, (source_id,))), set(rows)
+    brain.db.executemany(
+        "delete from changes where record_id = ? and op = ? and subject = ? and old = ? and new = ? and target_ref = ?",
+        [(*row[1:6], row[9]) for row in sorted(had - has)],
+    )
+    brain.db.executemany(_PUT, sorted(has - had))
+
+
+def put_lineage(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Let *rows* be the lineage of a source; each as the columns of `lineage`. Call it inside a transaction."""
+    had = set(brain.db.execute("select * from lineage where source_id = ?", (source_id,)))
+    has = set(rows)
+    brain.db.executemany(
+        "delete from lineage where record_id = ? and since = ? and state = ? and by_record_id = ?",
+        [(row[1], row[5], row[2], row[3]) for row in sorted(had - has)],
+    )
+    brain.db.executemany("insert into lineage values (?, ?, ?, ?, ?, ?, ?)", sorted(has - had))
+
+
+def put_worded(brain: Brain, read: Collection[tuple[int, str]], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Let *rows* be all that the records just *read* change in their own words. Call it inside a transaction.
+
+    Args:
+        read: id and content hash of each.
+    """
+    forget_worded(brain, [id_ for id_, _ in read])
+    brain.db.executemany(_PUT, rows)
+    brain.db.executemany("insert or replace into changes_read values (?, ?)", read)
+
+
+def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
+    """Forget what these records change in their own words, and that they were read. Call it inside a transaction."""
+    ids = [(id_,) for id_ in record_ids]
+    brain.db.executemany("delete from changes where record_id = ? and target_ref = ''", ids)
+    brain.db.executemany("delete from changes_read where record_id = ?", ids)
+
+
+def _changes(brain: Brain, **given: str | int) -> list[Change]:
+    asked = {"records": None, "sources": None, "stems": "[]", "ops": "[]", "as_of": "", "limit": -1} | given
+    return [Change(*row) for row in brain.db.execute(sql("changes_of"), asked)]

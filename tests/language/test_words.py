@@ -1,0 +1,80 @@
+"""Words, identifiers, quantities and modality are read the same everywhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cortex.language.identifiers import identifiers
+from cortex.language.modality import modalities
+from cortex.language.quantities import quantities
+from cortex.language.stems import TOKENIZER
+from cortex.language.words import content_words, stem, stems, synonyms, tokens
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", ["README.md", "CHANGELOG.md", "docs"])
+def test_real_texts_have_the_stems_the_index_keeps(path: str) -> None:
+    found = ROOT / path
+    texts = [one.read_text("utf-8") for one in ([found] if found.is_file() else [*found.rglob("*.md")][:20])]
+    index = sqlite3.connect(":memory:")
+    index.execute(f"create virtual table texts using fts5 (text, tokenize = '{TOKENIZER}')")
+    index.execute("create virtual table terms using fts5vocab (texts, 'instance')")
+    index.executemany("insert into texts (text) values (?)", [(text,) for text in texts])
+    for rowid, text in enumerate(texts, 1):
+        kept = index.execute("select term from terms where doc = ? order by offset", (rowid,))
+        assert stems(text) == [term for (term,) in kept]
+    index.close()
+
+
+def test_tokens_stand_where_they_say() -> None:
+    text = "Don't drop `busy_timeout`!"
+    assert [text[one.start : one.end] for one in tokens(text)] == ["Don't", "drop", "busy", "timeout"]
+
+
+def test_content_words_are_without_stop_words() -> None:
+    assert content_words("Why did they drop the cache?") == ["drop", "cache"]
+
+
+def test_synonyms_are_known_by_stems_and_irregular_forms() -> None:
+    assert stem("chosen") in synonyms(stem("choose"))
+    assert stem("select") in synonyms(stem("choosing"))
+    assert synonyms("zzz") == frozenset()
+
+
+def test_identifiers_are_found_with_their_spans() -> None:
+    text = 'Set `a b` and "no way" of openBrain() in src/db.py to 20 with --json, see ada/x#12, API v1.2.'
+    found = [*identifiers(text)]
+    assert all(text[one.start : one.end] == one.text for one in found)
+    assert [(one.kind.value, one.text) for one in found] == [
+        ("code", "a b"), ("quoted", "no way"), ("name", "openBrain"), ("path", "src/db.py"), ("number", "20"),
+        ("option", "--json"), ("reference", "ada/x#12"), ("acronym", "API"), ("version", "v1.2"),
+    ]  # fmt: skip
+
+
+def test_quantities_are_normalised() -> None:
+    text = "It took 1.5 hours, 1,000 peers and 20% of 4 GB."
+    assert [(one.kind, one.value) for one in quantities(text)] == [
+        ("duration", "5400"), ("peer", "1000"), ("%", "20"), ("data", "4294967296"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The cache holds 5 rows.", "asserted"),
+        ("Does the cache hold 5 rows?", "asked"),
+        ("We should drop it.", "proposed rule"),
+        ("If it leaks, it is dropped.", "conditional"),
+        ("The cache is not used.", "negated"),
+        ("Perhaps it leaks.", "hedged"),
+        ("Jobs must have an owner.", "asserted rule"),
+        ("Ada said it leaks.", "reported"),
+        ("- [ ] drop it", "proposed"),
+    ],
+)
+def test_a_sentence_is_meant_in_these_ways(sentence: str, expected: str) -> None:
+    assert " ".join(sorted(modalities(sentence))) == expected
