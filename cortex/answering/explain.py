@@ -10,7 +10,7 @@ from pydantic import Field
 from cortex.answering.pipeline import Weighed, weigh
 from cortex.answering.rank.rank import weights
 from cortex.answering.stages import Clock
-from cortex.answering.values import Encoder
+from cortex.llm.encoder import Encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
 
@@ -46,7 +46,7 @@ class Explanation(Value):
     rows: tuple[Row, ...]
 
 
-def explain(  # noqa: PLR0913  each is an option of its own
+def explain(
     brain: Brain,
     text: str,
     *,
@@ -63,7 +63,14 @@ def explain(  # noqa: PLR0913  each is an option of its own
         UnknownSource: the scope names a source this brain does not hold.
     """
     found = weigh(
-        brain, text, scope=scope, as_of=as_of, now=now, encoder=encoder, refuse_below=refuse_below, clock=Clock(print_nothing)
+        brain,
+        text,
+        scope=scope,
+        as_of=as_of,
+        now=now,
+        encoder=encoder,
+        refuse_below=refuse_below,
+        clock=Clock(print_nothing),
     )
     query, verdict = found.query, found.verdict
     return Explanation.model_validate(
@@ -106,5 +113,3 @@ def rows_of(found: Weighed) -> tuple[Row, ...]:
 
 def print_nothing(_: str) -> None:
     """Take no note of a stage."""
-
-

@@ -16,13 +16,14 @@ from cortex.answering.rank.rank import rank
 from cortex.answering.resolve import resolve
 from cortex.answering.retrieve.gather import Gathered, gather
 from cortex.answering.stages import Clock
-from cortex.answering.values import Candidate, Encoder, Query, Scored, Verdict
+from cortex.answering.values import Candidate, Query, Scored, Verdict
 from cortex.errors import EmptyQuestion
+from cortex.language.stems import split
+from cortex.llm.encoder import Encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import begun, readable, timestamp
-from cortex.substrate.stems import split
 
 Classifier = Callable[[Query], Query]
 Composer = Callable[[Query, Sequence[Scored], Written], Written]
@@ -75,7 +76,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
         brain, text, scope=scope, as_of=as_of, now=now, encoder=encoder, classifier=classifier, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
-    written = Written(*(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, ranked)), "extractive")
+    written = Written(
+        *(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, ranked)), "extractive"
+    )
     considered = tuple(written.citations)
     refused = verdict.evidence == "none" or not written.statements
     if composer and not refused and not is_told(gathered.listed):

@@ -7,15 +7,16 @@ from cortex.answering.query.matching import Matcher
 from cortex.answering.query.understand import understand
 from cortex.answering.rank.windows import choose
 from cortex.answering.retrieve.gather import CANDIDATES, gather
-from cortex.answering.values import Candidate, Encoder, Query
+from cortex.answering.values import Candidate, Query
 from cortex.errors import EmptyQuestion
+from cortex.language.markdown import Span
+from cortex.language.stems import split
+from cortex.llm.encoder import Encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Hit, Scope
 from cortex.substrate.reading import Reader
-from cortex.substrate.sentences import Span
 from cortex.substrate.sources import readable
-from cortex.substrate.stems import split
 
 
 def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10, encoder: Encoder | None = None) -> list[Hit]:

@@ -8,10 +8,9 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
-from cortex.llm.encoder import Encoder
+from cortex.language.markdown import Span
 from cortex.substrate.model import Evidence, QuestionClass
 from cortex.substrate.reading import Row
-from cortex.substrate.sentences import Span
 from cortex.substrate.vectors import Vector
 
 
@@ -56,7 +55,7 @@ class Query:
         named: stems of names, identifiers and versions, which an answer has to hold.
         names: those as written.
         numbers: issues and pull requests by number; `hashes` commits; `paths` files.
-        days: beginnings of dates, as '2024-07'.
+        days: the times it names, each as its first day and the day after its last.
         kind: record type that is asked for, 'pull' of 'which PR'; '' for any.
         rows: passages in the brain.
         as_of: ISO 8601, '' for now.
@@ -81,7 +80,7 @@ class Query:
     decisions: tuple[int, ...] = ()
     hashes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
-    days: tuple[str, ...] = ()
+    days: tuple[tuple[str, str], ...] = ()
     kind: str = ""
     as_of: str = ""
     today: date | None = None

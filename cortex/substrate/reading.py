@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
+from cortex.substrate.changes import Lineage, lineage_of
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import Vector, nearest
@@ -152,6 +153,6 @@ class Reader:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
         return [*nearest(self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of)]
 
-    def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Any, ...]]:
+    def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
         """What took the place of these records as of the day, by record id; none of a record that stands."""
-        return {}
+        return lineage_of(self.brain, record_ids, as_of=self.as_of)

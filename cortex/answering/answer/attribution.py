@@ -8,14 +8,16 @@ from typing import Any, Final
 
 from cortex.answering.rank.windows import excerpt
 from cortex.answering.values import Scored
+from cortex.language.markdown import Span
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.sentences import Span
 
 IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
 
-_MARKS: Final = str.maketrans({"“": "‘", "”": "’", "„": "‚", "«": "‹", "»": "›", "\r": " ", "\u2028": " ", "\u2029": " "})
+_MARKS: Final = str.maketrans(
+    {"“": "‘", "”": "’", "„": "‚", "«": "‹", "»": "›", "\r": " ", "\u2028": " ", "\u2029": " "}
+)
 _BRACKETED: Final = re.compile(r"\[(?=\s*(?:\d+\s*\]|CITATION\b))", re.I)
 _HISTORY: Final = {
     "replaces": "superseding",

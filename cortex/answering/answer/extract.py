@@ -8,6 +8,7 @@ from typing import Final
 
 from cortex.answering.answer.attribution import attribution, citation, inert
 from cortex.answering.values import Listed, Query, Scored
+from cortex.language.markdown import blocks
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
 from cortex.substrate.voice import own_words
@@ -65,17 +66,14 @@ def placed(one: Scored) -> str:
     return " › ".join([told, *above])
 
 
-def headings(body: str, at: int) -> list[str]:
+def headings(body: str, at: int) -> tuple[str, ...]:
     """The headings above the character *at*, outermost first."""
-    found: list[tuple[int, str]] = []
-    fenced = False
-    for line in body[:at].splitlines():
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        level = len(line) - len(line.lstrip("#"))
-        if not fenced and 0 < level <= 6 and line[level : level + 1] == " ":
-            found = [one for one in found if one[0] < level] + [(level, line[level:].strip())]
-    return [title for _, title in found]
+    above: tuple[str, ...] = ()
+    for block in blocks(body):
+        if block.start > at:
+            break
+        above = block.headings
+    return above
 
 
 def render(statements: Sequence[Statement]) -> str:

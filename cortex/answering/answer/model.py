@@ -13,14 +13,14 @@ from typing import Final, NamedTuple
 from cortex.answering.answer.attribution import attribution, citation, day_of, inert
 from cortex.answering.values import Query, Scored
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
+from cortex.language.markdown import Span
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, QuestionClass, Statement, Value
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import split
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
 CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}
@@ -114,7 +114,9 @@ def verify(query: Query, picked: Picked, rows: Mapping[str, Scored]) -> tuple[St
     at = replace(one, window=one.window._replace(span=span, best=span))
     cites = citation(at)
     quote = inert(plain(one.record["body"][span.start : span.end]))
-    return Statement(text=inert(lead), quote=quote, attribution=attribution(one.record), citations=(cites.handle,)), cites
+    return Statement(
+        text=inert(lead), quote=quote, attribution=attribution(one.record), citations=(cites.handle,)
+    ), cites
 
 
 def find(body: str, quote: str) -> Span | None:
@@ -132,7 +134,13 @@ def _content(query: Query, rows: Mapping[str, Scored], *, key: bytes) -> str:
     for name, one in rows.items():
         record = one.record
         state = record["state"] if record["state"].isalpha() else ""
-        told = (f"authority {record['authority']:.2f}", "unverified" * bool(one.row.unverified), record["type"], state, day_of(record))
+        told = (
+            f"authority {record['authority']:.2f}",
+            "unverified" * bool(one.row.unverified),
+            record["type"],
+            state,
+            day_of(record),
+        )
         about.append(f"{name}: " + ", ".join(word for word in told if word))
         texts[name] = _text(one, CHARACTERS[query.class_])
     return "\n".join(about) + "\n\n" + fence(texts, key=key)
@@ -143,7 +151,10 @@ def _text(one: Scored, longest: int) -> str:
     record, window = one.record, one.window
     start = max(0, min(window.span.start - longest // 4, len(record["body"]) - longest))
     named = {"ref": record["ref"], "title": record["title"], "author": record["author"]}
-    return "\n".join(f"{name}: {value}" for name, value in named.items() if value) + f"\n\n{record['body'][start : start + longest]}"
+    return (
+        "\n".join(f"{name}: {value}" for name, value in named.items() if value)
+        + f"\n\n{record['body'][start : start + longest]}"
+    )
 
 
 @cache

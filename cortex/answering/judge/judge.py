@@ -39,7 +39,9 @@ def model() -> Mapping[str, float]:
 @cache
 def caps() -> tuple[Cap, ...]:
     """The table of caps."""
-    table: list[dict[str, Any]] = tomllib.loads((files("cortex.answering.judge") / "caps.toml").read_text("utf-8")).get("cap", [])
+    table: list[dict[str, Any]] = tomllib.loads((files("cortex.answering.judge") / "caps.toml").read_text("utf-8")).get(
+        "cap", []
+    )
     rows = (row | {"above": row.get("above", -math.inf), "below": row.get("below", math.inf)} for row in table)
     return tuple(
         Cap(row["name"], row["feature"], row["above"], row["below"], row.get("at_most", 1.0), row.get("at_least", 0.0))
@@ -66,7 +68,9 @@ def judge(
         return UNKNOWN._replace(caps=("unknown thread",))
     coefficients = model()
     found = features(query, ranked, matcher, likeness)
-    likelihood = 1 / (1 + math.exp(-coefficients["bias"] - sum(coefficients[name] * value for name, value in found.items())))
+    likelihood = 1 / (
+        1 + math.exp(-coefficients["bias"] - sum(coefficients[name] * value for name, value in found.items()))
+    )
     applied = []
     for cap in caps():
         value = FEATURES[cap.feature](Evidence(query, ranked[:FIRST], matcher, likeness))

@@ -7,11 +7,11 @@ from typing import Final
 
 from cortex.answering.query.understand import understand
 from cortex.answering.values import Query
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.reading import Reader
-from cortex.substrate.search import STOP_WORDS
 from cortex.substrate.sources import readable
 
 _POINTS: Final = re.compile(

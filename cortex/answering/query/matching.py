@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from cortex.answering.values import Query
-from cortex.substrate.stems import Stemmer
+from cortex.language.stems import Stemmer
 
 SAME: Final = 0.5
 """Weight of a related word beside the question's own."""

@@ -43,7 +43,9 @@ def type_of(text: str) -> AnswerType:
     """The answer type of the last sentence of *text* that asks: the form that begins first in it."""
     asking = [one for one in _SENTENCE_END.split(text.strip()) if one.endswith("?")]
     question = asking[-1] if asking else text
-    found = [(match.start(), place) for place, form in enumerate(forms().values()) if (match := form.asked.search(question))]
+    found = [
+        (match.start(), place) for place, form in enumerate(forms().values()) if (match := form.asked.search(question))
+    ]
     return [*forms()][min(found)[1]] if found else AnswerType.TEXT
 
 

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Final
 
 from cortex.answering.query.types import type_of
-from cortex.answering.values import Encoder, Query
-from cortex.composer.dates import dates_in
-from cortex.composer.question import idf
-from cortex.composer.synonyms import groups_of, other_forms, variant_of
-from cortex.composer.weighing import by_beginning, stems_near
-from cortex.composer.weighing import _COMMON as COMMON_WORDS
+from cortex.answering.query.weights import weigh
+from cortex.answering.values import Query
+from cortex.language.dates import dates
+from cortex.language.identifiers import parts
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
+from cortex.llm.encoder import Encoder
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.reading import Reader
-from cortex.substrate.search import STOP_WORDS, query_terms
-from cortex.substrate.stems import Stemmer, split
-from cortex.substrate.tokens import parts
+from cortex.substrate.search import query_terms
 
 MOST_TERMS: Final = 64
-COMMON: Final = 0.35
-"""Most an everyday word weighs, as a share of the most a word can weigh: in a small brain every word is rare."""
-
-_STOP: Final = by_beginning(STOP_WORDS)
 _NUMBER: Final = re.compile(
     r"(?:(?<![\w&/.-])#|\b(?:issues?|prs?|mrs?|pulls?(?:[ -]requests?)?|GH)(?:[ /-]+(?:no\.?|number)?[ ]*#?|#))(\d{1,7})\b(?![.-]?\d)",
     re.I,
 )
 _DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
-_PATH: Final = re.compile(r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b")
+_PATH: Final = re.compile(
+    r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
+)
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
 _NAME: Final = re.compile(
@@ -60,69 +57,41 @@ def understand(
     Args:
         now: the moment at which it is asked; `reader.as_of` goes before it.
     """
+    today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
     terms = query_terms(_without_kind(text))[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
-    groups, forms = groups_of(stems, stemmer), other_forms(terms, stems, stemmer)
-    related = {stem: frozenset(words.values()) - {stem} for stem, words in groups.items()}
-    rows, weights, common, unseen = weigh(reader, stems, stemmer, forms=forms, related=related)
-    stop = stems_near(_STOP, stems, stemmer)
+    weights = weigh(reader, terms, stems, stemmer)
     names = _names(text)
+    stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
     named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
-    content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in (common | stop) - named)
+    content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
     class_: QuestionClass = "B" if _REASONING.search(text) else "A"
     return Query(
         text=text,
         class_=class_,
         type=type_of(text),
         terms=tuple(terms),
-        weights=weights,
-        rows=rows,
-        related=related,
-        variant=variant_of(groups, sorted(content, key=lambda stem: -weights[stem])),
-        forms=forms,
+        weights=weights.idf,
+        rows=weights.rows,
+        related=weights.related,
+        variant=weights.variant,
+        forms=weights.forms,
         content=content,
         named=named,
         names=(*versions, *names),
-        unseen=unseen,
+        unseen=weights.unseen,
         numbers=_unique(map(int, _NUMBER.findall(text))),
         decisions=_unique(map(int, _DECISION.findall(text))),
         hashes=_unique(_HASH.findall(text)),
         paths=_unique(_PATH.findall(text)),
-        days=_unique(day for _, days in dates_in(text) for day in days),
+        days=_unique((one.after, one.before) for one in dates(text, today)),
         kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
         as_of=reader.as_of,
         vector=encoder.encode([text])[0] if encoder else b"",
         encoder=encoder.name if encoder else "",
-        today=date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date(),
+        today=today,
     )
-
-
-def weigh(
-    reader: Reader,
-    stems: Collection[str],
-    stemmer: Stemmer,
-    *,
-    forms: Mapping[str, str],
-    related: Mapping[str, Collection[str]],
-) -> tuple[int, dict[str, float], frozenset[str], frozenset[str]]:
-    """The number of passages, the idf of each stem, which stems are everyday words, and which nobody wrote.
-
-    A stem that nobody wrote is as rare as the commonest of the words related to it.
-    """
-    wanted = {*stems, *forms}.union(*related.values())
-    rows, found = reader.frequencies(wanted)
-    common = stems_near(COMMON_WORDS, [*stems, *forms], stemmer)
-    common |= {stem for form, stem in forms.items() if form in common}
-    unseen = frozenset(stem for stem in stems if stem not in found)
-    for form, stem in forms.items():
-        found[stem] = max(found.get(stem, 0), found.get(form, 0))
-    most = COMMON * idf(0, rows)
-    weights = {}
-    for stem in stems:
-        documents = found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0)
-        weights[stem] = min(idf(documents, rows), most) if stem in common else idf(documents, rows)
-    return rows, weights, common, unseen
 
 
 def _without_kind(text: str) -> str:

@@ -12,9 +12,9 @@ from cortex.answering.query.types import asks, forms, gives
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.rank.windows import adjacent
 from cortex.answering.values import Candidate, Query, Reason, Window
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.reading import STANDING, Row
-from cortex.substrate.search import STOP_WORDS
-from cortex.substrate.stems import Stemmer, split
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,12 @@ def _rule(seen: Seen) -> float:
 
 
 def _dated(seen: Seen) -> float:
-    """Whether the record is of a date the question names: 1 of the month, 0.4 of the year."""
-    days, day = seen.query.days, seen.row.day
-    return max((1.0 if day.startswith(one) else 0.4 * day.startswith(one[:4]) for one in days), default=0.0)
+    """Whether the record is of a time the question names: 1 within it, 0.4 in the same year."""
+    day = seen.row.day[:10]
+    return max(
+        (1.0 if after <= day < before else 0.4 * (day[:4] == after[:4]) for after, before in seen.query.days),
+        default=0.0,
+    )
 
 
 def _named(seen: Seen) -> float:
@@ -142,4 +145,3 @@ def newest(rows: Sequence[Row]) -> dict[int, float]:
     dated = sorted({row.day for row in rows if row.day})
     places = {day: place / max(1, len(dated) - 1) for place, day in enumerate(dated)}
     return {row.record_id: places[row.day] for row in rows if row.day}
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from cortex.llm.encoder import Encoder
 from cortex.substrate.vectors import Vector
 

@@ -13,8 +13,8 @@ from cortex.answering.rank.features import FEATURES, Seen, newest
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.rank.windows import choose
 from cortex.answering.values import Candidate, Query, Scored
-from cortex.substrate.sentences import Span
-from cortex.substrate.stems import Stemmer
+from cortex.language.markdown import Span
+from cortex.language.stems import Stemmer
 
 UNVERIFIED_LAST: Final = True
 
@@ -26,7 +26,7 @@ def weights() -> Mapping[str, float]:
     return {name: weight for name, weight in model.items() if weight}
 
 
-def rank(  # noqa: PLR0913  each is a value of its own
+def rank(
     query: Query,
     candidates: Sequence[Candidate],
     records: Mapping[int, Mapping[str, Any]],

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.types import asks, gives
 from cortex.answering.values import Query, Window
-from cortex.substrate.sentences import Span, blocks, sentences_of
+from cortex.language.markdown import BlockKind, Span, blocks
+from cortex.language.sentences import sentences_of
 from cortex.substrate.voice import own_words
 
 CHARACTERS: Final = 400
@@ -74,12 +75,12 @@ def units_of(text: str, within: Span) -> list[Unit]:
     """The sentences and blocks of code of the passage, and of what stands beside it; headings are left out."""
     start, end = (0, len(text)) if len(text) <= WHOLE else _region(text, within)
     units = []
-    for block, is_code in blocks(text[start:end]):
+    for block in blocks(text[start:end]):
         here = Span(start + block.start, start + block.end)
-        if is_code:
+        if block.is_code:
             span = _trimmed(text, here)
             units.append(Unit(Span(span.start, min(span.end, span.start + CHARACTERS)), True))
-        elif not text[here.start : here.start + 4].lstrip().startswith("#"):
+        elif block.kind is not BlockKind.HEADING:
             units += [Unit(span, False) for span in sentences_of(text, here) if not _is_rule(text, span)]
     return units
 
@@ -104,9 +105,7 @@ def _is_rule(text: str, span: Span) -> bool:
     return not text[span.start : span.end].strip("-=*_~|: \t\n")
 
 
-def _weighed(  # noqa: PLR0913
-    query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher
-) -> list[Unit]:
+def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher) -> list[Unit]:
     texts = [text[one.span.start : one.span.end] for one in units]
     held = matcher.holds(texts)
     weighed: list[Unit] = []

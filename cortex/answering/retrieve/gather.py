@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from cortex.answering.query.matching import Matcher
-from cortex.answering.retrieve.lookup import look_up
 from cortex.answering.retrieve.links import THREADS, with_linked
+from cortex.answering.retrieve.lookup import look_up
 from cortex.answering.retrieve.named import find_named
 from cortex.answering.retrieve.passages import find_facts, find_passages
 from cortex.answering.retrieve.vectors import find_near
@@ -50,7 +50,11 @@ def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDI
     started = perf_counter()
     found = look_up(reader, query.text, today=query.today)
     rows = reader.first_rows([record for record, _ in found.items]) if found else {}
-    told = [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_, _ in found.items if id_ in rows] if found else []
+    told = (
+        [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_, _ in found.items if id_ in rows]
+        if found
+        else []
+    )
     took = {"lookup": round(1000 * (perf_counter() - started), 3)}
     ranks: dict[str, list[Candidate]] = {}
     if found and found.complete:
@@ -100,7 +104,9 @@ def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Ca
     for one in [*found, *named]:
         if (about := of_named.get(one.row.record_id)) and one.row.record_id not in first:
             scores, fact = {**one.scores, **about.scores}, about.fact or one.fact
-            first[one.row.record_id] = replace(one, fact=fact, scores=scores, relation=about.relation, reason=about.reason, fused=2 * top)
+            first[one.row.record_id] = replace(
+                one, fact=fact, scores=scores, relation=about.relation, reason=about.reason, fused=2 * top
+            )
     taken = {(record, one.row.start) for record, one in first.items()}
     return [*first.values(), *(one for one in found if (one.row.record_id, one.row.start) not in taken)]
 
