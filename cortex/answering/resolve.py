@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from cortex.answering.values import Candidate, Reason, Scored
-from cortex.substrate.reading import Reader
+from cortex.substrate.changes import Lineage
+from cortex.substrate.reading import STANDING, Reader, Row
 
 LOOKED_AT: Final = 10
 """Rows whose lineage is followed: those that may be cited."""
@@ -19,7 +20,7 @@ TRUSTED: Final = 0.5
 def resolve(
     reader: Reader, ranked: Sequence[Scored], score: Callable[[Sequence[Candidate]], Sequence[Scored]]
 ) -> list[Scored]:
-    """*ranked* with what took the place of a row before it, unverified rows after the verified.
+    """*ranked* with what took the place of a row before it; an amendment that says less of the question, after it.
 
     Args:
         score: ranks candidates that no retriever found.
@@ -27,22 +28,45 @@ def resolve(
     first = ranked[:LOOKED_AT]
     lineage = reader.lineage([one.row.record_id for one in first])
     if not lineage:
-        return _verified_first(ranked)
-    by_record = {one.row.record_id: one for one in reversed(ranked)}
-    missing = {by.by_record_id for every in lineage.values() for by in every if by.by_record_id not in by_record}
-    rows = reader.first_rows([*missing])
-    by_record |= {one.row.record_id: one for one in score([Candidate(row, Reason.LINEAGE) for row in rows.values()])}
+        return [*ranked]
+    successors = _successors(reader, ranked, lineage, score)
     ordered: dict[tuple[int, int], Scored] = {}
     for one in ranked:
-        became = lineage.get(one.row.record_id, ())
-        for by in became:
-            before = by_record.get(by.by_record_id)
-            if before and by.certainty >= TRUSTED and by.state != "reinstated" and not before.row.unverified:
-                placed = replace(before, score=max(before.score, one.score), lineage=before.lineage or (by,))
-                ordered.setdefault((before.row.record_id, before.row.start), placed)
-        ordered.setdefault((one.row.record_id, one.row.start), replace(one, lineage=tuple(became)))
-    return _verified_first([*ordered.values()])
+        own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
+        for by in own.lineage:
+            other = successors.get(by.by_record_id)
+            if other is None or by.certainty < TRUSTED or other.row.unverified or by.state == "reinstated":
+                continue
+            if by.state == "amended" and other.score <= one.score:
+                _add(ordered, own)
+            _add(ordered, replace(other, lineage=other.lineage or (by,)))
+        _add(ordered, own)
+    return [*ordered.values()]
 
 
-def _verified_first(ranked: Sequence[Scored]) -> list[Scored]:
-    return sorted(ranked, key=lambda one: bool(one.row.unverified))
+def _successors(
+    reader: Reader,
+    ranked: Sequence[Scored],
+    lineage: Mapping[int, Sequence[Lineage]],
+    score: Callable[[Sequence[Candidate]], Sequence[Scored]],
+) -> dict[int, Scored]:
+    """By the id of each record that took another's place, the row of it, or of its file, that ranks best."""
+    wanted = {by.by_record_id for every in lineage.values() for by in every}
+    rows = reader.first_rows([*wanted])
+    missing = [row for id_, row in rows.items() if not _of(ranked, row)]
+    found = score([Candidate(row, Reason.LINEAGE) for row in missing])
+    return {id_: best for id_, row in rows.items() if (best := _of(ranked, row) or _of(found, row))}
+
+
+def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
+    """The first of *ranked* that is of the record or the file of *row*."""
+    path = row.ref.partition(":")[2].partition("#")[0] if row.type in STANDING else ""
+    for one in ranked:
+        same = one.row.source_id == row.source_id and path and one.record["path"] == path
+        if one.row.record_id == row.record_id or same:
+            return one
+    return None
+
+
+def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
+    ordered.setdefault((one.row.record_id, one.row.start), one)

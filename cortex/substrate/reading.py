@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
-from cortex.substrate.changes import Lineage, lineage_of
+from cortex.substrate.changes import Change, Lineage, changes_about, lineage_of
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import Vector, nearest
@@ -156,3 +156,7 @@ class Reader:
     def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
         """What took the place of these records as of the day, by record id; none of a record that stands."""
         return lineage_of(self.brain, record_ids, as_of=self.as_of)
+
+    def changes_about(self, stems: Collection[str]) -> list[Change]:
+        """The changes of what all of *stems* name, the latest first."""
+        return changes_about(self.brain, self._ids, stems, as_of=self.as_of)

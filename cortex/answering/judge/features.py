@@ -30,6 +30,7 @@ class Evidence:
     ranked: Sequence[Scored]
     matcher: Matcher
     likeness: Likeness
+    unfounded: bool = False
 
     @cached_property
     def titled(self) -> list[frozenset[str]]:
@@ -151,6 +152,8 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "weight": lambda seen: sum(seen.query.weights.values()) / 30,
     "named": lambda seen: float(bool(seen.query.named)),
     "threads": lambda seen: len({one.row.about for one in seen.ranked}) / FIRST,
+    "unfounded": lambda seen: float(seen.unfounded),
+    "unverified": lambda seen: float(all(one.row.unverified for one in seen.ranked)),
     "large": lambda seen: max(0.0, _size(seen)),
     "tiny": lambda seen: max(0.0, -_size(seen)),
 }

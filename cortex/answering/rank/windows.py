@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -33,6 +34,11 @@ ASKED: Final = 0.2
 
 INTRODUCED: Final = 0.5
 """Share of the worth of a sentence ending in a colon that what follows it has too."""
+
+FIELD: Final = 0.1
+"""Share of its worth that a line of fields keeps: 'Status: accepted'."""
+
+FIELDS: Final = re.compile(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$))+|\w+ \d{1,5}\.?")
 
 EACH: Final = 0.15
 """Worth of any sentence: a fuller window shows more."""
@@ -114,6 +120,8 @@ def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within:
         worth = matcher.likeness(holds)
         if asks(said):
             worth *= ASKED
+        if FIELDS.fullmatch(said):
+            worth *= FIELD
         if one.span.start or type_ not in _TITLED:
             worth += GIVES * gives(query.type, said)
             worth *= 1 + FOUND * (one.span.start < within.end and within.start < one.span.end)
