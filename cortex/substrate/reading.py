@@ -93,10 +93,6 @@ class Reader:
         """Facts by id; those that did not hold as of the day are left out."""
         return {row.id: row for row in self._rows("rows_of_facts", ids)}
 
-    def unverified_facts(self, ids: Sequence[int]) -> set[int]:
-        """Those of the facts called *ids* that nobody of the project wrote or took up."""
-        return {id_ for (id_,) in self.brain.db.execute(sql("unverified_facts"), {"ids": json.dumps([*ids])})}
-
     def first_rows(self, record_ids: Sequence[int]) -> dict[int, Row]:
         """The first passage of each record, by the record's id."""
         return {row.record_id: row for row in self._rows("rows_of_records", record_ids)}

@@ -10,6 +10,7 @@ from cortex.answering.query.understand import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.reading import Reader
 from cortex.substrate.search import Match
+from cortex.substrate.vouched import unverified_facts
 
 SHARE: Final = 3
 """Unverified entries of a brief or a list, however many match."""
@@ -68,7 +69,7 @@ class Relevance:
         limit = FACTS
         while True:
             found = self._reader.facts(self._query.terms, limit=limit)
-            unverified = self._reader.unverified_facts([one.rowid for one in found])
+            unverified = unverified_facts(self._reader.brain, [one.rowid for one in found])
             crowd = {*[one.rowid for one in found if one.rowid in unverified][SHARE:]}
             if not crowd or len(found) - len(crowd) >= FACTS or len(found) < limit or limit >= MOST:
                 return [one for one in found if one.rowid not in crowd][:FACTS], unverified
