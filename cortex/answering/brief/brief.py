@@ -112,12 +112,14 @@ class About:
 
 
 def _facts(brain: Brain, about: About, *, now: datetime) -> Iterator[Candidate | LeftOut]:
-    scores = Relevance(brain, about.words, sources=about.sources).facts(SECTIONS)
+    relevant = {one.id: one for one in Relevance(brain, about.words, sources=about.sources).facts(SECTIONS, at=now)}
     near = _near(brain, about) if about.files else set()
     directives = facts_of_kinds(brain, ["directive"], sources=about.own, records=None, limit=RULES)
-    ids = dict.fromkeys([*scores, *directives, *near])
-    for id_, one in standing(brain, [*ids], sources=about.sources, at=now):
-        bears = _bears(one, scores.get(id_, 0.0), about, near=id_ in near)
+    others = [id_ for id_ in dict.fromkeys([*directives, *near]) if id_ not in relevant]
+    found = [(id_, one.fact, one.score) for id_, one in relevant.items()]
+    found += [(id_, one, 0.0) for id_, one in standing(brain, others, sources=about.sources, at=now)]
+    for id_, one, score in found:
+        bears = _bears(one, score, about, near=id_ in near)
         if bears and one.state == "active":
             item = _item(one, bears.why + about.where(one.source))
             yield Candidate(item, bears.worth, general=bears.general, beside=not about.is_own(one.source))

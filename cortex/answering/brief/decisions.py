@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal
 
@@ -62,15 +62,15 @@ def decisions(
     files = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LATEST, at=at)]
     if topic:
         relevance = Relevance(brain, topic, sources=sources)
-        found = _covering(relevance, files)
-        ids = [*relevance.facts(KINDS)]
+        facts = [(one.id, one.fact) for one in relevance.facts(KINDS, at=at)]
         if records is not None:
             about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)}
-            ids = [id_ for id_ in ids if id_ in about]
-        found += _facts(brain, ids, sources, at)
+            facts = [one for one in facts if one[0] in about]
+        found = [*_covering(relevance, files), *_one_each(facts)]
     else:
         ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LATEST)
-        found = [*files, *_facts(brain, ids, sources, at)]
+        facts = standing(brain, ids, sources=sources, at=at)
+        found = [*files, *_one_each(facts)]
         found.sort(key=lambda one: one.since.timestamp() if one.since else 0.0, reverse=True)
     kept = [one for one in found if one.state != "later" and state in ("all", one.state)]
     chosen = listed(kept, limit)
@@ -92,12 +92,11 @@ def _covering(relevance: Relevance, files: Sequence[Stood]) -> list[Stood]:
     return [one for share, one in ranked if share >= ABOUT]
 
 
-def _facts(brain: Brain, ids: Sequence[int], sources: Collection[int], at: datetime) -> list[Stood]:
-    """Decisions among the facts called *ids*; of a thread the fact that states its title as it stands."""
-    stood = standing(brain, ids, sources=sources, at=at)
-    found = [(id_, one) for id_, one in stood if one.kind == "decision" or one.type in CHANGES]
-    best: dict[tuple[str, str], tuple[bool, bool, int]] = {}
+def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
+    """Decisions among *facts*; of a thread the fact that states its title as it stands."""
+    found = [(id_, one) for id_, one in facts if one.kind == "decision" or one.type in CHANGES]
+    best: dict[tuple[str, str], tuple[bool, bool, bool, int]] = {}
     for id_, one in found:
-        key, place = (one.source, one.ref), (one.excerpt != one.title, one.until is not None, id_)
+        key, place = (one.source, one.ref), (one.excerpt != one.title, one.state == "later", one.until is not None, id_)
         best[key] = min(place, best.get(key, place))
     return [one for id_, one in found if one.type not in THREADS or best[one.source, one.ref][-1] == id_]

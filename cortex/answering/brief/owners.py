@@ -14,7 +14,7 @@ from cortex.substrate.model import Scope, Value
 from cortex.substrate.owners import Owner, Worker, workers_on
 from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
 from cortex.substrate.sources import readable
-from cortex.substrate.standing import Stood, standing
+from cortex.substrate.standing import Stood
 from cortex.substrate.stems import split
 
 MOST: Final = 10
@@ -49,8 +49,8 @@ def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, no
     path = next((one for one in places if "/" in one.name or one.known), None)
     if path:
         return _of_path(brain, subject, path, reached=path.sources or own or {*sources}, among=len(sources))
-    ids = [*Relevance(brain, subject, sources=sources).facts(["ownership"])]
-    stood = [one for _, one in standing(brain, ids, sources=sources, at=now) if one.state == "active"]
+    found = Relevance(brain, subject, sources=sources).facts(["ownership"], at=now)
+    stood = [one.fact for one in found if one.fact.state == "active"]
     return Owned(subject=subject, owners=(), workers=(), facts=tuple(listed(stood, MOST)), among=len(sources))
 
 

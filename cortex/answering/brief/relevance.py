@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, Protocol, TypeVar
+from datetime import datetime
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.understand import understand
 from cortex.substrate.brain import Brain
 from cortex.substrate.reading import Reader
-from cortex.substrate.search import Match
+from cortex.substrate.standing import Stood, standing
 from cortex.substrate.vouched import unverified_facts
 
 SHARE: Final = 3
@@ -37,6 +38,14 @@ class Told(Protocol):
 T = TypeVar("T", bound=Told)
 
 
+class Relevant(NamedTuple):
+    """A fact that bears on a text, and how much: 0 to 1."""
+
+    id: int
+    fact: Stood
+    score: float
+
+
 class Relevance:
     """How much facts and titles bear on one text; nothing bears on a text without words.
 
@@ -53,26 +62,28 @@ class Relevance:
         """Share of the text's weight that each of *texts* holds, 0 to 1."""
         return [self._matcher.covered(stems) for stems in self._matcher.holds(texts)]
 
-    def facts(self, kinds: Collection[str]) -> dict[int, float]:
-        """Facts of these kinds by id, best first, each with its share of the best verified fact's score, at most 1."""
-        matches, unverified = self._matches()
-        rows = self._reader.fact_rows([one.rowid for one in matches])
-        found = [(one, row) for one in matches if (row := rows.get(one.rowid)) and row.kind in kinds]
-        shares = self.covered(f"{row.title} {row.text}" for _, row in found)
-        scores = {one.rowid: one.score * (1 + COVERAGE * share) for (one, _), share in zip(found, shares, strict=True)}
-        verified = [score for id_, score in scores.items() if id_ not in unverified]
-        best = max(verified or scores.values(), default=0.0) or 1.0
-        return {id_: min(1.0, score / best) for id_, score in sorted(scores.items(), key=lambda one: -one[1])}
+    def facts(self, kinds: Collection[str], *, at: datetime) -> list[Relevant]:
+        """Facts of these kinds as they stand at *at*, best first, with their share of the best verified one's score."""
+        matches = self._matches()
+        stood = dict(standing(self._reader.brain, [*matches], sources=self._reader.sources, at=at))
+        found = [(id_, one) for id_, one in stood.items() if one.kind in kinds]
+        shares = self.covered(f"{one.title} {one.statement}" for _, one in found)
+        scores = [matches[id_] * (1 + COVERAGE * share) for (id_, _), share in zip(found, shares, strict=True)]
+        verified = [score for score, (_, one) in zip(scores, found, strict=True) if not one.unverified]
+        best = max(verified or scores, default=0.0) or 1.0
+        scored = [Relevant(id_, one, min(1.0, score / best)) for (id_, one), score in zip(found, scores, strict=True)]
+        return sorted(scored, key=lambda one: -one.score)
 
-    def _matches(self) -> tuple[list[Match], set[int]]:
-        """The best facts with at most `SHARE` unverified ones, and the ids of these; reads on past a crowd of them."""
+    def _matches(self) -> dict[int, float]:
+        """The best facts with their scores, few of them unverified; reads on past a crowd of these."""
         limit = FACTS
         while True:
-            found = self._reader.facts(self._query.terms, limit=limit)
-            unverified = unverified_facts(self._reader.brain, [one.rowid for one in found])
-            crowd = {*[one.rowid for one in found if one.rowid in unverified][SHARE:]}
-            if not crowd or len(found) - len(crowd) >= FACTS or len(found) < limit or limit >= MOST:
-                return [one for one in found if one.rowid not in crowd][:FACTS], unverified
+            found = dict(self._reader.facts(self._query.terms, limit=limit))
+            unverified = unverified_facts(self._reader.brain, [*found])
+            crowd = {*[id_ for id_ in found if id_ in unverified][SHARE:]}
+            kept = [id_ for id_ in found if id_ not in crowd][:FACTS]
+            if not crowd or len(kept) == FACTS or len(found) < limit or limit >= MOST:
+                return {id_: found[id_] for id_ in kept}
             limit *= 4
 
 
