@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_NAME: Final = r"(?:[A-Z][\w.-]*|`[^`]+`)(?: [A-Z][\w.-]*)*"
-_INSTEAD: Final = re.compile(
-    rf"\b(?:[Uu]se|[Pp]refer|[Aa]dopt|[Ss]witch to)\s+(?P<new>{_NAME})\s+(?:.{{0,60}}?\s)?instead of\s+(?P<old>{_NAME})"
-)
+from cortex.language.patterns import patterns
+
+_INSTEAD: Final = patterns("compactor", "contradictions")["instead"]
 
 
 class Choice(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cortex.substrate.stems import Stemmer
 
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.stems import Stemmer
 from tests.brains import index_demo
 
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from cortex.answering.brief.briefing import SECTIONS, Brief, Candidate, Item, LeftOut, Section, fitted
 from cortex.answering.brief.relevance import Relevance
 from cortex.errors import EmptyBrief
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, workers_on
@@ -19,7 +20,6 @@ from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, place
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
-from cortex.substrate.stems import split
 
 RELEVANT: Final = 0.35
 """Share of the best fact's score from which a fact bears on the task."""

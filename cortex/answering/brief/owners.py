@@ -9,13 +9,13 @@ from pydantic import Field
 
 from cortex.answering.brief.relevance import Relevance, listed
 from cortex.errors import EmptyQuestion
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.owners import Owner, Worker, workers_on
 from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood
-from cortex.substrate.stems import split
 
 MOST: Final = 10
 """Files of a pattern whose owners are named, and facts of a topic."""
