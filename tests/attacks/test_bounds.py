@@ -16,7 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.types import CallToolResult
 
-from cortex.composer.brief import brief
+from cortex.answering.brief.brief import brief
 from cortex.composer.rows import load_facts
 from cortex.errors import TookTooLong
 from cortex.indexers.promotion import FACTS

@@ -1,1 +1,1 @@
-"""Part of the answer path."""
+"""Briefs, decisions and owners: what to know before a task."""
