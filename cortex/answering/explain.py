@@ -93,7 +93,7 @@ def explain(
 def rows_of(found: Weighed) -> tuple[Row, ...]:
     """Each row with its place in each retriever and the parts of its score."""
     places = {name: {id_: place for place, id_ in enumerate(ids, 1)} for name, ids in found.gathered.ranks.items()}
-    model = weights()
+    model = weights(found.query.model)
     return tuple(
         Row(
             rank=rank,

@@ -132,7 +132,8 @@ def weigh(  # noqa: PLR0913
         ranked = score(gathered.candidates)
         clock.begin("resolve")
         ranked = ranked if is_told(gathered.listed) else resolve(reader, ranked, score)
-    clock.begin("judge")
-    known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
-    verdict = known if is_told(gathered.listed) else judge(query, ranked, matcher, likeness, refuse_below=refuse_below)
+        clock.begin("judge")
+        known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
+        unfounded = is_unfounded(reader, query, ranked[:FIRST], stemmer)
+    verdict = known if is_told(gathered.listed) else judge(query, ranked, matcher, likeness, unfounded=unfounded, refuse_below=refuse_below)
     return Weighed(query, gathered, ranked, verdict, features(query, ranked, matcher, likeness))

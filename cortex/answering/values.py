@@ -29,6 +29,13 @@ class AnswerType(StrEnum):
     TEXT = "text"
 
 
+class Model(StrEnum):
+    """Which coefficients apply: those fitted with an encoder's likeness, or without."""
+
+    LEXICAL = "lexical"
+    SEMANTIC = "semantic"
+
+
 class Reason(StrEnum):
     """Why a row is a candidate."""
 
@@ -86,6 +93,11 @@ class Query:
     today: date | None = None
     vector: Vector = b""
     encoder: str = ""
+
+    @property
+    def model(self) -> Model:
+        """The coefficients that apply."""
+        return Model.SEMANTIC if self.vector else Model.LEXICAL
 
     @property
     def stems(self) -> frozenset[str]:

@@ -47,15 +47,6 @@ class Evidence:
         """The question's stems in each title and best sentence."""
         return [held | one.window.best_holds for held, one in zip(self.titled, self.ranked, strict=True)]
 
-    @cached_property
-    def heavy(self) -> list[str]:
-        """The content stems, the heaviest first."""
-        return sorted(self.query.content, key=lambda stem: (-self.query.weights.get(stem, 0.0), stem))
-
-    def texts(self) -> list[str]:
-        """The windows as written."""
-        return [one.record["body"][one.window.span.start : one.window.span.end] for one in self.ranked]
-
     def bests(self) -> list[str]:
         """The best sentences as written."""
         return [one.record["body"][one.window.best.start : one.window.best.end] for one in self.ranked]
@@ -63,11 +54,6 @@ class Evidence:
     def most(self, shares: Sequence[float]) -> float:
         """The largest of *shares*."""
         return max(shares, default=0.0)
-
-
-def _third(shares: Sequence[float]) -> float:
-    """The third largest of *shares*, 0 where there are fewer."""
-    return sorted(shares, reverse=True)[2] if len(shares) > 2 else 0.0
 
 
 def _weighed(seen: Evidence, stems: Sequence[str]) -> dict[str, float]:
@@ -96,65 +82,26 @@ def _surprise(seen: Evidence) -> float:
     return _shown(seen) * sum(seen.query.weights.values()) - math.log(seen.query.rows + 1)
 
 
-def _content(seen: Evidence, held: Sequence[frozenset[str]]) -> float:
-    weights = _weighed(seen, [*seen.query.content])
-    return seen.most([seen.matcher.share(weights, one) for one in held]) if weights else 0.5
-
-
-def _heavy(seen: Evidence, count: int) -> float:
-    weights = _weighed(seen, seen.heavy[:count])
-    return seen.most([seen.matcher.share(weights, one) for one in seen.shown]) if weights else 0.5
-
-
-def _exact(seen: Evidence) -> float:
-    names = seen.query.names
-    if not names:
-        return 0.5
-    texts = [f"{one.row.title} {text}" for one, text in zip(seen.ranked, seen.texts(), strict=True)]
-    return seen.most([sum(name in text for name in names) / len(names) for text in texts])
-
-
 def _size(seen: Evidence) -> float:
     return math.log(max(seen.query.rows, TINIEST) / USUAL)
 
 
 FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "said": _said,
-    "shown": _shown,
-    "window": lambda seen: seen.most([seen.matcher.likeness(one.window.holds) for one in seen.ranked]),
-    "best": lambda seen: seen.most([seen.matcher.likeness(one.window.best_holds) for one in seen.ranked]),
-    "first": lambda seen: seen.matcher.likeness(seen.shown[0]) if seen.ranked else 0.0,
-    "third": lambda seen: _third([seen.matcher.likeness(held) for held in seen.shown]),
-    "content": lambda seen: _content(seen, seen.shown),
-    "content_best": lambda seen: _content(seen, seen.sentences),
-    "heaviest": lambda seen: _heavy(seen, 1),
-    "heavy": lambda seen: _heavy(seen, 2),
     "nameless": _nameless,
-    "exact": _exact,
     "rare": _rare,
     "unseen": lambda seen: seen.matcher.share(seen.query.weights, seen.query.unseen),
     "surprise": _surprise,
     "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
     "top": lambda seen: seen.ranked[0].score if seen.ranked else 0.0,
-    "near": lambda seen: seen.most(seen.likeness.of(seen.texts())),
-    "near_third": lambda seen: _third(seen.likeness.of(seen.texts())),
     "near_best": lambda seen: seen.most(seen.likeness.of(seen.bests())),
-    "near_first": lambda seen: seen.likeness.of(seen.bests()[:1])[0] if seen.ranked else 0.0,
     "near_title": lambda seen: seen.most(seen.likeness.of([one.row.title for one in seen.ranked])),
-    "headed": lambda seen: seen.most([one.features.get("headed", 0.0) for one in seen.ranked]),
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
-    "person": lambda seen: float(seen.query.type is AnswerType.PERSON),
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
-    "reason": lambda seen: float(seen.query.type is AnswerType.REASON),
     "given": lambda seen: float(any(gives(seen.query.type, text) for text in seen.bests())),
-    "given_first": lambda seen: float(any(gives(seen.query.type, text) for text in seen.texts()[:1])),
-    "length": lambda seen: math.log(1 + len(seen.query.weights)),
-    "weight": lambda seen: sum(seen.query.weights.values()) / 30,
     "named": lambda seen: float(bool(seen.query.named)),
-    "threads": lambda seen: len({one.row.about for one in seen.ranked}) / FIRST,
     "unfounded": lambda seen: float(seen.unfounded),
     "unverified": lambda seen: float(all(one.row.unverified for one in seen.ranked)),
-    "large": lambda seen: max(0.0, _size(seen)),
     "tiny": lambda seen: max(0.0, -_size(seen)),
 }
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from cortex.answering.judge.features import FEATURES, FIRST, Evidence
 from cortex.answering.query.matching import Matcher
 from cortex.answering.rank.likeness import Likeness
-from cortex.answering.values import Query, Reason, Scored, Verdict
+from cortex.answering.values import Model, Query, Reason, Scored, Verdict
 
 UNKNOWN: Final = Verdict(0.0, "none")
 
@@ -30,10 +30,10 @@ class Cap(NamedTuple):
 
 
 @cache
-def model() -> Mapping[str, float]:
+def coefficients(model: Model) -> Mapping[str, float]:
     """The fitted coefficients, with `bias`, `refuse_below` and `strong_from`."""
-    found: dict[str, float] = json.loads((files("cortex.answering.judge") / "judge.json").read_text("utf-8"))
-    return found
+    fitted: dict[str, dict[str, float]] = json.loads((files("cortex.answering.judge") / "judge.json").read_text("utf-8"))
+    return fitted[model]
 
 
 @cache
@@ -55,33 +55,32 @@ def judge(
     matcher: Matcher,
     likeness: Likeness,
     *,
+    unfounded: bool = False,
     refuse_below: float | None = None,
 ) -> Verdict:
     """The likelihood that the first rows answer *query*; below the threshold there is no evidence.
 
     Args:
+        unfounded: the question takes a change for granted that nothing states.
         refuse_below: likelihood from which the question is answered; by default as fitted.
     """
     if not ranked or not query.weights:
         return UNKNOWN
     if query.numbers and not any(one.candidate.reason is Reason.NAMED for one in ranked):
         return UNKNOWN._replace(caps=("unknown thread",))
-    coefficients = model()
-    found = features(query, ranked, matcher, likeness)
-    likelihood = 1 / (
-        1 + math.exp(-coefficients["bias"] - sum(coefficients[name] * value for name, value in found.items()))
-    )
+    seen = Evidence(query, ranked[:FIRST], matcher, likeness, unfounded)
+    fitted = coefficients(query.model)
+    logit = fitted["bias"] + sum(fitted[name] * FEATURES[name](seen) for name in FEATURES if name in fitted)
+    likelihood = 1 / (1 + math.exp(-logit))
     applied = []
     for cap in caps():
-        value = FEATURES[cap.feature](Evidence(query, ranked[:FIRST], matcher, likeness))
         limited = min(cap.at_most, max(cap.at_least, likelihood))
-        if cap.above < value < cap.below and limited != likelihood:
+        if cap.above < FEATURES[cap.feature](seen) < cap.below and limited != likelihood:
             likelihood = limited
             applied.append(cap.name)
-    if likelihood < (coefficients["refuse_below"] if refuse_below is None else refuse_below):
+    if likelihood < (fitted["refuse_below"] if refuse_below is None else refuse_below):
         return Verdict(likelihood, "none", tuple(applied))
-    is_weak = all(one.row.unverified for one in ranked[:1])
-    strong = likelihood >= coefficients["strong_from"] and not is_weak
+    strong = likelihood >= fitted["strong_from"] and not ranked[0].row.unverified
     return Verdict(likelihood, "strong" if strong else "moderate", tuple(applied))
 
 
@@ -93,4 +92,4 @@ def features(
 ) -> dict[str, float]:
     """The fitted features of the first rows."""
     seen = Evidence(query, ranked[:FIRST], matcher, likeness)
-    return {name: FEATURES[name](seen) for name in model() if name in FEATURES}
+    return {name: FEATURES[name](seen) for name in FEATURES if name in coefficients(query.model)}

@@ -10,7 +10,6 @@ from typing import Any, Final
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.types import asks, forms, gives
 from cortex.answering.rank.likeness import Likeness
-from cortex.answering.rank.windows import adjacent
 from cortex.answering.values import Candidate, Query, Reason, Window
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
@@ -102,11 +101,6 @@ def _exact(seen: Seen) -> float:
     return sum(name in seen.text or name in seen.row.title for name in names) / len(names) if names else 0.0
 
 
-def _phrases(seen: Seen) -> float:
-    """Share of the neighbouring words of the question that are neighbours in the window or title."""
-    pairs = adjacent([word for word in split(seen.query.text) if word not in STOP_WORDS])
-    text = " ".join(split(f"{seen.row.title} {seen.text}"))
-    return sum(pair in text for pair in pairs) / len(pairs) if pairs else 0.0
 
 
 FEATURES: Final[dict[str, Feature]] = {
@@ -115,11 +109,8 @@ FEATURES: Final[dict[str, Feature]] = {
     "linked": lambda seen: float(bool(seen.candidate.relation)),
     "decided": lambda seen: float(seen.candidate.relation == "decided in"),
     "titled": lambda seen: seen.matcher.likeness(seen.titled | seen.window.holds),
-    "said": lambda seen: seen.matcher.likeness(seen.window.holds),
-    "best": lambda seen: seen.matcher.likeness(seen.window.best_holds),
     "named": _named,
     "exact": _exact,
-    "phrases": _phrases,
     "given": lambda seen: float(gives(seen.query.type, seen.text)),
     "dated": _dated,
     "headed": _headed,

@@ -6,24 +6,22 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from cortex.answering.query.matching import Matcher
 from cortex.answering.rank.features import FEATURES, Seen, newest
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.rank.windows import choose
-from cortex.answering.values import Candidate, Query, Scored
+from cortex.answering.values import Candidate, Model, Query, Scored
 from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer
 
-UNVERIFIED_LAST: Final = True
-
 
 @cache
-def weights() -> Mapping[str, float]:
+def weights(model: Model) -> Mapping[str, float]:
     """The fitted weight of each feature; a feature without one is not computed."""
-    model: dict[str, float] = json.loads((files("cortex.answering.rank") / "rank.json").read_text("utf-8"))
-    return {name: weight for name, weight in model.items() if weight}
+    fitted: dict[str, dict[str, float]] = json.loads((files("cortex.answering.rank") / "rank.json").read_text("utf-8"))
+    return fitted[model]
 
 
 def rank(
@@ -42,7 +40,7 @@ def rank(
         records: by id; a candidate without one is left out.
         model: weights by feature; by default the fitted ones.
     """
-    model = weights() if model is None else model
+    model = weights(query.model) if model is None else model
     days = newest([one.row for one in candidates])
     top = max((one.fused for one in candidates), default=1.0) or 1.0
     ranked = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cortex.answering.query.matching import Matcher
@@ -168,6 +167,3 @@ def excerpt(body: str, span: Span) -> Span:
     return Span(start if first and not line else line, end)
 
 
-def adjacent(words: Sequence[str]) -> list[str]:
-    """The pairs of neighbouring *words*, for finding phrases."""
-    return [f"{one} {other}" for one, other in pairwise(words)]
