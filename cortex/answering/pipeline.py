@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from cortex.answering.answer.extract import extract, is_told, render, tell
 from cortex.answering.answer.model import Written
+from cortex.answering.judge.features import FIRST
 from cortex.answering.judge.judge import UNKNOWN, features, judge
 from cortex.answering.query.matching import Matcher
+from cortex.answering.query.presupposition import is_unfounded
 from cortex.answering.query.understand import understand
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.rank.rank import rank

@@ -13,6 +13,9 @@ from cortex.substrate.reading import STANDING, Reader, Row
 LOOKED_AT: Final = 10
 """Rows whose lineage is followed: those that may be cited."""
 
+AS_LIKE: Final = 0.85
+"""Likeness to the question, beside the amended row's, from which an amendment comes before it."""
+
 TRUSTED: Final = 0.5
 """Certainty from which what took a row's place comes before it."""
 
@@ -28,20 +31,42 @@ def resolve(
     first = ranked[:LOOKED_AT]
     lineage = reader.lineage([one.row.record_id for one in first])
     if not lineage:
-        return [*ranked]
+        return _later_first(ranked)
     successors = _successors(reader, ranked, lineage, score)
     ordered: dict[tuple[int, int], Scored] = {}
     for one in ranked:
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
         for by in own.lineage:
             other = successors.get(by.by_record_id)
-            if other is None or by.certainty < TRUSTED or other.row.unverified or by.state == "reinstated":
+            if other is None or by.certainty < TRUSTED:
                 continue
-            if by.state == "amended" and other.score <= one.score:
+            if by.state == "amended" and other.features["titled"] < AS_LIKE * one.features["titled"]:
                 _add(ordered, own)
             _add(ordered, replace(other, lineage=other.lineage or (by,)))
         _add(ordered, own)
-    return [*ordered.values()]
+    return _later_first([*ordered.values()])
+
+
+def _later_first(ranked: Sequence[Scored]) -> list[Scored]:
+    """*ranked* led by the last verified comment of the first row's thread that says as much of the question.
+
+    Of equal authority the later holds.
+    """
+    if not ranked or ranked[0].row.type != "comment":
+        return [*ranked]
+    first = ranked[0]
+    later = [
+        one
+        for one in ranked[:LOOKED_AT]
+        if (one.row.source_id, one.row.about, one.row.type) == (first.row.source_id, first.row.about, "comment")
+        and one.row.day > first.row.day
+        and not (one.row.unverified or one.features["asks"])
+        and one.window.best_holds >= first.window.best_holds
+    ]
+    if not later:
+        return [*ranked]
+    last = max(later, key=lambda one: one.row.day)
+    return [last, *(one for one in ranked if one is not last)]
 
 
 def _successors(

@@ -63,6 +63,9 @@ class Query:
         names: those as written.
         numbers: issues and pull requests by number; `hashes` commits; `paths` files.
         days: the times it names, each as its first day and the day after its last.
+        dates: stems of those times as written; a record of the time holds them.
+        thread: stems that name its threads, 'issue' and '12'; such a thread holds them.
+        counted: stem of what 'how many' asks to count; '' where it does not.
         kind: record type that is asked for, 'pull' of 'which PR'; '' for any.
         rows: passages in the brain.
         as_of: ISO 8601, '' for now.
@@ -88,6 +91,9 @@ class Query:
     hashes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     days: tuple[tuple[str, str], ...] = ()
+    dates: frozenset[str] = frozenset()
+    thread: frozenset[str] = frozenset()
+    counted: str = ""
     kind: str = ""
     as_of: str = ""
     today: date | None = None
@@ -133,6 +139,8 @@ class Window(NamedTuple):
     holds: frozenset[str]
     """Stems of the question that the window holds."""
     best_holds: frozenset[str]
+    stated: tuple[frozenset[str], ...] = ()
+    """Stems of the question in each sentence read that does not ask."""
 
 
 @dataclass(frozen=True)

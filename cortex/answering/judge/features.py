@@ -10,6 +10,7 @@ from typing import Final
 
 from cortex.answering.query.matching import Matcher
 from cortex.answering.query.types import gives
+from cortex.answering.rank.features import stands_for
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.values import AnswerType, Query, Scored
 
@@ -34,8 +35,9 @@ class Evidence:
 
     @cached_property
     def titled(self) -> list[frozenset[str]]:
-        """The question's stems in each title."""
-        return self.matcher.holds([one.row.title for one in self.ranked])
+        """The question's stems in each title, and those that a record's number and date stand for."""
+        held = self.matcher.holds([one.row.title for one in self.ranked])
+        return [stems | stands_for(self.query, one.candidate) for stems, one in zip(held, self.ranked, strict=True)]
 
     @cached_property
     def shown(self) -> list[frozenset[str]]:
@@ -71,7 +73,11 @@ def _rare(seen: Evidence) -> float:
 
 
 def _said(seen: Evidence) -> float:
-    return seen.most([seen.matcher.likeness(held) for held in seen.sentences])
+    return seen.most([
+        seen.matcher.likeness(titled | stated)
+        for titled, one in zip(seen.titled, seen.ranked, strict=True)
+        for stated in one.window.stated
+    ])  # fmt: skip
 
 
 def _shown(seen: Evidence) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from cortex.answering.values import Query
@@ -31,6 +31,11 @@ class Matcher:
             for text, stems in zip(new, self._stemmer.among_each(self._wanted, new), strict=True):
                 self._held[text] = frozenset(forms.get(stem, stem) for stem in stems) if forms else stems
         return [self._held.get(text, frozenset()) for text in texts]
+
+    def stems(self, words: Sequence[str]) -> list[str]:
+        """The stem of each of *words*, '' of what is no word."""
+        stem_of = self._stemmer.stem(words)
+        return [stem_of.get(word, "") for word in words]
 
     def covered(self, stems: Collection[str]) -> float:
         """Share of the question's weight that *stems* hold, without related words, 0 to 1."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
+from itertools import takewhile
 from typing import Final
 
 from cortex.answering.query.types import type_of
@@ -20,6 +21,9 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 
 MOST_TERMS: Final = 64
+THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")
+"""Words that name a thread beside its number."""
+
 _NUMBER: Final = re.compile(
     r"(?:(?<![\w&/.-])#|\b(?:issues?|prs?|mrs?|pulls?(?:[ -]requests?)?|GH)(?:[ /-]+(?:no\.?|number)?[ ]*#?|#))(\d{1,7})\b(?![.-]?\d)",
     re.I,
@@ -40,6 +44,7 @@ _KIND: Final = re.compile(
     r"|(?P<issue>issues?|tickets?)|(?P<commit>commits?))\b(?!\s*#?\d)",
     re.I,
 )
+_COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
 _REASONING: Final = re.compile(
     r"\b(why|how come|rationale|motivation|reason|compare|difference|versus|trade-?offs?|history|explain"
     r"|and (?:what|why|how|which|who|when))\b",
@@ -63,6 +68,9 @@ def understand(
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
     weights = weigh(reader, terms, stems, stemmer)
     names = _names(text)
+    times = [*dates(text, today)]
+    numbers = _unique(map(int, _NUMBER.findall(text)))
+    thread = [*map(str, numbers), *(THREADS if numbers else ())]
     stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
     named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
     content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
@@ -81,11 +89,14 @@ def understand(
         named=named,
         names=(*versions, *names),
         unseen=weights.unseen,
-        numbers=_unique(map(int, _NUMBER.findall(text))),
+        numbers=numbers,
         decisions=_unique(map(int, _DECISION.findall(text))),
         hashes=_unique(_HASH.findall(text)),
         paths=_unique(_PATH.findall(text)),
-        days=_unique((one.after, one.before) for one in dates(text, today)),
+        days=_unique((one.after, one.before) for one in times),
+        dates=frozenset(stemmer.sequence(" ".join(text[one.start : one.end] for one in times))),
+        thread=frozenset(stemmer.sequence(" ".join(thread))),
+        counted=_counted(text, stemmer),
         kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
         as_of=reader.as_of,
         vector=encoder.encode([text])[0] if encoder else b"",
@@ -105,6 +116,13 @@ def _names(text: str) -> tuple[str, ...]:
     names = _NAME.findall(text)
     names = [] if len(names) > _SHOUTED * len(text.split()) else names
     return _unique([*names, *("".join(one) for one in _QUOTED.findall(text))])
+
+
+def _counted(text: str, stemmer: Stemmer) -> str:
+    """The stem of the noun that 'how many' asks to count."""
+    match = _COUNTING.search(text)
+    noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
+    return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
 
 
 def _unique(values: Iterable) -> tuple:  # type: ignore[type-arg]

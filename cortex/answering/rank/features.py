@@ -47,13 +47,20 @@ class Seen:
 
     @cached_property
     def titled(self) -> frozenset[str]:
-        """The question's stems in the title."""
-        return self.matcher.holds([self.row.title])[0]
+        """The question's stems in the title, and those that the record's number and date stand for."""
+        return self.matcher.holds([self.row.title])[0] | stands_for(self.query, self.candidate)
 
     @cached_property
     def heading(self) -> str:
         """The last heading above a part of a document; '' for other records."""
         return self.row.title.rpartition(" › ")[2] if self.row.type == "doc" else ""
+
+
+def stands_for(query: Query, candidate: Candidate) -> frozenset[str]:
+    """The question's stems that a record need not write: its number where it is named, its date where it has it."""
+    day = candidate.row.day[:10]
+    named = query.thread if candidate.reason is Reason.NAMED else frozenset()
+    return named | (query.dates if any(after <= day < before for after, before in query.days) else frozenset())
 
 
 Feature = Callable[[Seen], float]

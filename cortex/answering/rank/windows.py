@@ -11,6 +11,8 @@ from cortex.answering.query.types import asks, gives
 from cortex.answering.values import Query, Window
 from cortex.language.markdown import BlockKind, Span, blocks
 from cortex.language.sentences import sentences_of
+from cortex.language.stems import split
+from cortex.language.words import NUMBER_WORDS
 from cortex.substrate.voice import own_words
 
 CHARACTERS: Final = 400
@@ -42,6 +44,9 @@ FIELDS: Final = re.compile(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:
 EACH: Final = 0.15
 """Worth of any sentence: a fuller window shows more."""
 
+COUNTED: Final = 4
+"""Words between a number and what it counts."""
+
 _TITLED: Final = ("issue", "pull", "commit")
 
 
@@ -52,6 +57,7 @@ class Unit(NamedTuple):
     is_code: bool
     holds: frozenset[str] = frozenset()
     worth: float = 0.0
+    asks: bool = False
 
 
 def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) -> Window:
@@ -73,7 +79,12 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) 
     chosen = weighed[first : last + 1]
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
-    return Window(span, best.span, frozenset().union(*(one.holds for one in chosen)), best.holds)
+    stated = {
+        one.holds
+        for one in weighed
+        if not (one.is_code or one.asks) and counts(query.counted, text[one.span.start : one.span.end], matcher)
+    }
+    return Window(span, best.span, frozenset().union(*(one.holds for one in chosen)), best.holds, tuple(stated))
 
 
 def units_of(text: str, within: Span) -> list[Unit]:
@@ -117,14 +128,15 @@ def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within:
     introduced = 0.0
     for one, said, holds in zip(units, texts, held, strict=True):
         worth = matcher.likeness(holds)
-        if asks(said):
+        is_question = asks(said)
+        if is_question:
             worth *= ASKED
         if FIELDS.fullmatch(said):
             worth *= FIELD
         if one.span.start or type_ not in _TITLED:
             worth += GIVES * gives(query.type, said)
             worth *= 1 + FOUND * (one.span.start < within.end and within.start < one.span.end)
-        weighed.append(one._replace(holds=holds, worth=worth + introduced))
+        weighed.append(one._replace(holds=holds, worth=worth + introduced, asks=is_question))
         if said.endswith(":"):
             introduced = INTRODUCED * worth
         elif not (one.is_code or _begins_item(text, one.span)):
@@ -150,6 +162,16 @@ def _run(units: Sequence[Unit]) -> tuple[int, int]:
             if total > most + 1e-9:
                 best, most = (first, last), total
     return best
+
+
+def counts(noun: str, sentence: str, matcher: Matcher) -> bool:
+    """Whether a number stands shortly before *noun* in *sentence*, '4 GB of free memory'; any sentence without a noun."""
+    if not noun:
+        return True
+    words = split(sentence)
+    stems = matcher.stems(words)
+    numbers = [place for place, word in enumerate(words) if word[0].isdecimal() or word in NUMBER_WORDS]
+    return any(noun in stems[place + 1 : place + 1 + COUNTED] for place in numbers)
 
 
 def excerpt(body: str, span: Span) -> Span:
