@@ -139,8 +139,8 @@ class Window(NamedTuple):
     holds: frozenset[str]
     """Stems of the question that the window holds."""
     best_holds: frozenset[str]
-    stated: tuple[frozenset[str], ...] = ()
-    """Stems of the question in each sentence read that does not ask."""
+    stated: tuple[tuple[frozenset[str], bool], ...] = ()
+    """Of each sentence that does not ask: the question's stems, and whether it has the form of an answer."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final
 
 from cortex.answering.query.matching import Matcher
-from cortex.answering.query.types import gives
 from cortex.answering.rank.features import stands_for
 from cortex.answering.rank.likeness import Likeness
 from cortex.answering.values import AnswerType, Query, Scored
@@ -17,10 +16,8 @@ from cortex.answering.values import AnswerType, Query, Scored
 FIRST: Final = 6
 """Rows that are looked at: as many as an answer cites."""
 
-USUAL: Final = 1000
-"""Passages of a brain that is neither large nor small."""
-
-TINIEST: Final = 100
+KNOWN_BY_FORM: Final = (AnswerType.PERSON, AnswerType.DATE, AnswerType.NUMBER, AnswerType.REASON)
+"""Answer types whose form tells whether a sentence may hold one."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +41,6 @@ class Evidence:
         """The question's stems in each title and window."""
         return [held | one.window.holds for held, one in zip(self.titled, self.ranked, strict=True)]
 
-    @cached_property
-    def sentences(self) -> list[frozenset[str]]:
-        """The question's stems in each title and best sentence."""
-        return [held | one.window.best_holds for held, one in zip(self.titled, self.ranked, strict=True)]
-
-    def bests(self) -> list[str]:
-        """The best sentences as written."""
-        return [one.record["body"][one.window.best.start : one.window.best.end] for one in self.ranked]
-
     def most(self, shares: Sequence[float]) -> float:
         """The largest of *shares*."""
         return max(shares, default=0.0)
@@ -72,11 +60,13 @@ def _rare(seen: Evidence) -> float:
     return sum(weights) / len(weights) / math.log(1 + (seen.query.rows + 0.5) / 0.5) if weights else 1.0
 
 
-def _said(seen: Evidence) -> float:
+def _said(seen: Evidence, *, giving: bool = False) -> float:
+    """The most a sentence says of the question with the title above it; with *giving*, of those in the form asked for."""
     return seen.most([
-        seen.matcher.likeness(titled | stated)
+        seen.matcher.likeness(titled | holds)
         for titled, one in zip(seen.titled, seen.ranked, strict=True)
-        for stated in one.window.stated
+        for holds, gives in one.window.stated
+        if gives or not giving
     ])  # fmt: skip
 
 
@@ -88,26 +78,19 @@ def _surprise(seen: Evidence) -> float:
     return _shown(seen) * sum(seen.query.weights.values()) - math.log(seen.query.rows + 1)
 
 
-def _size(seen: Evidence) -> float:
-    return math.log(max(seen.query.rows, TINIEST) / USUAL)
-
-
 FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "said": _said,
+    "giving": lambda seen: _said(seen, giving=seen.query.type in KNOWN_BY_FORM),
     "nameless": _nameless,
     "rare": _rare,
     "unseen": lambda seen: seen.matcher.share(seen.query.weights, seen.query.unseen),
     "surprise": _surprise,
     "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
     "top": lambda seen: seen.ranked[0].score if seen.ranked else 0.0,
-    "near_best": lambda seen: seen.most(seen.likeness.of(seen.bests())),
     "near_title": lambda seen: seen.most(seen.likeness.of([one.row.title for one in seen.ranked])),
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
-    "given": lambda seen: float(any(gives(seen.query.type, text) for text in seen.bests())),
     "named": lambda seen: float(bool(seen.query.named)),
     "unfounded": lambda seen: float(seen.unfounded),
-    "unverified": lambda seen: float(all(one.row.unverified for one in seen.ranked)),
-    "tiny": lambda seen: max(0.0, -_size(seen)),
 }
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""

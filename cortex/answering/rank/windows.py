@@ -80,7 +80,7 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) 
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
     stated = {
-        one.holds
+        (one.holds, gives(query.type, text[one.span.start : one.span.end]))
         for one in weighed
         if not (one.is_code or one.asks) and counts(query.counted, text[one.span.start : one.span.end], matcher)
     }
