@@ -32,11 +32,12 @@ def resolve(
     lineage = reader.lineage([one.row.record_id for one in first])
     if not lineage:
         return _later_first(ranked)
+    undone = _undone(reader, first, lineage)
     successors = _successors(reader, ranked, lineage, score)
     ordered: dict[tuple[int, int], Scored] = {}
     for one in ranked:
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
-        for by in own.lineage:
+        for by in (*own.lineage, *undone.get(one.row.record_id, ())):
             other = successors.get(by.by_record_id)
             if other is None or by.certainty < TRUSTED:
                 continue
@@ -67,6 +68,17 @@ def _later_first(ranked: Sequence[Scored]) -> list[Scored]:
         return [*ranked]
     last = max(later, key=lambda one: one.row.day)
     return [last, *(one for one in ranked if one is not last)]
+
+
+def _undone(
+    reader: Reader, ranked: Sequence[Scored], lineage: Mapping[int, Sequence[Lineage]]
+) -> dict[int, list[Lineage]]:
+    """By record that took another back: what brought that one back since."""
+    changes = reader.changes_of([one.row.record_id for one in ranked])
+    return {
+        record: [by for change in made for by in lineage.get(change.target_id or 0, ()) if by.state == "reinstated"]
+        for record, made in changes.items()
+    }
 
 
 def _successors(

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
-from cortex.substrate.changes import Change, Lineage, changes_about, lineage_of
+from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import Vector, nearest
@@ -160,3 +160,7 @@ class Reader:
     def changes_about(self, stems: Collection[str]) -> list[Change]:
         """The changes of what all of *stems* name, the latest first."""
         return changes_about(self.brain, self._ids, stems, as_of=self.as_of)
+
+    def changes_of(self, record_ids: Collection[int]) -> dict[int, tuple[Change, ...]]:
+        """What these records change, by record id."""
+        return changes_of(self.brain, record_ids)

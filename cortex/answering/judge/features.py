@@ -11,7 +11,7 @@ from typing import Final
 from cortex.answering.query.matching import Matcher
 from cortex.answering.rank.features import stands_for
 from cortex.answering.rank.likeness import Likeness
-from cortex.answering.values import AnswerType, Query, Scored
+from cortex.answering.values import AnswerType, Query, Reason, Scored
 
 FIRST: Final = 6
 """Rows that are looked at: as many as an answer cites."""
@@ -91,6 +91,7 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
     "named": lambda seen: float(bool(seen.query.named)),
+    "thread": lambda seen: float(any(one.candidate.reason is Reason.NAMED for one in seen.ranked)),
     "unfounded": lambda seen: float(seen.unfounded),
 }
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""

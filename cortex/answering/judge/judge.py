@@ -66,7 +66,7 @@ def judge(
     """
     if not ranked or not query.weights:
         return UNKNOWN
-    if query.numbers and not any(one.candidate.reason is Reason.NAMED for one in ranked):
+    if (query.numbers or query.decisions) and not any(one.candidate.reason is Reason.NAMED for one in ranked):
         return UNKNOWN._replace(caps=("unknown thread",))
     seen = Evidence(query, ranked[:FIRST], matcher, likeness, unfounded)
     fitted = coefficients(query.model)

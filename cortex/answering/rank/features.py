@@ -63,6 +63,9 @@ def stands_for(query: Query, candidate: Candidate) -> frozenset[str]:
     return named | (query.dates if any(after <= day < before for after, before in query.days) else frozenset())
 
 
+NOT_IN_FORCE: Final = ("proposed", "draft", "rejected", "superseded", "deprecated", "withdrawn")
+"""States of documents that do not say how things are."""
+
 Feature = Callable[[Seen], float]
 
 
@@ -124,6 +127,8 @@ FEATURES: Final[dict[str, Feature]] = {
     "rule": _rule,
     "kind": lambda seen: float(seen.row.type == seen.query.kind),
     "asks": lambda seen: float(asks(seen.best)),
+    "proposal": lambda seen: float(seen.row.type == "pull" and seen.row.state != "merged"),
+    "passed": lambda seen: float(seen.row.type in STANDING and seen.record["state"] in NOT_IN_FORCE),
     "authority": lambda seen: seen.row.authority,
     "standing": lambda seen: float(seen.row.type in STANDING),
     "commit": lambda seen: float(seen.row.type == "commit"),
