@@ -91,7 +91,7 @@ def test_what_a_module_needs_at_once_is_seen_and_what_a_function_does_is_not(tmp
 
 def test_every_module_belongs_to_a_layer() -> None:
     loose = {name for name in modules() if height(name) == TOP}
-    assert loose <= {"cortex", "cortex.settings", "cortex.__main__"}
+    assert loose <= {"cortex", "cortex.settings", "cortex.packaged", "cortex.__main__"}
 
 
 AMBIENT = {

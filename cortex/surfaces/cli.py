@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import os
 import sqlite3
 import sys
@@ -104,6 +105,7 @@ class Program(click.Group):
         module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
         name = cmd_name.replace("-", "_")
         found: click.Command = getattr(module, f"{name}_" if hasattr(builtins, name) else name)
+        gc.enable()  # the entry point switches it off until everything is imported
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
