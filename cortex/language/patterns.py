@@ -9,8 +9,9 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
+
+from cortex.packaged import files
 
 _PART: Final = re.compile(r"\{([a-z]\w*)\}")
 

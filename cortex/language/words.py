@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.language.stems import split, stemmer
+from cortex.packaged import files
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’](?:s|t|d|m|re|ll|ve)\b)?", re.I)
 
