@@ -10,7 +10,7 @@ import pytest
 
 from tests.sources import ROOT, dotted, imports, imports_of, modules
 
-LAYERS = ("errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
+LAYERS = ("packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
 TOP = len(LAYERS)
 
 
