@@ -53,7 +53,7 @@ def _load_no_pydantic_plugins() -> None:
 def _end(codes: list[int]) -> None:
     """Exit with the code in *codes*, if any, without freeing modules and objects one by one."""
     if codes:
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):  # a caller may have closed one
             with suppress(OSError, ValueError):
                 stream.flush()
         os._exit(codes[0] & 0xFF)

@@ -10,7 +10,10 @@ import pytest
 
 from tests.sources import ROOT, dotted, imports, imports_of, modules
 
-LAYERS = ("packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals", "surfaces")
+LAYERS = (
+    "packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals",
+    "surfaces",
+)  # fmt: skip
 TOP = len(LAYERS)
 
 
