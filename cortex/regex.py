@@ -17,7 +17,7 @@ class _Regex:
 
 
 def regex(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """What `re.compile` gives, for its methods and attributes; `re`'s own functions do not take it.
+    """What `re.compile` gives, for its methods; `re`'s functions do not take it, and it is not the `re` of a match.
 
     >>> regex("^[a-z]+", re.I).match("Cortex-1")[0]
     'Cortex'
