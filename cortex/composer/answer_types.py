@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.resources import files
 from typing import Final, Literal, NamedTuple
+
+from cortex.packaged import files
 
 AnswerType = Literal["person", "date", "number", "name", "yes/no", "reason", "procedure", "list", "link", "text"]
 

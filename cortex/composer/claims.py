@@ -7,8 +7,9 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
+
+from cortex.packaged import files
 
 KNOWN: Final[dict[str, Any]] = tomllib.loads((files("cortex.composer") / "cite.toml").read_text("utf-8"))
 FREE, LEADS, GOING_ON, SCOPES, EMPTY, GLUE, NEGATIONS, LIMITS, CONTRASTS, TELLINGS, BINDING, HEDGES = (

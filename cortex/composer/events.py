@@ -6,12 +6,12 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.question import Question
 from cortex.language.stems import Stemmer, stemmer
 from cortex.language.words import STOP_WORDS
+from cortex.packaged import files
 
 LONGEST: Final = 3
 """Words of a phrase."""

@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.assured import FORBIDS, OF_PROJECT, fixes_none, project_first
@@ -40,6 +39,7 @@ from cortex.composer.signs import answers, are_apart, are_written, asks_nothing,
 from cortex.composer.trust import is_passing, last
 from cortex.indexers.distill.deciding import decides
 from cortex.language.stems import Stemmer, split
+from cortex.packaged import files
 from cortex.substrate.model import Evidence
 
 BESIDE: Final = 0.5

@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
 from itertools import compress
 from typing import Final, NamedTuple
 
@@ -16,6 +15,7 @@ from cortex.composer.retrieve.people import asked_person
 from cortex.composer.rows import Row
 from cortex.composer.saying import statements_in, with_columns
 from cortex.language.stems import Stemmer
+from cortex.packaged import files
 
 
 class Value(NamedTuple):

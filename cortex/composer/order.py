@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate
 from math import inf
 from typing import Any, Final
@@ -30,6 +29,7 @@ from cortex.composer.steps import asks_steps, at_steps, beside_steps, holds_step
 from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
+from cortex.packaged import files
 
 FEATURES: Final = ("found", "titled", "said", "given", "dated", "commit", "authority")
 

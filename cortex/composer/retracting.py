@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.answer_types import asks
@@ -14,6 +13,7 @@ from cortex.indexers.distill.deciding import decides
 from cortex.indexers.distill.machines import is_machine
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
+from cortex.packaged import files
 
 OPENING: Final = 300
 """Characters within which a comment says that it takes something back."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from cortex.language.stems import Stemmer
+from cortex.packaged import files
 
 MOST_VARIED: Final = 20
 """Words a variant has beside the question's own."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from importlib.resources import files
 from itertools import chain
 from typing import Final, NamedTuple
 
 from cortex.composer.question import idf
 from cortex.language.stems import Stemmer
+from cortex.packaged import files
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 

@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
+from cortex.packaged import files
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
 
 SCHEMA: Final = ("0001_ledger",)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from typing import Final
 
 from cortex.evals.history import Kept
 from cortex.evals.report import CaseHistory, Regression, Report, SuiteHistory
 from cortex.evals.report_charts import cost_chart, grid, latency_chart, rate_chart
+from cortex.packaged import files
 
 _MARK: Final = re.compile(r"\s*\[CITATION:([^\]]+)\]")
 _REGRESSIONS: Final = 8

@@ -345,7 +345,9 @@ def _argued(text: str, change: StatedChange, found: re.Match[str]) -> StatedChan
     """*change* with its old and new value; of two things the subject is what was there."""
     groups = found.groupdict()
     old, new = (_unquoted(groups.get(name) or "") for name in ("old", "new"))
-    op = Op.REPLACES if found.re is _INSTEAD or (found.re is _FAVOUR and change.op is Op.REMOVES) else change.op
+    by = found.re.pattern
+    replaced = by == _INSTEAD.pattern or (by == _FAVOUR.pattern and change.op is Op.REMOVES)
+    op = Op.REPLACES if replaced else change.op
     scope = change.scope
     if not scope and (limited := _SCOPE.fullmatch(new)):
         new, scope = limited["what"], limited["scope"]

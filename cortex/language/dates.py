@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from cortex.language.words import NUMBER_WORDS
+from cortex.regex import regex
 
 MONTHS: Final = "january february march april may june july august september october november december".split()
 WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -28,7 +29,7 @@ _PARTS: Final = {"early": 1, "beginning": 1, "start": 1, "mid": 5, "middle": 5, 
 
 _YEAR: Final = r"(?:19|20)\d\d"
 _DAY: Final = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\b(?!\.\d)"
-_DATE: Final = re.compile(
+_DATE: Final = regex(
     rf"""\b(?:
       (?P<iso>{_YEAR}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)(?![\w-])(?:T[\d:.]+Z?)?
     | (?P<ymd>{_YEAR}[/-]\d{{1,2}}[/-]\d{{1,2}})(?![\w/-]) | (?P<dmy>\d{{1,2}}\.\d{{1,2}}\.{_YEAR})(?![\w.-]*\w)
@@ -50,12 +51,12 @@ _DATE: Final = re.compile(
     )\b""",
     re.X | re.I,
 )
-_LEAD: Final = re.compile(
+_LEAD: Final = regex(
     r"\b(since|from|starting(?:\s+(?:in|on))?|after|before|prior\s+to|until|till|up\s+to|through|by|as\s+of|between|and"
     r"|to|or\s+later|in|on|at|during|within|over|for|for\s+the)\s+(?:the\s+)?(?:(?:end|start|beginning)\s+of\s+)?$",
     re.I,
 )
-_VAGUE: Final = re.compile(
+_VAGUE: Final = regex(
     r"\b(?:recently|lately|nowadays|some\s?time\s+ago|(?:a\s+)?(?:few|several)\s+\w+s\s+ago|soon)\b", re.I
 )
 

@@ -16,6 +16,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from cortex.regex import regex
+
 LONGEST: Final = 64
 """Characters of a word beyond which it is data (a hash, a key, encoded bytes) and not a name."""
 
@@ -23,16 +25,16 @@ _MOST_PIECES: Final = 8
 _REMEMBERED: Final = 100
 
 # A border inside a word: aB, ABc, a1, a_b, a.b, a/b, a-b, a::b, or the number of an issue.
-_HINT: Final = re.compile(r"[a-z][A-Z0-9]|[A-Z](?:[A-Z][a-z]|[0-9])|[^\W_](?:->|::|[_/.-])[^\W_]|#[0-9]")
-_WORD: Final = re.compile(r"[A-Za-z]{2,10}://\S+|[^\W_](?:->|::|[\w/.-])*[^\W_]|#[0-9]+")
-_ISSUE_PATH: Final = re.compile(r"/(?:issues|pull)/([0-9]+)")
-_BORDER: Final = re.compile(r"(?:->|::|[_/.-])+")
-_VERSION: Final = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)((?:[-.]?[A-Za-z]+[0-9]*)?)")
-_CAMEL: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_NAME_AND_NUMBER: Final = re.compile(r"[A-Za-z]{2,}[0-9]+")
-_PLURAL_ACRONYM: Final = re.compile(r"[A-Z]{2,}s")
+_HINT: Final = regex(r"[a-z][A-Z0-9]|[A-Z](?:[A-Z][a-z]|[0-9])|[^\W_](?:->|::|[_/.-])[^\W_]|#[0-9]")
+_WORD: Final = regex(r"[A-Za-z]{2,10}://\S+|[^\W_](?:->|::|[\w/.-])*[^\W_]|#[0-9]+")
+_ISSUE_PATH: Final = regex(r"/(?:issues|pull)/([0-9]+)")
+_BORDER: Final = regex(r"(?:->|::|[_/.-])+")
+_VERSION: Final = regex(r"[vV]?([0-9]+(?:\.[0-9]+)+)((?:[-.]?[A-Za-z]+[0-9]*)?)")
+_CAMEL: Final = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_NAME_AND_NUMBER: Final = regex(r"[A-Za-z]{2,}[0-9]+")
+_PLURAL_ACRONYM: Final = regex(r"[A-Z]{2,}s")
 
-_FOUND: Final = re.compile(
+_FOUND: Final = regex(
     r"""(?P<code>(?<!`)`(?!`)[^`\n]+`)
     | (?P<address>https?://[^\s)>\]]+)
     | (?P<reference>(?<![\w&])(?:[\w.-]+/[\w.-]+)?\#[1-9]\d{0,6}\b|(?<![\w-])[gG][hH]-[1-9]\d{0,6}\b)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from cortex.language.dates import MONTH
+from cortex.regex import regex
 
 PASSAGE_CHARACTERS: Final = 700
 
 ITEM: Final = rf"(?:[-*+•]|\d{{1,3}}(?:\)|\.(?!\s+{MONTH})))"
 """What marks an item of a list; '10. May' is a date."""
 
-LIST_MARK: Final = re.compile(rf"\s*+{ITEM}\s+")
-HEADING_MARK: Final = re.compile(r"\s{0,3}(#{1,6})\s+")
-_FENCE: Final = re.compile(r"[ ]{0,3}(```+|~~~+)")
-_QUOTED: Final = re.compile(r"[ ]{0,3}>")
+LIST_MARK: Final = regex(rf"\s*+{ITEM}\s+")
+HEADING_MARK: Final = regex(r"\s{0,3}(#{1,6})\s+")
+_FENCE: Final = regex(r"[ ]{0,3}(```+|~~~+)")
+_QUOTED: Final = regex(r"[ ]{0,3}>")
 _RULE: Final = frozenset("-*_=~")
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from cortex.language.patterns import read_table
+from cortex.regex import regex
 
 
 class Modality(StrEnum):
@@ -25,14 +26,14 @@ class Modality(StrEnum):
 _UNSURE: Final = frozenset(
     (Modality.ASKED, Modality.PROPOSED, Modality.CONDITIONAL, Modality.HEDGED, Modality.REPORTED, Modality.NEGATED)
 )
-_ASKS: Final = re.compile(r"\?[\"'”’)\]*_`]*\s*$")
-_INVERTED: Final = re.compile(
+_ASKS: Final = regex(r"\?[\"'”’)\]*_`]*\s*$")
+_INVERTED: Final = regex(
     r"\W*(?:(?:and|but|so|or|also)\s+)?(?:(?:am|are|is|was|were|do|does|did|has|have|had|will|would|can|could|shall|should|may|might)"
     r"(?:n['’]t)?\s+(?:i|we|you|he|she|it|they|this|that|there|the|an?y?)|who|what|when|where|why|how|which)\b",
     re.I,
 )
-_TO_DO: Final = re.compile(r"\s*(?:[-*+]\s+)?\[ \]\s|\W*to-?do\b", re.I)
-_CLAUSE: Final = re.compile(
+_TO_DO: Final = regex(r"\s*(?:[-*+]\s+)?\[ \]\s|\W*to-?do\b", re.I)
+_CLAUSE: Final = regex(
     r"[;:()—–]\s|,\s+(?=(?:and|but|so|we|it|this|which|because|since|as)\b)|\s-+\s|\s(?:and|but|because|since|so|although"
     r"|though|while|whereas|which)\s(?!(?:if|when|not)\b)",
     re.I,
@@ -45,7 +46,7 @@ def _phrase(cue: str) -> str:
 
 
 def _cues(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(map(_phrase, words.split()))})(?![\w'’])", re.I)
+    return regex(rf"(?:{'|'.join(map(_phrase, words.split()))})(?![\w'’])", re.I)
 
 
 _TABLE: Final = read_table("modality")

@@ -9,10 +9,12 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-_PART: Final = re.compile(r"\{([a-z]\w*)\}")
+from cortex.packaged import files
+from cortex.regex import regex
+
+_PART: Final = regex(r"\{([a-z]\w*)\}")
 
 
 @cache
@@ -20,7 +22,7 @@ def patterns(file: str, table: str) -> Mapping[str, re.Pattern[str]]:
     """The patterns of *table* in `tables/FILE.toml`, by name."""
     read = {name: _joined(one) for name, one in read_table(file)[table].items()}
     parts = {name.removeprefix("part_"): one for name, one in read.items() if name.startswith("part_")}
-    return {name: re.compile(expanded(one, parts)) for name, one in read.items() if not name.startswith("part_")}
+    return {name: regex(expanded(one, parts)) for name, one in read.items() if not name.startswith("part_")}
 
 
 def words(file: str, table: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from cortex.language.dates import MONTHS
 from cortex.language.words import NUMBER_WORDS, STOP_WORDS
+from cortex.regex import regex
 
 LONGEST: Final = 4_000
 """Characters of a text in which they are looked for."""
@@ -28,14 +29,14 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
 } | {"percent": ("%", 1.0), "°c": ("°c", 1.0), "c": ("°c", 1.0)}
 """Of each unit what it measures, and how much of it that is."""
 
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = regex(
     r"(?<![\w.,#])(?:(?P<number>\d{1,12}(?:[.,_]\d{1,12}){0,8})"
     rf"|(?P<word>half an?|{'|'.join(NUMBER_WORDS)})(?=[\s-]))"
     r"(?:[\s-]?(?P<unit>%|[A-Za-zµ°]{1,40}+))?(?![\w(]|[-/:]\d)",
     re.I,
 )
-_BARE: Final = re.compile(r"(?<![\w#./:-])v?(\d{1,9}(?:[.:_]\d{1,9}){0,4})(?![\w%/-])", re.I)
-_THOUSANDS: Final = re.compile(r"[,_](?=\d{3}(?:\D|$))")
+_BARE: Final = regex(r"(?<![\w#./:-])v?(\d{1,9}(?:[.:_]\d{1,9}){0,4})(?![\w%/-])", re.I)
+_THOUSANDS: Final = regex(r"[,_](?=\d{3}(?:\D|$))")
 
 
 class Quantity(NamedTuple):

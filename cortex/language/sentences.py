@@ -8,19 +8,20 @@ from typing import Final
 
 from cortex.language.dates import MONTH
 from cortex.language.markdown import HEADING_MARK, LIST_MARK, Span, blocks
+from cortex.regex import regex
 
 LONGEST_LINK: Final = 200
 """Characters of the text of a link before what looks like the end of a sentence in it."""
 
-_END = re.compile(  # one class begins it, which is looked for fastest
+_END = regex(  # one class begins it, which is looked for fastest
     r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])"""
     rf"""(?!(?<=\d\.\s)(?<!\d\d\d\.\s){MONTH})|(?<=[。！？])())"""
 )
-_AFTER_END: Final = re.compile(r"(?<=[.!?])\s+")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
-_BEFORE_NUMBER = re.compile(r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3})\.$")
-_LINK_GOES_ON = re.compile(r"[^\[\]\n]{1,200}\][(\[]")
-_TITLE_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d{1,4}){0,5}\.$")
+_AFTER_END: Final = regex(r"(?<=[.!?])\s+")
+_ABBREVIATION = regex(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
+_BEFORE_NUMBER = regex(r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3})\.$")
+_LINK_GOES_ON = regex(r"[^\[\]\n]{1,200}\][(\[]")
+_TITLE_NUMBER = regex(r"\s*\d{1,4}(?:\.\d{1,4}){0,5}\.$")
 
 
 def sentences(text: str) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from cortex.language.patterns import read_table
+from cortex.regex import regex
 
 
 class Op(StrEnum):
@@ -69,4 +70,4 @@ FORMS: Final = dict(_forms())
 """What each form says is done, in lower case, words one space apart."""
 
 _EITHER: Final = "|".join(re.escape(form) for form in sorted(FORMS, key=len, reverse=True)).replace("\\ ", r"\s+")
-VERB: Final = re.compile(rf"(?<![\w`./-])(?:{_EITHER})(?![\w`/]|-\w)", re.I)
+VERB: Final = regex(rf"(?<![\w`./-])(?:{_EITHER})(?![\w`/]|-\w)", re.I)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.language.stems import split, stemmer
+from cortex.packaged import files
+from cortex.regex import regex
 
-_WORD: Final = re.compile(r"[^\W_]+(?:['’](?:s|t|d|m|re|ll|ve)\b)?", re.I)
+_WORD: Final = regex(r"[^\W_]+(?:['’](?:s|t|d|m|re|ll|ve)\b)?", re.I)
 
 STOP_WORDS: Final = frozenset(
     """a about above after again against all am an and any are as at be because been before being below between both

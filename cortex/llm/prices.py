@@ -6,13 +6,13 @@ import tomllib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from cortex.errors import BadInput
+from cortex.packaged import files
 from cortex.substrate.model import Value
 
 MILLION: Final = 1_000_000

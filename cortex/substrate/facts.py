@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import ITEM
+from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
@@ -89,43 +90,43 @@ def _count(db: sqlite3.Connection) -> int:
 
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
-_BULLET = re.compile(rf"^[^\S\n]*{ITEM}\s+", re.M)
-_TASK = re.compile(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
-_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
-_ADDRESS = re.compile(r"[/#:]|\.(?:md|rst|txt|html?)\b")
-_MARKS = re.compile(r"^\s{0,3}#{1,6}\s+|^\s{0,3}>(?!=|[^\S\n]?\d++(?![.)]\s))\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
-_ROW = re.compile(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
-_RULE = re.compile(r"[\s:|-]+")
-_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
+_BULLET = regex(rf"^[^\S\n]*{ITEM}\s+", re.M)
+_TASK = regex(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
+_LINK = regex(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
+_ADDRESS = regex(r"[/#:]|\.(?:md|rst|txt|html?)\b")
+_MARKS = regex(r"^\s{0,3}#{1,6}\s+|^\s{0,3}>(?!=|[^\S\n]?\d++(?![.)]\s))\s?|<!--(?:(?!<!--).)*?-->", re.M | re.S)
+_ROW = regex(r"^[^\S\n]*\|(.*)\|[^\S\n]*$", re.M)
+_RULE = regex(r"[\s:|-]+")
+_HEADING = regex(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
 _ENDS = (".", "!", "?", ":", "…", "—")
-_UNDERLINE = re.compile(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
+_UNDERLINE = regex(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
 _AROUND = 200
 """Characters beside a heading within which text is looked for."""
 
 # Emphasis as CommonMark has it, but of no power (2**32), path (src/**/gen), pointer (char **argv) or name (__init__).
 _LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # what is written without blanks has no words to mark
 _BLANK_LINE = r"\n[^\S\n]*\n"
-_STRONG = re.compile(
+_STRONG = regex(
     rf"(?<!{_LETTER})(?<![*\\/.])\*\*(?=\*?[^\s*/,.;:!?)\]}}])"
     rf"(?:([A-Z]+[a-z]*)\*\*(?=[^\W\d_])"  # of a word: **F**ast, **PR**s
     rf"|((?:(?!\*\*|{_BLANK_LINE}).|(?<={_LETTER})\*\*(?={_LETTER}))*?[^\s\\/])\*\*(?!{_LETTER}|/))",
     re.S,
 )
-_UNDERSCORED = re.compile(rf"(?<![\w\\/.])__(?=[^\s_])((?:(?!__|{_BLANK_LINE}).)*[^\s\\])__(?!\w)", re.S)
-_NAME = re.compile(r"(?![A-Z][a-z]+\Z)\w+")
+_UNDERSCORED = regex(rf"(?<![\w\\/.])__(?=[^\s_])((?:(?!__|{_BLANK_LINE}).)*[^\s\\])__(?!\w)", re.S)
+_NAME = regex(r"(?![A-Z][a-z]+\Z)\w+")
 
-_FENCED = re.compile(
+_FENCED = regex(
     r"^[^\S\n]*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*+"
     r"(?:\n(?![^\S\n]*+(?P=fence))[^\n]*+)*+(?:\n[^\S\n]*+(?P=fence)[`~]*+)?",
     re.M,
 )
-_CODE = re.compile(  # a blank line, an item and the like end it
+_CODE = regex(  # a blank line, an item and the like end it
     r"(?P<ticks>`(?<![`\\]`)`*+)(?:[^`\n]|\n(?!\s*+(?:[-*+•>|#]|\d{1,3}[.)]\s|\n|\Z))|(?!(?P=ticks)(?!`))`++)++"
     r"(?P=ticks)(?!`)"
 )
 _HIDING = {ord(mark): 0xF0000 + ord(mark) for mark in "-*_~[]()#|<>=+•!.\n"}
 _SHOWING = {hidden: shown for shown, hidden in _HIDING.items()}
-_PRIVATE = re.compile(r"[\U000F0000-\U000FFFFD]")
+_PRIVATE = regex(r"[\U000F0000-\U000FFFFD]")
 
 
 @lru_cache(256)

@@ -7,9 +7,10 @@ import re
 import tomllib
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final
+
+from cortex.packaged import files
 
 CHOSEN: Final = 8
 """Characters of a password of nothing but letters, or of signs among them."""

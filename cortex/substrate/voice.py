@@ -7,26 +7,27 @@ from functools import lru_cache
 from typing import Final
 
 from cortex.language.markdown import blocks
+from cortex.regex import regex
 
 TO_DO, DONE = "☐", "☑"
 
 _SPOKEN: Final = ("comment", "issue", "pull", "event")
 """Types whose quoted lines are somebody else's words; a document sets its notes apart with them."""
 
-_MARKED: Final = re.compile(r"\n[ ]{0,3}>|~(?=\S)|<(?:del|s|strike)>|<!--|\[[ xX]\]\s")
+_MARKED: Final = regex(r"\n[ ]{0,3}>|~(?=\S)|<(?:del|s|strike)>|<!--|\[[ xX]\]\s")
 """Where a line begins is looked for by the end of the one before: '^' takes ten times as long."""
 
-_HIDDEN: Final = re.compile(r"<!--(?:(?!<!--).)*?-->", re.S)
-STRUCK: Final = re.compile(
+_HIDDEN: Final = regex(r"<!--(?:(?!<!--).)*?-->", re.S)
+STRUCK: Final = regex(
     r"(?<!~)~~(?=[^\s~])(?:(?!~~).)+(?<=\S)~~(?!~)|<(del|s|strike)>(?:(?!</?\1>).)*</\1>", re.S | re.I
 )
-_STRUCK_ONCE: Final = re.compile(r"(?<![~\w/])~(?=[^\s~/\d])[^~\n]+(?<=\S)~(?=[\s.,;:!?)]|$)")
+_STRUCK_ONCE: Final = regex(r"(?<![~\w/])~(?=[^\s~/\d])[^~\n]+(?<=\S)~(?=[\s.,;:!?)]|$)")
 """As GitHub reads it too; no home directory and nothing that is about so many."""
 
-_TASK: Final = re.compile(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)")
-_QUOTED: Final = re.compile(r"^[ ]{0,3}>", re.M)
-_DIFF: Final = re.compile(r"\s*(?:`{3,}|~{3,})[ ]?diff\s|@@ |(?:[^\n]*\n)+?@@ ")
-_REMOVED: Final = re.compile(r"^-(?!-- ).*", re.M)
+_TASK: Final = regex(r"^(\s*+(?:[-*+•]|\d{1,3}[.)])\s+)\[([ xX])\](?=\s)")
+_QUOTED: Final = regex(r"^[ ]{0,3}>", re.M)
+_DIFF: Final = regex(r"\s*(?:`{3,}|~{3,})[ ]?diff\s|@@ |(?:[^\n]*\n)+?@@ ")
+_REMOVED: Final = regex(r"^-(?!-- ).*", re.M)
 """A line that a change takes out; that of the old file's name has more of them."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import os
 import sqlite3
 import sys
@@ -104,6 +105,9 @@ class Program(click.Group):
         module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
         name = cmd_name.replace("-", "_")
         found: click.Command = getattr(module, f"{name}_" if hasattr(builtins, name) else name)
+        if not gc.isenabled():  # the entry point switches it off until everything is imported
+            gc.freeze()  # or the first collection would look at all of that
+            gc.enable()
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -8,13 +8,13 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from cortex.errors import BadInput
+from cortex.packaged import files
 from cortex.substrate.model import Value
 from cortex.surfaces.connecting import served
 from cortex.surfaces.merging import Change, json_change, toml_change

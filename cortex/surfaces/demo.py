@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ import yaml
 from cortex.composer.ask import ask
 from cortex.errors import BadInput
 from cortex.indexers.crew import Crew
+from cortex.packaged import files
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces.indexing import Indexed, index
@@ -67,7 +67,7 @@ def case_file(name: str) -> Path:
 
 def _folder() -> Path:
     """The demo project: in the installed package, else in the checkout."""
-    package = Path(str(files("cortex")))
+    package = files("cortex")
     for folder in (package / "_demo", package.parent / "seeds"):
         if (folder / PROJECTS[0]).is_dir():
             return folder

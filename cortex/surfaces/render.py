@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
+import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,8 +23,17 @@ _ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def width() -> int:
-    """Columns to write in: the terminal's, within reason."""
-    return max(40, min(shutil.get_terminal_size((80, 24)).columns, WIDEST))
+    """Columns to write in: those of the environment or the terminal, within reason."""
+    columns = os.environ.get("COLUMNS", "")
+    return max(40, min(int(columns) if columns.isdecimal() and int(columns) else _terminal(), WIDEST))
+
+
+def _terminal() -> int:
+    """Columns of the terminal, as `shutil` asks for them, which would load 6 modules of archives; 80 without one."""
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns or 80
+    except (OSError, ValueError):
+        return 80
 
 
 def safe(text: str) -> str:

@@ -10,6 +10,7 @@ from cortex.compactor.disagreement import Contradiction
 from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.schedule import last_compaction
 from cortex.indexers.changes import index_changes
+from cortex.indexers.vouching import vouch
 from tests.compactor.brains import NOW, Facts
 
 
@@ -154,6 +155,7 @@ def test_what_was_taken_back_and_still_stands_is_reported(facts: Facts) -> None:
     facts.db.execute(
         "insert into links (source_id, from_ref, relation, to_ref) values (1, 'commit:bbb', 'reverts', 'commit:aaa')"
     )
+    vouch(facts.brain, source_id=1)
     index_changes(facts.brain, source_id=1)
     (found,) = report(facts)
     assert (found.ground, found.stands.handle, found.outranked.handle) == ("superseded", new, old)

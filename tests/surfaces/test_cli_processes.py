@@ -166,11 +166,3 @@ def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(
     assert complaint.startswith(f"cortex: cannot write {tmp_path / 'brain.db'}: no room on its disk")
     assert cortex(*INDEX).code == 0
     assert cortex("verify", "-q").code == 0
-
-
-@pytest.mark.usefixtures("brain")
-def test_a_question_loads_nothing_that_it_does_not_need(process: Process) -> None:
-    done = process("ask", "Who owns the eval harness?", env={**os.environ, "PYTHONPROFILEIMPORTTIME": "1"})
-    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
-    assert loaded & {"rich", "sqlite_utils", "yaml", "markdown_it", "httpx", "numpy"} == set()
-    assert "cortex.indexers.run" not in done.stderr

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.cite import holds
@@ -23,6 +22,7 @@ from cortex.language.stems import Stemmer
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
+from cortex.packaged import files
 from cortex.substrate.facts import plain
 from cortex.substrate.model import REFUSAL, Citation, QuestionClass, Value
 

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS, cues_in
@@ -19,6 +18,7 @@ from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.language.patterns import patterns
+from cortex.packaged import files
 
 _ENGLISH: Final = patterns("distill", "confidence")
 

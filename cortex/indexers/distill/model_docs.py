@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
-from importlib.resources import files
 from typing import Final
 
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
@@ -14,6 +13,7 @@ from cortex.indexers.distill.text import Text
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
+from cortex.packaged import files
 from cortex.substrate.model import Value
 
 CHUNKS: Final = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cortex.packaged import files
 from cortex.surfaces.http.gate import NOTES
 
 TYPES: Final[Mapping[str, str]] = {

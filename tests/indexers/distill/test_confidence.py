@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from cortex.indexers.distill.cues import KINDS, PATTERNS
 from cortex.indexers.distill.deciding import CUES, decides
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import Unit
+from cortex.packaged import files
 
 JUDGED = Path(__file__).parents[3] / "bench" / "judged"
 WEIGHTS = json.loads((files("cortex.indexers.distill") / "weights.json").read_text("utf-8"))
