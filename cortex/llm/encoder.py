@@ -17,10 +17,10 @@ from itertools import pairwise
 from math import sqrt
 from operator import mul
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from cortex.llm.encoder_table import BIAS, LANE, Weights, find_weights, make_table, stamp_of
-from cortex.substrate.vectors import SCALE, Vector
+from cortex.substrate.vectors import SCALE, Encoder, Vector
 
 DIMS: Final = 256
 """All the model has: half of them find a tenth less (bench/results/encoding.md), and save two milliseconds a scan."""
@@ -39,25 +39,6 @@ _RUNS: Final = re.compile(rf"{_SPACE}?(?:[^\W\d_]+|\d|(?:[^\w{_SPACE}]|_)+)|{_SP
 """Letters, one digit or other signs: no piece goes over the border between two such runs."""
 
 _BYTE: Final = "<0x00>"
-
-
-class Encoder(Protocol):
-    """Turns texts into vectors.
-
-    Attributes:
-        name: the model, its dimensions and a checksum; vectors of different names cannot be compared.
-        dims: numbers of a vector.
-    """
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def dims(self) -> int: ...  # noqa: D102
-    def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text, in order; zeros for a text without a word."""
-
-    def likenesses(self, vector: Vector, texts: Sequence[str]) -> list[float]:
-        """The cosine of *vector* and each of *texts*, in order."""
 
 
 def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:

@@ -1,1 +1,0 @@
-"""The answer path: understand, retrieve, rank, resolve, judge, answer."""
