@@ -28,7 +28,7 @@ from typing import Final
 from data import rows
 from folders import asked
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.evals.scoring import percentile
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index

@@ -25,7 +25,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 from worlds import build
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, CitedRecord, Scope
 

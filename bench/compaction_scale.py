@@ -24,7 +24,7 @@ from threading import Thread
 from time import perf_counter, sleep, thread_time
 from typing import Any, Final, NamedTuple
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms

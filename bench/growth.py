@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from data import EPOCH, questions, sentences, statements
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.evals.scoring import percentile
 from cortex.language.identifiers import parts

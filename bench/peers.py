@@ -27,7 +27,7 @@ from typing import Final
 from data import rows
 from engines import BUILD, Ran, Task, brain_at, child, collection_ref, documents, is_collection
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.evals.rankings import Gold, Ranked, rank_quality
 from cortex.evals.scoring import percentile
 from cortex.substrate.brain import open_brain

@@ -17,7 +17,7 @@ from typing import Any
 
 from folders import indexed
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.evals.cases import Suite, load_suite
 from cortex.evals.scoring import judge, measure
 from cortex.substrate.model import Answer, Scope

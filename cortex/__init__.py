@@ -46,15 +46,17 @@ def ask(
         UnknownSource: the scope names a source the brain does not hold.
         BrainError: the brain cannot be used.
     """
-    from cortex.composer.ask import ask as answer  # noqa: PLC0415  whoever only imports cortex does not wait for it
+    from cortex.composer.pipeline import ask as answer  # noqa: PLC0415  whoever only imports cortex does not wait for it
     from cortex.settings import Settings  # noqa: PLC0415
     from cortex.substrate.brain import Brain, open_brain  # noqa: PLC0415
     from cortex.substrate.model import Scope  # noqa: PLC0415
+    from cortex.surfaces.encoding import encoder_of  # noqa: PLC0415
 
     scope, now = scope or Scope(), now or datetime.now(UTC)
     if isinstance(brain, Brain):
         return answer(brain, question, scope=scope, now=now)
-    with open_brain(brain or Settings.read(os.environ).brain, read_only=True) as opened:
+    settings = Settings.read(os.environ)
+    with open_brain(brain or settings.brain, read_only=True).encoding(encoder_of(settings)) as opened:
         return answer(opened, question, scope=scope, now=now)
 
 

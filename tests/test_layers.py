@@ -55,7 +55,7 @@ def test_imports_go_down_only(path: Path) -> None:
         ("cortex.composer.ask", "from cortex import ask", True),
         ("cortex.evals.smoke", "from cortex.settings import Settings", True),
         ("cortex.surfaces.cli", "from cortex.settings import Settings", False),
-        ("cortex", "from cortex.composer.ask import ask", False),
+        ("cortex", "from cortex.composer.pipeline import ask", False),
         ("cortex.substrate.brain", "import sqlite3", False),
     ],
 )

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
+from cortex.compactor.choices import choice
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
 from cortex.compactor.named import otherwise_named
-from cortex.composer.choices import choice
 from cortex.language.patterns import patterns
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql

@@ -1,1 +1,1 @@
-"""From a question to an answer with citations, or to the refusal."""
+"""The answer path: understand, retrieve, rank, resolve, judge, answer."""

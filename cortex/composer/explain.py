@@ -1,41 +1,31 @@
-"""Why an answer stands where it stands: each row's place in every retriever, and what the order weighed."""
+"""Explain an answer: how the question was understood and judged, and what each row's score is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from pydantic import Field
 
-from cortex.composer.acronyms import with_acronyms
-from cortex.composer.ask import in_order, judged_on, told_from
-from cortex.composer.evidence import features
-from cortex.composer.gathering import Gathered, gather
-from cortex.composer.order import weights
-from cortex.composer.ordered import Ordered
-from cortex.composer.retrieve.people import with_people
-from cortex.composer.understanding import understand
-from cortex.errors import EmptyQuestion
-from cortex.language.stems import split
+from cortex.composer.pipeline import Weighed, weigh
+from cortex.composer.rank.rank import weights
+from cortex.composer.stages import Clock
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Evidence, Scope, Share, Value
-from cortex.substrate.sources import begun, readable, timestamp
 
 
 class Row(Value):
     """A row that was read for a question."""
 
-    rank: int = Field(description="from 1, as the answer goes through them")
+    rank: int = Field(description="from 1, in the order of the answer")
     ref: str
     title: str
     source: str
     places: Mapping[str, int] = Field(description="by retriever, its place there, from 1")
-    relation: str = Field(description="how it came in, where that was by a link: 'fixed by'")
-    moved: str = Field(
-        description="why it stands before what scores higher: 'rules', 'told later', 'supersedes', …; or after what"
-        " scores lower: 'beside the point', 'unread'; else ''"
-    )
-    score: float = Field(description="what the order makes of it")
+    reason: str = Field(description="what made it a candidate: text, fact, vector, link, named, listed, lineage")
+    relation: str = Field(description="of the link it came by: 'fixed by'; else ''")
+    lineage: tuple[str, ...] = Field(description="what took its place: 'superseded by pull:12'")
+    score: float
     parts: Mapping[str, float] = Field(description="what each feature adds to the score")
 
 
@@ -45,12 +35,13 @@ class Explanation(Value):
     question: str
     class_: str = Field(alias="class")
     asks_for: str = Field(description="the type of the answer")
-    terms: Mapping[str, float] = Field(description="stems and what each weighs, in nats")
-    variant: tuple[str, ...] = Field(description="words that say the same, searched for too")
+    terms: Mapping[str, float] = Field(description="stems and the weight of each, in nats")
+    variant: tuple[str, ...] = Field(description="related words that were searched for too")
     evidence: Evidence
     likelihood: Share = Field(description="that the rows answer the question")
-    judged: Mapping[str, float] = Field(description="what the judge looked at")
-    timings_ms: Mapping[str, float] = Field(description="by retriever; a late one is left out of the rows")
+    caps: tuple[str, ...] = Field(description="overrides of the model that applied")
+    judged: Mapping[str, float] = Field(description="the features of the judge")
+    timings_ms: Mapping[str, float] = Field(description="by retriever")
     rows: tuple[Row, ...]
 
 
@@ -63,59 +54,59 @@ def explain(
     now: datetime | None = None,
     refuse_below: float | None = None,
 ) -> Explanation:
-    """Ask *text* and tell how its answer comes about, without the answer.
-
-    Args:
-        as_of: as of `ask`, and so are the others.
+    """How the answer to *text* comes about; the arguments are those of `ask`.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.
         UnknownSource: the scope names a source this brain does not hold.
     """
-    if not split(text):
-        raise EmptyQuestion(text)
-    stemmer = brain.stemmer
-    question = understand(brain, text, stemmer, as_of=timestamp(as_of) if as_of else "", now=now)
-    names = begun(brain, readable(brain, scope), as_of=question.as_of)
-    question = with_acronyms(brain, question, stemmer, sources=[*names])
-    question = with_people(brain, question, sources=[*names])
-    gathered = gather(brain, question, stemmer, sources=[*names])
-    ordered, records = in_order(brain, question, gathered, names, stemmer)
-    ordered, judged = judged_on(question, gathered, ordered, records, stemmer, refuse_below=refuse_below)
-    _, stands, judged = told_from(question, ordered, records, judged, stemmer, refuse_below=refuse_below)
+    found = weigh(
+        brain,
+        text,
+        scope=scope,
+        as_of=as_of,
+        now=now,
+        refuse_below=refuse_below,
+        clock=Clock(print_nothing),
+    )
+    query, verdict = found.query, found.verdict
     return Explanation.model_validate(
         {
             "question": text,
-            "class": question.class_,
-            "asks_for": question.type,
-            "terms": {stem: round(weight, 2) for stem, weight in question.weights.items()},
-            "variant": question.variant,
-            "evidence": judged.evidence if stands else "none",
-            "likelihood": round(judged.likelihood, 3),
-            "judged": {name: round(value, 3) for name, value in features(question, ordered, stemmer).items()},
-            "timings_ms": gathered.took_ms,
-            "rows": _rows(gathered, ordered, names),
+            "class": query.class_,
+            "asks_for": query.type.value,
+            "terms": {stem: round(weight, 2) for stem, weight in query.weights.items()},
+            "variant": query.variant,
+            "evidence": verdict.evidence,
+            "likelihood": round(verdict.likelihood, 3),
+            "caps": verdict.caps,
+            "judged": {name: round(value, 3) for name, value in found.judged.items()},
+            "timings_ms": found.gathered.took_ms,
+            "rows": rows_of(found),
         }
     )
 
 
-def _rows(gathered: Gathered, ordered: Sequence[Ordered], names: Mapping[int, str]) -> tuple[Row, ...]:
-    """Each row with its place in each retriever and what its score is made of."""
-    places = {
-        name: {record: place for place, record in enumerate(ranked, 1)} for name, ranked in gathered.ranks.items()
-    }
+def rows_of(found: Weighed) -> tuple[Row, ...]:
+    """Each row with its place in each retriever and the parts of its score."""
+    places = {name: {id_: place for place, id_ in enumerate(ids, 1)} for name, ids in found.gathered.ranks.items()}
+    model = weights(found.query.model)
     return tuple(
         Row(
             rank=rank,
-            ref=one.fused.row.ref,
-            title=one.fused.row.title,
-            source=names[one.fused.row.source_id],
-            places={name: at[one.fused.row.record_id] for name, at in places.items() if one.fused.row.record_id in at},
-            relation=one.fused.relation,
-            score=round(one.worth, 3),
-            parts={name: round(weight * one.values[name], 3) for name, weight in weights().items()}
-            | {"rule": round(one.rule, 3), "headed": round(one.headed, 3), "kind": one.kind, "now": round(one.now, 3)},
-            moved=one.moved,
+            ref=one.record["ref"],
+            title=one.record["title"],
+            source=one.record["source"],
+            places={name: at[one.row.record_id] for name, at in places.items() if one.row.record_id in at},
+            reason=one.candidate.reason.value,
+            relation=one.candidate.relation,
+            lineage=tuple(f"{by.state} by {by.by_ref}" for by in one.lineage),
+            score=round(one.score, 3),
+            parts={name: round(model.get(name, 0.0) * value, 3) for name, value in one.features.items()},
         )
-        for rank, one in enumerate(ordered, 1)
+        for rank, one in enumerate(found.ranked, 1)
     )
+
+
+def print_nothing(_: str) -> None:
+    """Take no note of a stage."""

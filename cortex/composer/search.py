@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from cortex.composer.compose.framing import cited
-from cortex.composer.fuse import Fused
-from cortex.composer.gathering import retrieve
-from cortex.composer.question import Question
-from cortex.composer.quote import quote
-from cortex.composer.records import load_records
-from cortex.composer.trust import last
-from cortex.composer.understanding import understand
+from cortex.composer.answer.attribution import cited
+from cortex.composer.query.matching import Matcher
+from cortex.composer.query.understand import understand
+from cortex.composer.rank.windows import choose
+from cortex.composer.retrieve.gather import CANDIDATES, gather
+from cortex.composer.values import Candidate, Query
 from cortex.errors import EmptyQuestion
 from cortex.language.markdown import Span
-from cortex.language.stems import Stemmer, split
+from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Hit, Scope
+from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
 
 
@@ -30,23 +29,26 @@ def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[H
     """
     if not query.strip():
         raise EmptyQuestion(query)
-    names = readable(brain, scope)
+    reader = Reader(brain, readable(brain, scope))
     if not split(query):
         return []
-    stemmer = brain.stemmer
-    question = understand(brain, query, stemmer)
-    fused = last(retrieve(brain, question, stemmer, sources=[*names])[:limit], lambda one: one.row)
-    records = load_records(brain, [one.row.record_id for one in fused], names)
-    return [_hit(question, one, records[one.row.record_id], stemmer) for one in fused]
+    asked = understand(reader, query, brain.stemmer, encoder=brain.encoder)
+    matcher = Matcher(asked, brain.stemmer)
+    found: dict[int, Candidate] = {}
+    for one in gather(reader, asked, matcher, limit=max(2 * limit, CANDIDATES)).candidates:
+        found.setdefault(one.row.record_id, one)
+    first = sorted([*found.values()][:limit], key=lambda one: bool(one.row.unverified))
+    records = reader.records([one.row.record_id for one in first])
+    return [_hit(asked, one, records[one.row.record_id], matcher) for one in first if one.row.record_id in records]
 
 
-def _hit(question: Question, one: Fused, record: dict[str, object], stemmer: Stemmer) -> Hit:
+def _hit(query: Query, one: Candidate, record: dict[str, object], matcher: Matcher) -> Hit:
     body = str(record["body"])
-    found = quote(question, body, one.row.type, Span(one.row.start, one.row.end), stemmer)
-    start, end = found.window
-    statement = one.fact.text if one.fact else plain(body[found.best.start : found.best.end])
-    ref = one.fact.handle if one.fact and not one.passage else f"{record['ref']}@{start}-{end}"
+    window = choose(query, body, one.row.type, Span(one.row.start, one.row.end), matcher)
+    start, end = window.span
+    statement = one.fact.text if one.fact else plain(body[window.best.start : window.best.end])
+    ref = one.row.handle or f"{record['ref']}@{start}-{end}"
     return Hit(
-        ref=ref, statement=statement, excerpt=body[start:end], score=round(one.score, 4), record=cited(record),
+        ref=ref, statement=statement, excerpt=body[start:end], score=round(one.fused, 4), record=cited(record),
         source=str(record["source"]),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from pydantic import Field
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.evals.cases import Case, Suite

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.errors import BadInput
 from cortex.evals.asking import Asking
 from cortex.evals.cases import Case, Suite, dump_case, load_suite

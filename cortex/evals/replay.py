@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.errors import CortexError
 from cortex.evals.asking import Asking, Retrieved
 from cortex.evals.capture import Captured

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cortex.indexers.reading import Progress
-from cortex.llm.encoder import Encoder
 from cortex.substrate.brain import Brain
-from cortex.substrate.vectors import put_vectors, texts_of, unencoded
+from cortex.substrate.vectors import Encoder, put_vectors, texts_of, unencoded
 
 AT_ONCE: Final = 2_048
 """Passages of a transaction: a quarter of a second."""

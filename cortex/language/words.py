@@ -76,6 +76,7 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(stems(" ".join(content_words(text))))
 
 
+@cache
 def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of one of the word lists beside this module: 'related', 'irregular' or 'common'."""
     lines = (files("cortex.language") / f"{name}_words.txt").read_text("utf-8").splitlines()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import quote
 
 from cortex.errors import (
@@ -23,6 +23,9 @@ from cortex.errors import (
 )
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.statements import sql
+
+if TYPE_CHECKING:
+    from cortex.substrate.vectors import Encoder
 
 SCHEMA_VERSION: Final = 9
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
@@ -51,12 +54,23 @@ class Brain:
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
         self.db, self.path, self.read_only = db, path, read_only
         self._is_late: Callable[[], bool] | None = None
+        self._find_encoder: Callable[[], Encoder | None] = lambda: None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """What turns texts into vectors; None where none is installed."""
+        return self._find_encoder()
+
+    def encoding(self, find: Callable[[], Encoder | None]) -> Self:
+        """This brain, with *find* to call when texts are to be turned into vectors."""
+        self._find_encoder = find
+        return self
 
     @property
     def stemmer(self) -> Stemmer:

@@ -178,6 +178,15 @@ class Citation(Value):
     source: str
 
 
+class Statement(Value):
+    """One statement of an answer: words of ours, a quotation, or both; what the record says is in `quote` alone."""
+
+    text: str = Field("", description="our words, made of stored fields; '' where the statement is a quotation")
+    quote: str = Field("", description="what the record says, its quotation marks and bracketed numbers made inert")
+    attribution: str = Field("", description="who wrote it, where and when; the headings it stands under")
+    citations: tuple[str, ...] = Field(description="handles of the citations it rests on", min_length=1)
+
+
 class Answer(Value):
     """An answer with its citations, or the refusal with none.
 
@@ -191,6 +200,7 @@ class Answer(Value):
     refused: bool
     composer: str = Field(description="'extractive', or the model tier that wrote it")
     evidence: Evidence = Field("none", description="how well the rows cover the question; a refusal has none")
+    statements: tuple[Statement, ...] = Field((), description="the answer, statement by statement")
     citations: tuple[Citation, ...] = ()
     considered: tuple[Citation, ...] = Field((), description="nearest rows of a refused question, best first")
     timings_ms: Mapping[str, float] = Field(default_factory=dict, description="milliseconds; 'total' is always there")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import mul
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from zlib import crc32
 
 from cortex.substrate.brain import Brain
@@ -30,6 +30,25 @@ ROWS: Final = 512
 
 WIDER: Final = 8
 """How many times more rows are looked at when too few of the nearest may be read."""
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors.
+
+    Attributes:
+        name: the model, its dimensions and a checksum; vectors of different names cannot be compared.
+        dims: numbers of a vector.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def dims(self) -> int: ...  # noqa: D102
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector for each text, in order; zeros for a text without a word."""
+
+    def likenesses(self, vector: Vector, texts: Sequence[str]) -> list[float]:
+        """The cosine of *vector* and each of *texts*, in order."""
 
 
 class Near(NamedTuple):

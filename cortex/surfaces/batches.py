@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.errors import CortexError
 from cortex.substrate.brain import Brain

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from secrets import token_hex
 from typing import Literal, TypedDict
 
-from cortex.composer.ask import Classifier, Composer
+from cortex.composer.pipeline import Classifier, Composer
 from cortex.errors import NoModel
 from cortex.settings import Settings
 from cortex.substrate.sources import timestamp
@@ -47,8 +47,8 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     if not (composes or classifies):
         yield models
         return
-    from cortex.composer.classify_model import ModelClassifier  # noqa: PLC0415  whoever asks no model
-    from cortex.composer.compose.model import ModelComposer  # noqa: PLC0415  waits for none of these
+    from cortex.composer.answer.model import ModelComposer  # noqa: PLC0415  waits for none of these
+    from cortex.composer.query.classify import ModelClassifier  # noqa: PLC0415  whoever asks no model
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     aside = call.deadline.aside if call.deadline else lambda model: model

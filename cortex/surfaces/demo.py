@@ -9,7 +9,7 @@ from typing import Final
 
 import yaml
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.errors import BadInput
 from cortex.indexers.crew import Crew
 from cortex.packaged import files

@@ -20,7 +20,7 @@ from anyio import from_thread, to_thread
 from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
-from cortex.composer.briefing import Brief
+from cortex.composer.brief.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, run
 from cortex.surfaces.operations import every, named

@@ -6,9 +6,9 @@ from typing import Final
 
 import click
 
-from cortex.composer.briefing import UNKNOWN, Brief, Item, named, under_headings
-from cortex.composer.decisions import Decided
-from cortex.composer.owning import Owned
+from cortex.composer.brief.briefing import UNKNOWN, Brief, Item, named, under_headings
+from cortex.composer.brief.decisions import Decided
+from cortex.composer.brief.owners import Owned
 from cortex.substrate.owners import Owner, Worker
 from cortex.substrate.standing import Stood
 from cortex.surfaces.operations.looking import SourceList

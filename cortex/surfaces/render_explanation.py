@@ -6,7 +6,7 @@ from cortex.composer.explain import Explanation, Row
 from cortex.surfaces.render import dim, heading, line, table
 
 ROWS = 15
-_RETRIEVERS = ("facts", "text", "sql", "graph")
+_RETRIEVERS = ("text", "fact", "vector")
 
 
 def explanation(found: Explanation) -> str:
@@ -24,16 +24,31 @@ def explanation(found: Explanation) -> str:
     features = [
         name for name in (found.rows[0].parts if found.rows else ()) if any(row.parts[name] for row in found.rows)
     ]
-    heads = ["#", "record", *_RETRIEVERS, "link", "moved", "score", *features]
+    heads = ["#", "record", *_RETRIEVERS, "reason", "link", "lineage", "score", *features]
     rows = [_row(row, features) for row in found.rows[:ROWS]]
     more = len(found.rows) - ROWS
     left = [dim(f"and {more} more rows; --json has them all")] if more > 0 else []
     return "\n".join(
-        [heading(line(found.question)), *told, "", table([heads, *rows], numbers={0, *range(2, len(heads))}), *left]
+        [
+            heading(line(found.question)),
+            *told,
+            "",
+            table([heads, *rows], numbers={0, 2, 3, 4, *range(8, len(heads))}),
+            *left,
+        ]
     )
 
 
 def _row(row: Row, features: list[str]) -> list[str]:
     places = [str(row.places.get(name, "")) for name in _RETRIEVERS]
     parts = [f"{row.parts[name]:.2f}" for name in features]
-    return [str(row.rank), line(row.ref), *places, line(row.relation), row.moved, f"{row.score:.2f}", *parts]
+    return [
+        str(row.rank),
+        line(row.ref),
+        *places,
+        row.reason,
+        line(row.relation),
+        line(", ".join(row.lineage)),
+        f"{row.score:.2f}",
+        *parts,
+    ]

@@ -19,6 +19,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
 from cortex.surfaces.contract import Call, Progress
+from cortex.surfaces.encoding import encoder_of
 
 
 class Session:
@@ -59,11 +60,11 @@ class Session:
 
     def reader(self) -> Brain:
         """The brain, read-only."""
-        return open_brain(self.path, read_only=True)
+        return open_brain(self.path, read_only=True).encoding(encoder_of(self.settings))
 
     def writer(self) -> Brain:
         """The brain, made when there is none."""
-        return open_brain(self.path)
+        return open_brain(self.path).encoding(encoder_of(self.settings))
 
     def existing(self) -> Brain:
         """The brain, to write to.

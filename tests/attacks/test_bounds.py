@@ -13,11 +13,11 @@ from time import monotonic, sleep
 
 import anyio
 import pytest
+from cortex.composer.rows import load_facts
 from mcp.client import Client
 from mcp.types import CallToolResult
 
-from cortex.composer.brief import brief
-from cortex.composer.rows import load_facts
+from cortex.composer.brief.brief import brief
 from cortex.errors import TookTooLong
 from cortex.indexers.promotion import FACTS
 from cortex.settings import Settings

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cortex.composer.brief import brief
-from cortex.composer.decisions import decisions
+from cortex.composer.brief.brief import brief
+from cortex.composer.brief.decisions import decisions
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain

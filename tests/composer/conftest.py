@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain, open_brain
 from tests.brains import index_demo
 
@@ -19,11 +18,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         index_demo(brain)
     with open_brain(path, read_only=True) as brain:
         yield brain
-
-
-@pytest.fixture(scope="session")
-def stemmer() -> Stemmer:
-    return Stemmer()
 
 
 @pytest.fixture

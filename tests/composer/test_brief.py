@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cortex.composer.brief import brief
-from cortex.composer.briefing import Brief, Item, tokens
+from cortex.composer.brief.brief import brief
+from cortex.composer.brief.briefing import Brief, Item, tokens
 from cortex.errors import EmptyBrief
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope

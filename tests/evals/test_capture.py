@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.evals import capture as capturing
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.evals.usage import usage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import NOW, index_records, record

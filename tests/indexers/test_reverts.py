@@ -9,7 +9,7 @@ from subprocess import check_output
 
 import pytest
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.references import references
 from cortex.indexers.run import index

@@ -1,1 +1,1 @@
-"""Retrievers: each finds rows in its own way; none knows of the others."""
+"""Part of the answer path."""

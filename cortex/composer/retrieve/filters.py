@@ -1,167 +1,176 @@
-"""The filter that a question like 'which issues by ada are open?' describes."""
+"""What the slots of a question filter, with its people, labels and paths as the brain writes them."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
-from cortex.composer.dates import DATE, date_of
-from cortex.composer.places import places
-from cortex.composer.question import Question
-from cortex.composer.retrieve.filter_words import CUT, EVERY, NAMED, ONE, OWN, VERBS, VERDICTS, Known, last_verb, read
-from cortex.composer.retrieve.list_wording import ENDS, FIRST, LAST, at_a_time, listing, names_in, with_names
-from cortex.composer.times import FEW, count, with_dates
-from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.composer.query.intents import Kind
+from cortex.composer.query.periods import Period
+from cortex.substrate.lookups import Filter, git_names, labels_called, list_records, paths_called, people_called
+from cortex.substrate.reading import Reader
 
-MOST: Final = 6
+_LOGIN: Final = re.compile(r"[\d_-]|^[A-ZÀ-Þ]|\[bot\]")
+_WORD: Final = re.compile(r"[^\W_]+")
+_STATES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "open": ("open",),
+        "closed": ("closed",),
+        "merged": ("merged",),
+        "unmerged": ("open", "closed"),
+        "declined": ("closed",),
+        "merger": ("merged",),
+        "closer": ("closed",),
+    }
+)
+_DATED: Final = MappingProxyType(
+    {
+        "open": "created", "closed": "closed", "declined": "closed", "merged": "merged", "reverted": "reverted",
+        "author": "created", "merger": "merged", "closer": "closed",
+    }
+)  # fmt: skip
+_ROLES: Final = MappingProxyType(
+    {"author": "authors", "merger": "mergers", "closer": "closers", "assignee": "assignees"}
+)
+_VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "approver": ("approved",),
+        "requester": ("changes_requested",),
+        "reviewer": ("approved", "changes_requested", "commented", "dismissed"),
+    }
+)
+_DECIDED: Final = ("accepted", "superseded", "proposed", "deprecated", "rejected", "active")
+"""States of decisions."""
 
-_ABOUT: Final = re.compile(r"\babout (?:the )?([\w-]+?)(s?)(?![\w-])")
-_REASON: Final = re.compile(r"\b(?:closed )?(?:as )?(not planned)\b|\bclosed as (?:a )?(duplicate)s?\b")
-WORD: Final = re.compile(rf"{CUT}|{OWN}|[{NAMED}]|[^\W_](?:[\w-]*[^\W_])?")  # a login may hold hyphens
-_COUNT: Final = rf"\d{{1,2}}|{'|'.join(FEW)}"
-_COUNTED_END: Final = re.compile(rf"\b({_COUNT})\s+({ENDS})\b(?!\s+\d)")
-WANTED: Final = re.compile(rf"\b({ENDS})\s+({_COUNT})\b")
+_CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"author": ("pull", "issue"), "closer": ("issue", "pull"), "reverted": ("pull", "commit")}
+)
+"""Types that a question means which names none, by what was done."""
 
 
-class Filter(NamedTuple):
-    """What records are asked for, and the words of the question that no part of it explains or that are not clear.
+class Unknown(Exception):
+    """The brain knows nothing that is called so; *certain* where the question can mean nothing else."""
 
-    Attributes:
-        states: in any of which a record may be; () for all.
-        reverted: whether it was taken back; None where that is not asked.
-        people: by what they did, 'created', 'merged', 'closed' or 'assigned', any of whom it may have been.
-        others: by what they did, who it was not.
-        labels: groups, of each of which it has one.
-        unlabelled: labels it has not.
-        has: of 'assigned' and 'labelled', whether it has anybody or any.
-        since: the first day, ISO 8601; '' for the beginning.
-        until: what comes before it; '' for no end.
-        dated: what happened on the day: 'created', 'merged', 'closed' or a 'verdict'; '' the last of these.
-        oldest: the oldest come first.
-        limit: how many are wanted.
-        most: by whom there are most, of those who did this.
-        each: only one of everybody who did this.
-        at: in the state of this time, ISO 8601; '' for that of now.
-        unexplained: words of a matter, which only texts tell.
-        unclear: words that turn, join or bound something in a way that may mean one thing or another.
-        untimely: words of a time that is not clear, or of none that has been.
+    def __init__(self, *, certain: bool) -> None:
+        self.certain = certain
+        super().__init__(certain)
+
+
+def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tuple[Filter, bool]:
+    """What *slots* ask for, and whether fields tell all of that.
+
+    Raises:
+        Unknown: a person, a label or a path that the brain does not know.
     """
-
-    type: str
-    states: tuple[str, ...]
-    reverted: bool | None
-    people: Mapping[str, tuple[str, ...]]
-    others: Mapping[str, tuple[str, ...]]
-    labels: tuple[tuple[str, ...], ...]
-    unlabelled: tuple[str, ...]
-    has: Mapping[str, bool]
-    since: str
-    until: str
-    dated: str
-    sources: tuple[int, ...]
-    oldest: bool
-    limit: int
-    most: str
-    each: str
-    at: str
-    unexplained: tuple[str, ...]
-    unclear: tuple[str, ...]
-    untimely: tuple[str, ...]
-
-    def is_of_its_time(self, day: str) -> bool:
-        """Whether what is of *day* may be asked for; what has no day may."""
-        return not day or ((not self.since or day >= self.since) and (not self.until or day < self.until))
-
-
-def read_filter(brain: Brain, question: Question, sources: Sequence[int]) -> Filter | None:
-    """The filter that the question describes; None when it asks for no records by what is known of them."""
-    asked = None if question.numbers else listing(question.text)
-    if not asked or (asked.kind == "end" and question.type == "yes/no"):
-        return None
-    text, noun = asked.text, asked.noun
-    about, names = [match[1] for match in _ABOUT.finditer(text)], names_in(text)
-    known: Known = known_names(brain, [*WORD.findall(text), *about, *names.values()], sources)
-    text, known = with_names(_ABOUT.sub(lambda match: _label(match, known), text), names, known)
-    text, within = without_sources(brain, text, sources, known)
-    text, at, not_then = at_a_time(text)
-    text, untimely = with_dates(text, question.today)
-    days = [date_of(date) for date in DATE.finditer(text)]
-    text, reason = _without_reason(DATE.sub(f" {CUT} ", text))
-    text = _COUNTED_END.sub(r"\2 \1", text)
-    wanted = WANTED.search(text)
-    ends = {word for word in WORD.findall(text) if word in (*FIRST, *LAST)}
-    words = [one for one in WORD.findall(WANTED.sub(r"\1", text)) if one not in ends]
-    reading = read(words, known, days)
-    if noun in ("bug", "bugs") and ("label", "bug") in known:
-        reading.labels.append(known["label", "bug"])
-    if ends:
-        reading.dated |= {last_verb(words) or "created"} if not reading.dated else set()
-    most = last_verb([one for one in words if one != "open"]) if asked.kind == "by" else ""
-    each = VERBS[asked.did] if asked.did else ""
-    states = frozenset.intersection(EVERY, *reading.states) if reading.states else frozenset()
-    told = any((reading.says, days, within, ends, reason, most, each, at, question.counted))
-    if asked.whose and reading.unexplained:
-        return None  # who is nobody that is known
-    vague = ["most"] if asked.kind == "by" and (not most or most == "verdict") else []
-    vague += ["not"] if reading.states and (not states or (reason and "closed" not in states)) else []
-    vague += [*ends] if len(ends) > 1 else []
-    vague += [*reading.dated] if len(reading.dated) > 1 else []
-    return Filter(
-        type="pull" if noun.startswith("p") else "issue",
-        states=reason or (*sorted(states),),
-        reverted=reading.reverted,
-        people={role: tuple(names) for role, names in reading.people.items()},
-        others={role: tuple(names) for role, names in reading.others.items()},
-        labels=tuple(map(tuple, reading.labels)),
-        unlabelled=tuple(reading.unlabelled),
-        has=reading.has,
-        since=reading.since,
-        until=reading.until,
-        dated="".join(reading.dated) if len(reading.dated) == 1 else "",
-        sources=within or tuple(sources),
-        oldest=not ends.isdisjoint(FIRST),
-        limit=min(count(wanted[2]), MOST) if wanted else 1 if ends and noun in ONE.split("|") else MOST,
-        most=most,
-        each=each,
-        at=at,
-        unexplained=tuple(reading.unexplained) if told or reading.unexplained or reading.unclear else ("",),
-        unclear=(*reading.unclear, *vague, *not_then, *untimely),
-        untimely=untimely,
+    deed = slots.get("deed") or slots.get("verb") or ""
+    state = slots.get("state") or ""
+    types = ("issue",) if "noun" in slots else _types(slots.get("kind"), deed or state, changes=changes)
+    if types == ("doc",) and (reader.as_of or "topic" in slots):
+        raise Unknown(certain=False)  # of documents no past state is kept, and their parts have none
+    period = slots.get("period") or Period("", "")
+    wanted = Filter(
+        types=types,
+        states=_states(state, deed, types),
+        verdicts=_VERDICTS.get(deed, ()),
+        labels=_labels(reader, slots, ("label", "bare", "noun", "milestone")),
+        not_labels=_labels(reader, slots, ("no",)),
+        paths=tuple(_path(reader, slots["path"])) if "path" in slots else (),
+        dated=_DATED.get(deed) or _DATED.get(state, ""),
+        since=period.since,
+        until=period.until,
+        reverted=state == "reverted",
+        oldest=slots.get("order") == "oldest",
     )
+    wanted = Filter(**{**wanted._asdict(), **_people(reader, slots, deed, types)})
+    topic = slots.get("topic")
+    return _about(reader, wanted, topic) if topic else (wanted, True)
 
 
-def _label(match: re.Match[str], known: Known) -> str:
-    """The label that something is about, in whatever number; what else it is about stays as it is."""
-    labels = [one for one in (match[1] + match[2], match[1]) if ("label", one) in known]
-    return labels[0] if labels else match[0]
+def _types(kind: object, done: str, *, changes: bool) -> tuple[str, ...]:
+    if isinstance(kind, Kind):
+        return ("issue", "pull") if kind.name == "thread" else (kind.name,)
+    return _CHANGES.get(done, ("pull",)) if changes else ("issue", "pull")
 
 
-def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
-    """*text* without why they were closed, and the state that says it."""
-    match = _REASON.search(text)
-    return (_REASON.sub(" ", text), (f"closed as {match[1] or match[2]}",)) if match else (text, ())
+def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The people of the filter by its field: who is named after 'by' did what the verb says, else made it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for slot, role in (("person", deed or "author"), ("by", deed or "author"), ("assignee", "assignee")):
+        if name := slots.get(slot):
+            field = _ROLES.get(role, "reviewers")
+            found[field] = person(reader, name, git="commit" in types, reviews=field == "reviewers")
+    return found
 
 
-def without_sources(brain: Brain, text: str, sources: Sequence[int], known: Known) -> tuple[str, tuple[int, ...]]:
-    """*text* without the sources it names, and their ids; what is a label too is a source only after 'in' or 'of'."""
-    within = [one for one in places(brain, text) if one.source in sources]
-    within = [one for one in within if one.led or ("label", one.name) not in known]
-    for one in within:
-        text = text.replace(one.text, " ")
-    return text, tuple(one.source for one in within)
+def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str, ...]:
+    """Who is called *name*, as records have it; *git* adds what git calls them, *reviews* who only reviews.
 
-
-def known_names(brain: Brain, words: Iterable[str], sources: Sequence[int]) -> dict[tuple[str, str], list[str]]:
-    """Which of *words* are people or labels of the sources, as these write them; of a review also who but reviewed."""
-    words = [*words]
-    reviewing = not VERDICTS.keys().isdisjoint(words)
-    asked = {"words": json.dumps(words), "sources": json.dumps(list(sources))}
-    known: dict[tuple[str, str], list[str]] = {}
-    for statement in ("known_names", "reviewers_called") if reviewing else ("known_names",):
-        for kind, word, name in brain.db.execute(sql(statement), asked):
-            names = known.setdefault((kind, word), [])
-            names += [name] * (name not in names)
+    Raises:
+        Unknown: nobody is; certain where it is written as a login or a name is.
+    """
+    names = people_called(reader, name, reviewers=reviews)
+    if not names:
+        raise Unknown(certain=_LOGIN.search(name) is not None)
+    if not git:
+        return tuple(names)
+    known = (*names, *(other for one in names for other in git_names(reader, one)))
+    if not list_records(reader, Filter(types=("commit",), authors=known), limit=1)[0]:
+        raise Unknown(certain=False)  # git may call them something else
     return known
+
+
+def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
+    if types == ("doc",):
+        state = "rejected" if state == "declined" else state
+        if state and state not in _DECIDED:
+            raise Unknown(certain=False)
+        return (state,) if state else _DECIDED
+    return _STATES.get(state) or ((state,) if state.startswith("closed as ") else _STATES.get(deed, ()))
+
+
+def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> tuple[str, ...]:
+    """The labels that slots of these *names* name; one that no word introduces may be something else."""
+    for slot in names:
+        if name := slots.get(slot):
+            prefix = ("milestone: ", "milestone:") if slot == "milestone" else ("",)
+            spelled = [f"{before}{one}" for before in prefix for one in dict.fromkeys((name, name.removesuffix("s")))]
+            labels = labels_called(reader, spelled)
+            if not labels:
+                raise Unknown(certain=slot in ("label", "milestone"))
+            return tuple(labels)
+    return ()
+
+
+def _path(reader: Reader, written: str) -> list[str]:
+    found = repository_path(reader, written)
+    if not found:
+        raise Unknown(certain="/" in written)
+    return found
+
+
+def repository_path(reader: Reader, written: str) -> list[str]:
+    """The file or folder that is *written*, with its folders; none where no commit changed it."""
+    return paths_called(reader, written.strip("/").removesuffix("/**").removesuffix("/*"))
+
+
+def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
+    """Those whose title holds all words of *topic*; else those whose text does, which may be about more."""
+    words = all_of(topic)
+    if not words:
+        raise Unknown(certain=False)
+    titled = wanted._replace(words=f"context: {words}")
+    if list_records(reader, titled, limit=1)[0]:
+        return titled, True
+    return wanted._replace(words=words), False
+
+
+def all_of(topic: str) -> str:
+    """An expression of FTS5 for all words of *topic*; '' where it has none.
+
+    >>> all_of("nonce reuse")
+    '("nonce" AND "reuse")'
+    """
+    words = " AND ".join(f'"{word}"' for word in _WORD.findall(topic))
+    return f"({words})" if words else ""

@@ -1,100 +1,88 @@
-"""Full text over records: BM25's first passages, ordered again by what they cover of the question."""
+"""Candidates by their words: passages and facts by BM25, weighed by coverage and authority."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from cortex.composer import trust
-from cortex.composer.question import Question, covered_by_each
-from cortex.composer.rows import STANDING, Row, load_facts, load_passages
-from cortex.language.stems import Stemmer
-from cortex.substrate.brain import Brain
-from cortex.substrate.search import Match, search_facts, search_passages
+from cortex.composer.query.matching import Matcher
+from cortex.composer.values import Candidate, Query, Reason
+from cortex.substrate.reading import STANDING, Reader, Row
+from cortex.substrate.search import Match
 
-FIRST_PASSAGES: Final = 160
-FIRST_FACTS: Final = 30
-WORTH: Final = 0.42
-"""How BM25 likes a row, of how it likes the best, for it to be read where there are many: no answer is lost by it."""
-
-VARIED_PASSAGES: Final = 60
+PASSAGES: Final = 100
+VARIED_PASSAGES: Final = 50
+FACTS: Final = 30
 VARIED: Final = 0.65
-"""What a passage weighs that only a variant of the question found."""
+"""Weight of a passage that only related words found."""
 
 COVERAGE: Final = 2.0
 STANDS: Final = 1.4
-"""What a text weighs that says how things are, and is kept so: a document, a directive, an ownership file."""
-
-SUPERSEDED: Final = 0.6
-"""What a decision weighs that no longer holds."""
+"""Weight of a text that says how things are: a document, a directive, an ownership file."""
 
 PASSED: Final = ("superseded", "deprecated", "rejected")
+SUPERSEDED: Final = 0.6
+A_RECORD: Final = 2
+"""Passages of one record that are candidates."""
 
-TOLD_BY_ITS_PULL: Final = 0.6
-"""What a commit weighs whose pull request says the same."""
-
-
-class Found(NamedTuple):
-    """A row, how well BM25 likes it, and which of the question's stems it holds.
-
-    Attributes:
-        covered: share of the question's weight that its title and text hold, 0 to 1.
-    """
-
-    row: Row
-    bm25: float
-    covered: float
-    score: float
+REPEATED: Final = 0.6
+"""Weight of a commit whose pull request says the same."""
 
 
-def find_passages(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
-    """Passages that bear on the question, best first."""
-    matches, rows = trust.found(
-        lambda limit: search_passages(brain.db, question.terms, sources=sources, limit=limit),
-        lambda ids: load_passages(brain, ids, as_of=question.as_of),
-        FIRST_PASSAGES,
-        worth=WORTH,
-    )
-    found = _ordered(question, matches, rows, stemmer)
-    if not question.variant or not VARIED:
-        return found
-    known = {one.row.id for one in found}
-    terms, beside = question.terms, question.variant
-    if len(matches) < VARIED_PASSAGES:  # nothing need be left out
-        terms, beside = (*terms, *beside), ()
-    varied = search_passages(brain.db, terms, beside=beside, sources=sources, limit=VARIED_PASSAGES)
-    others = [match for match in varied if match.rowid not in known]
-    rows = load_passages(brain, [match.rowid for match in others], as_of=question.as_of)
-    more = _ordered(question, others, rows, stemmer)
-    scale = VARIED * min(1.0, found[0].score / more[0].score) if found and more else VARIED
-    found += [Found(one.row, one.bm25, one.covered, scale * one.score) for one in more]
-    return sorted(found, key=lambda one: -one.score)
+def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
+    """Records with the passages that hold the question's words, or related ones, best first."""
+    matches = reader.passages(query.terms, limit=PASSAGES)
+    found = weighed(matches, reader.passage_rows([one.rowid for one in matches]), query, matcher)
+    if query.variant:
+        known = {row.id for _, row in found}
+        terms, beside = query.terms, query.variant
+        if len(matches) < VARIED_PASSAGES:
+            terms, beside = (*terms, *beside), ()
+        varied = reader.passages(terms, beside=beside, limit=VARIED_PASSAGES)
+        others = [one for one in varied if one.rowid not in known]
+        more = weighed(others, reader.passage_rows([one.rowid for one in others]), query, matcher)
+        scale = VARIED * min(1.0, found[0][0] / more[0][0]) if found and more else VARIED
+        found = sorted([*found, *((scale * score, row) for score, row in more)], key=lambda one: -one[0])
+    return candidates(found, Reason.TEXT)
 
 
-def find_facts(brain: Brain, question: Question, stemmer: Stemmer, *, sources: Sequence[int]) -> list[Found]:
-    """Facts that bear on the question, best first."""
-    matches, rows = trust.found(
-        lambda limit: search_facts(brain.db, question.terms, sources=sources, limit=limit),
-        lambda ids: load_facts(brain, ids, as_of=question.as_of),
-        FIRST_FACTS,
-        worth=WORTH,
-    )
-    return _ordered(question, matches, rows, stemmer)
+def find_facts(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
+    """Records with the facts that hold the question's words, best first."""
+    matches = reader.facts(query.terms, limit=FACTS)
+    found = weighed(matches, reader.fact_rows([one.rowid for one in matches]), query, matcher)
+    return candidates(found, Reason.FACT)
 
 
-def _ordered(question: Question, matches: Sequence[Match], rows: Mapping[int, Row], stemmer: Stemmer) -> list[Found]:
+def weighed(
+    matches: Sequence[Match], rows: Mapping[int, Row], query: Query, matcher: Matcher
+) -> list[tuple[float, Row]]:
+    """Rows with BM25 times authority, standing and coverage, best first."""
     held = [(match.score, rows[match.rowid]) for match in matches if match.rowid in rows]
-    shares = covered_by_each(question, [f"{row.title} {row.text}" for _, row in held], stemmer)
-    found = []
-    for (bm25, row), covered in zip(held, shares, strict=True):
-        score = bm25 * row.authority * _standing(row, question) * (1 + COVERAGE * covered)
-        found.append(Found(row, bm25, covered, score))
-    return sorted(found, key=lambda one: -one.score)
+    shares = map(matcher.covered, matcher.holds(f"{row.title} {row.text}" for _, row in held))
+    scored = [
+        (bm25 * row.authority * _standing(row, query) * (1 + COVERAGE * share), row)
+        for (bm25, row), share in zip(held, shares, strict=True)
+    ]
+    return sorted(scored, key=lambda one: -one[0])
 
 
-def _standing(row: Row, question: Question) -> float:
-    if row.state in PASSED and not question.as_of:  # when it passed is not known
+def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:
+    """The best rows of each record with their share of the best score."""
+    top = found[0][0] if found else 1.0
+    best: list[Candidate] = []
+    seen: Counter[int] = Counter()
+    for score, row in found:
+        fact = row if reason is Reason.FACT else None
+        seen[row.record_id] += 1
+        if seen[row.record_id] <= (1 if fact else A_RECORD):
+            best.append(Candidate(row, reason, fact, {reason: score / (top or 1.0)}))
+    return best
+
+
+def _standing(row: Row, query: Query) -> float:
+    if row.state in PASSED and not query.as_of:
         return SUPERSEDED
     if row.type in STANDING:
         return STANDS
-    return TOLD_BY_ITS_PULL if row.type == "commit" and row.thread else 1.0
+    return REPEATED if row.type == "commit" and row.thread else 1.0

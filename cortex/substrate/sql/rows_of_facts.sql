@@ -5,7 +5,7 @@ select
     f.id, f.record_id, f.source_id, r.ref, r.type, r.title, f.authority, iif(r.type = 'commit', coalesce((
         select l.to_ref from links l
         where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
-    ), ''), r.thread) as thread, r.state, r.author, r.association, r.origin = 'agents',
+    ), ''), r.thread) as thread, r.state, r.author, r.association, r.vouched is not null and (r.vouched = 0 or f.end_ > r.vouched),
     coalesce(r.merged_at, r.created_at, ''), f.start, f.end_, f.statement, f.handle, f.kind, f.confidence
 from facts f
 join records r on r.id = f.record_id

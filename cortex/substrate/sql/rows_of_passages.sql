@@ -6,7 +6,7 @@ select
         select l.to_ref from links l
         where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
     ), ''), r.thread) as thread,
-    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.origin = 'agents',
+    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched),
     coalesce(iif(:as_of <> '' and r.merged_at > :as_of, null, r.merged_at), r.created_at, ''), p.start, p.end_, p.body
 from passages p
 join records r on r.id = p.record_id

@@ -3,7 +3,7 @@
 -- or its project nothing later; and none of which the text may be of a later commit.
 select
     p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, r.thread,
-    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.origin = 'agents',
+    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched),
     coalesce(iif(:as_of <> '' and r.merged_at > :as_of, null, r.merged_at), r.created_at, ''), p.start, p.end_, p.body
 from json_each(:ids) asked
 cross join records r on r.id = asked.value

@@ -71,7 +71,7 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
-    from cortex.composer.following import following  # noqa: PLC0415
+    from cortex.composer.query.following import following  # noqa: PLC0415
     from cortex.surfaces.operations.parameters import end_of  # noqa: PLC0415
     from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
 

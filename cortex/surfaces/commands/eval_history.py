@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.errors import UsageError
 from cortex.evals import draft
 from cortex.evals.capture import captured

@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from itertools import count
@@ -16,9 +17,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.errors import CortexError
 from cortex.substrate.model import Scope
+from cortex.substrate.vectors import Encoder
 from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, perform
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.readers import Readers
@@ -33,7 +35,7 @@ NEWS_S: Final = 1.0
 class Pool:
     """So many processes, asked in the order of their questions; what an answer is about to do, they tell meanwhile."""
 
-    def __init__(self, processes: int, path: Path, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, processes: int, readers: Readers, loop: asyncio.AbstractEventLoop) -> None:
         context = get_context("spawn")
         self._processes, self._loop = processes, loop
         heard, self._news = context.Pipe(duplex=False)
@@ -41,7 +43,7 @@ class Pool:
         self._heard: dict[int, asyncio.Future[None]] = {}
         self._numbers = count()
         self._executor = ProcessPoolExecutor(
-            processes, mp_context=context, initializer=_begin, initargs=(path, self._news)
+            processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.find_encoder, self._news)
         )
         threading.Thread(target=self._listen, args=(heard,), daemon=True).start()
 
@@ -95,12 +97,12 @@ class _Own:
     news: Connection
 
 
-def _begin(path: Path, news: Connection) -> None:
+def _begin(path: Path, find_encoder: Callable[[], Encoder | None], news: Connection) -> None:
     """Leave Ctrl-C to the server, end with it however it ends, and learn."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     Warnings.hear()
-    _Own.readers, _Own.news = Readers(path), news
+    _Own.readers, _Own.news = Readers(path, find_encoder), news
     list(every())  # which imports them
     with suppress(CortexError):  # a brain that cannot be read yet is told of by whoever asks
         learn(_Own.readers)

@@ -164,7 +164,7 @@ class Workers:
         self.readers.close()
 
     def _made(self) -> Pool:
-        return Pool(self.processes, self.readers.path, asyncio.get_running_loop())
+        return Pool(self.processes, self.readers, asyncio.get_running_loop())
 
 
 def _tell(all_told: list[Told], stage: str) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from cortex.composer.ask import ask as answer
-from cortex.composer.following import following
+from cortex.composer.pipeline import ask as answer
+from cortex.composer.query.following import following
 from cortex.composer.search import search as find
 from cortex.composer.stages import STAGES
 from cortex.substrate.model import Answer, Hit, Text, Value

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cortex.composer.brief import brief as make_brief
-from cortex.composer.briefing import Brief
-from cortex.composer.decisions import Decided, Wanted
-from cortex.composer.decisions import decisions as decided
-from cortex.composer.owning import Owned
-from cortex.composer.owning import owners as owning
+from cortex.composer.brief.brief import brief as make_brief
+from cortex.composer.brief.briefing import Brief
+from cortex.composer.brief.decisions import Decided, Wanted
+from cortex.composer.brief.decisions import decisions as decided
+from cortex.composer.brief.owners import Owned
+from cortex.composer.brief.owners import owners as owning
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Day, Sources, end_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.indexers.connectors import tree
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record, Scope

@@ -1,0 +1,109 @@
+"""Attribution: what a statement cites, who wrote it, when, and what became of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cortex.composer.rank.windows import excerpt
+from cortex.composer.values import Scored
+from cortex.language.markdown import Span
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Citation, CitedRecord
+
+IN_FORCE: Final = ("", "accepted", "active")
+"""States of documents that go without saying."""
+
+_MARKS: Final = str.maketrans(
+    {"“": "‘", "”": "’", "„": "‚", "«": "‹", "»": "›", "\r": " ", "\u2028": " ", "\u2029": " "}
+)
+_BRACKETED: Final = re.compile(r"\[(?=\s*(?:\d+\s*\]|CITATION\b))", re.I)
+_HISTORY: Final = {
+    "replaces": "superseding",
+    "superseded_by": "superseded by",
+    "amended_by": "amended by",
+    "reverted_by": "reverted by",
+}
+
+
+def inert(text: str) -> str:
+    """*text* of a record such that nothing in it reads as a quotation mark or a citation of ours.
+
+    >>> inert("so” [1] [CITATION:x]")
+    'so’ ⟦1] ⟦CITATION:x]'
+    """
+    return _BRACKETED.sub("⟦", text.translate(_MARKS))
+
+
+def attribution(record: Mapping[str, Any]) -> str:
+    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'."""
+    type_, _, name = record["ref"].partition(":")
+    number, author, day = name.partition("#")[0], record["author"] or "someone", day_of(record)
+    match type_:
+        case "comment":
+            told = f"{author} on #{number}, {(record['created_at'] or '')[:10]}"
+        case "pull":
+            state = "closed unmerged" if record["state"] == "closed" else record["state"]
+            told = f"PR #{number} by {author}, {state} {day}"
+        case "issue":
+            told = f"issue #{number} by {author}, {record['state']} {day}"
+        case "commit":
+            told = f"commit {name} by {author}, {day}"
+        case "outcome":
+            told = f"outcome {name}, {record['state']} {day}"
+        case "directive" | "ownership" if record["path"]:
+            told = f"{'decision' if record['state'] == 'accepted' else type_} in {record['path']}"
+        case _:
+            told = record["title"] or name
+            told += "" if record["state"] in IN_FORCE else f", {record['state']}"
+    told = f"{told.strip(', ')}, in {record['source']}" if record["ambiguous"] else told.strip(", ")
+    if record["unverified"]:
+        return inert(f"unverified, {told}")
+    history = (f", {how} {named(record[field])}" for field, how in _HISTORY.items() if record[field])
+    return inert(told + "".join(history))
+
+
+def day_of(record: Mapping[str, Any]) -> str:
+    """The day a record was merged, closed or made; '' when unknown."""
+    return str(record["merged_at"] or record["closed_at"] or record["created_at"] or "")[:10]
+
+
+def named(ref: str) -> str:
+    """A ref as people write it: 'PR #3', 'issue #9', 'docs/adr/2.md'."""
+    type_, _, name = ref.partition(":")
+    if type_ == "comment":
+        return "a later comment"
+    return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + name
+
+
+def citation(one: Scored) -> Citation:
+    """The fact that holds the window, or the passage of the record."""
+    record, fact, window = one.record, one.candidate.fact, one.window
+    if fact and fact.start <= window.span.start and window.span.end <= fact.end:
+        span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
+        kind, confidence = fact.kind or None, fact.confidence
+    else:
+        span = excerpt(record["body"], window.span)
+        handle, kind, confidence = f"{record['ref']}@{span.start}-{span.end}", None, 1.0
+        handle = f"{record['source']}/{handle}" if record["shared"] else handle
+        statement = plain(record["body"][window.best.start : window.best.end])
+    return Citation.model_validate(
+        {
+            "handle": handle,
+            "statement": statement,
+            "excerpt": record["body"][span.start : span.end],
+            "kind": kind,
+            "authority": record["authority"],
+            "confidence": confidence,
+            "record": cited(record),
+            "source": record["source"],
+        }
+    )
+
+
+def cited(record: Mapping[str, Any]) -> CitedRecord:
+    """What a citation shows of *record*."""
+    kept = {name: record[name] for name in CitedRecord.model_fields if name in record}
+    lines = (record["line_start"], record["line_end"]) if record["line_start"] is not None else None
+    return CitedRecord.model_validate(kept | {"lines": lines})

@@ -1,0 +1,109 @@
+"""Extraction: the statements of an answer, each a span of a record with its attribution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from cortex.composer.answer.attribution import attribution, citation, inert
+from cortex.composer.values import Listed, Scored
+from cortex.language.markdown import blocks
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Citation, Statement
+from cortex.substrate.voice import own_words
+
+STATEMENTS: Final = 6
+A_THREAD: Final = 2
+THE_FIRST_THREAD: Final = 3
+QUOTED: Final = 320
+"""Characters of the first quote; the excerpt of its citation holds more."""
+
+SUPPORTING: Final = 200
+LEAST: Final = 0.4
+"""Likeness to the question, beside the first statement's, that a further one needs."""
+
+
+def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
+    """Up to six statements, the one that answers first, and what they cite."""
+    statements: list[Statement] = []
+    citations: list[Citation] = []
+    threads: Counter[tuple[int, str]] = Counter()
+    said: set[str] = set()
+    for one in ranked:
+        thread = (one.row.source_id, one.row.about)
+        room = THE_FIRST_THREAD if not threads or thread == next(iter(threads)) else A_THREAD
+        if threads[thread] >= room or len(statements) == STATEMENTS:
+            continue
+        if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
+            continue
+        cites = citation(one)
+        quote = quoted(one, QUOTED if not statements else SUPPORTING)
+        if not quote or quote in said:
+            continue
+        threads[thread] += 1
+        said.add(quote)
+        statements.append(Statement(quote=quote, attribution=placed(one), citations=(cites.handle,)))
+        citations.append(cites)
+    return statements, citations
+
+
+def quoted(one: Scored, longest: int) -> str:
+    """The best sentence and what follows it in the window, as one line of plain text."""
+    body = own_words(one.record["body"], one.row.type)
+    start, end = one.window.best.start, max(one.window.best.end, one.window.span.end)
+    text = inert(plain(body[start:end]))
+    if len(text) <= longest:
+        return text
+    border = text.rfind(" ", 0, longest)
+    return f"{text[: border if border > 0 else longest]}…"
+
+
+def placed(one: Scored) -> str:
+    """The attribution with the headings the quote stands under."""
+    told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
+    above = [inert(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
+    return " › ".join([told, *above])
+
+
+def headings(body: str, at: int) -> tuple[str, ...]:
+    """The headings above the character *at*, outermost first."""
+    above: tuple[str, ...] = ()
+    for block in blocks(body):
+        if block.start > at:
+            break
+        above = block.headings
+    return above
+
+
+def render(statements: Sequence[Statement]) -> str:
+    """The answer as text: a line a statement, each followed by what it cites."""
+    return "\n".join(map(line, statements))
+
+
+def line(one: Statement) -> str:
+    """A statement as one line: our words, or a quotation and its attribution, then the citations."""
+    cites = "".join(f" [CITATION:{handle}]" for handle in one.citations)
+    if not one.quote:
+        return f"{one.text}{cites}"
+    lead = f"{one.text} " if one.text else ""
+    return f"{lead}“{one.quote}” — {one.attribution}{cites}"
+
+
+def is_told(found: Listed | None) -> bool:
+    """Whether a lookup answers all that was asked."""
+    return found is not None and found.complete
+
+
+def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
+    """The statements of a lookup, in our words made of stored fields, and what they cite."""
+    by_record = {one.row.record_id: one for one in ranked}
+    statements: list[Statement] = []
+    citations: list[Citation] = []
+    for record_id, text in found.items if found else ():
+        if one := by_record.get(record_id):
+            cites = citation(one)
+            lead = found.lead if found and not statements else ""
+            statements.append(Statement(text=f"{lead}{inert(text)}", citations=(cites.handle,)))
+            citations.append(cites)
+    return statements, citations

@@ -1,0 +1,1 @@
+"""Briefs, decisions and owners: what to know before a task."""

@@ -1,0 +1,102 @@
+"""Decisions, and which of them stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, Literal
+
+from pydantic import Field
+
+from cortex.composer.brief.relevance import Relevance, listed
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Kind, Scope, Value
+from cortex.substrate.paths import NOWHERE, Here, places_of
+from cortex.substrate.sources import readable
+from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
+
+Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
+LATEST: Final = 2_000
+"""Facts and files that are read where no topic narrows them."""
+
+KINDS: Final[tuple[Kind, ...]] = ("decision", "incident")
+CHANGES: Final = ("pull", "commit")
+"""Records of changes: for a topic, a fix of an incident counts as a decision."""
+
+THREADS: Final = ("pull", "issue", "commit")
+"""Records of which one fact is listed."""
+
+ABOUT: Final = 0.5
+"""Share of a topic that the title of a decision's file covers."""
+
+
+class Decided(Value):
+    """Decisions, and how they stand at a moment."""
+
+    at: datetime
+    decisions: tuple[Stood, ...] = Field(description="of a topic, those that bear on it most first; else the latest")
+    more: bool = Field(description="there are more than were asked for")
+
+
+def decisions(
+    brain: Brain,
+    topic: str,
+    paths: Sequence[str],
+    *,
+    state: Wanted,
+    limit: int,
+    scope: Scope,
+    here: Here = NOWHERE,
+    at: datetime,
+) -> Decided:
+    """The decisions that were in *state* at *at*: on a topic, about paths, or all.
+
+    Args:
+        paths, here: as `brief` takes them.
+
+    Raises:
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    sources = readable(brain, scope)
+    records = _about(brain, paths, sources, here)
+    files = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LATEST, at=at)]
+    if topic:
+        relevance = Relevance(brain, topic, sources=sources)
+        facts = [(one.id, one.fact) for one in relevance.facts(KINDS, at=at)]
+        if records is not None:
+            about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)}
+            facts = [one for one in facts if one[0] in about]
+        found = [*_covering(relevance, files), *_one_each(facts)]
+    else:
+        ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LATEST)
+        facts = standing(brain, ids, sources=sources, at=at)
+        found = [*files, *_one_each(facts)]
+        found.sort(key=lambda one: one.since.timestamp() if one.since else 0.0, reverse=True)
+    kept = [one for one in found if one.state != "later" and state in ("all", one.state)]
+    chosen = listed(kept, limit)
+    return Decided(at=at, decisions=tuple(chosen), more=len(kept) > len(chosen))
+
+
+def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here: Here) -> list[int] | None:
+    """Ids of the records about *paths*; None without paths."""
+    own = {id_ for id_, name in sources.items() if name in here.home}
+    places = places_of(brain, paths, own=own, sources=sources, folder=here.folder)
+    about = [id_ for one in places for id_ in records_about(brain, one.files, sources=one.sources or sources)]
+    return list(dict.fromkeys(about)) if places else None
+
+
+def _covering(relevance: Relevance, files: Sequence[Stood]) -> list[Stood]:
+    """The files of decisions whose title covers half of the topic or more, best first."""
+    shares = relevance.covered(one.statement for one in files)
+    ranked = sorted(zip(shares, files, strict=True), key=lambda one: -one[0])
+    return [one for share, one in ranked if share >= ABOUT]
+
+
+def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
+    """Decisions among *facts*; of a thread the fact that states its title as it stands."""
+    found = [(id_, one) for id_, one in facts if one.kind == "decision" or one.type in CHANGES]
+    best: dict[tuple[str, str], tuple[bool, bool, bool, int]] = {}
+    for id_, one in found:
+        key, place = (one.source, one.ref), (one.excerpt != one.title, one.state == "later", one.until is not None, id_)
+        best[key] = min(place, best.get(key, place))
+    return [one for id_, one in found if one.type not in THREADS or best[one.source, one.ref][-1] == id_]

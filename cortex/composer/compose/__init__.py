@@ -1,1 +1,0 @@
-"""Composers: rows become an answer."""

@@ -1,0 +1,138 @@
+"""Ask a brain: understand → retrieve → rank → resolve → judge → answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from cortex.composer.answer.extract import extract, is_told, render, tell
+from cortex.composer.judge.features import FIRST
+from cortex.composer.judge.judge import UNKNOWN, features, judge
+from cortex.composer.query.matching import Matcher
+from cortex.composer.query.presupposition import is_unfounded
+from cortex.composer.query.understand import understand
+from cortex.composer.rank.likeness import Likeness
+from cortex.composer.rank.rank import rank
+from cortex.composer.resolve import resolve
+from cortex.composer.retrieve.gather import Gathered, gather
+from cortex.composer.stages import Clock
+from cortex.composer.values import Candidate, Query, Scored, Verdict, Written
+from cortex.errors import EmptyQuestion
+from cortex.language.stems import split
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import REFUSAL, Answer, Scope, storable
+from cortex.substrate.reading import Reader
+from cortex.substrate.sources import begun, readable, timestamp
+
+Classifier = Callable[[Query], Query]
+Composer = Callable[[Query, Sequence[Scored], Written], Written]
+
+
+class Weighed(NamedTuple):
+    """A question with its evidence, before a word is written.
+
+    Attributes:
+        judged: the features of the judge.
+    """
+
+    query: Query
+    gathered: Gathered
+    ranked: list[Scored]
+    verdict: Verdict
+    judged: Mapping[str, float]
+
+
+def ask(  # noqa: PLR0913  each is an option of its own
+    brain: Brain,
+    text: str,
+    *,
+    scope: Scope,
+    as_of: datetime | None = None,
+    now: datetime | None = None,
+    classifier: Classifier | None = None,
+    composer: Composer | None = None,
+    refuse_below: float | None = None,
+    told: Callable[[str], None] = lambda _: None,
+) -> Answer:
+    """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
+
+    Args:
+        as_of: answer from what was known then: no record made later, each in the state it had.
+        now: the moment it is asked at, which 'last month' counts from.
+        classifier: takes the question apart again after the rules.
+        composer: words the answer in place of the rows themselves, where there is evidence.
+        refuse_below: likelihood, 0 to 1, below which the question is refused; by default as fitted.
+        told: called with each of the STAGES as it begins.
+
+    Raises:
+        EmptyQuestion: not a single letter or digit in it.
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    clock = Clock(told)
+    query, gathered, ranked, verdict, _ = weigh(
+        brain, text, scope=scope, as_of=as_of, now=now, classifier=classifier, refuse_below=refuse_below, clock=clock,
+    )  # fmt: skip
+    clock.begin("answer")
+    written = Written(*(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(ranked)), "extractive")
+    considered = tuple(written.citations)
+    refused = verdict.evidence == "none" or not written.statements
+    if composer and not refused and not is_told(gathered.listed):
+        written = composer(query, ranked, written)
+        refused = not written.statements
+    return Answer(
+        question=storable(text),
+        class_=query.class_,
+        answer=REFUSAL if refused else render(written.statements),
+        refused=refused,
+        composer=written.composer,
+        evidence="none" if refused else verdict.evidence,
+        statements=() if refused else tuple(written.statements),
+        citations=() if refused else tuple(written.citations),
+        considered=considered if refused else (),
+        timings_ms={**clock.timings(), **gathered.took_ms},
+    )
+
+
+def weigh(
+    brain: Brain,
+    text: str,
+    *,
+    scope: Scope,
+    as_of: datetime | None,
+    now: datetime | None,
+    refuse_below: float | None,
+    clock: Clock,
+    classifier: Classifier | None = None,
+) -> Weighed:
+    """The evidence for an answer to *text*, ranked, resolved and judged; the arguments are those of `ask`."""
+    text, stemmer = storable(text), brain.stemmer
+    if not split(text):
+        raise EmptyQuestion(text)
+    moment = timestamp(as_of) if as_of else ""
+    with brain.snapshot():
+        clock.begin("understand")
+        reader = Reader(brain, begun(brain, readable(brain, scope), as_of=moment), as_of=moment)
+        query = understand(reader, text, stemmer, now=now, encoder=brain.encoder)
+        query = classifier(query) if classifier else query
+        matcher, likeness = Matcher(query, stemmer), Likeness(brain.encoder, query.vector)
+
+        def score(candidates: Sequence[Candidate]) -> list[Scored]:
+            records = reader.records([one.row.record_id for one in candidates])
+            return rank(query, candidates, records, matcher, likeness, stemmer)
+
+        clock.begin("retrieve")
+        gathered = gather(reader, query, matcher)
+        clock.begin("rank")
+        ranked = score(gathered.candidates)
+        clock.begin("resolve")
+        ranked = ranked if is_told(gathered.listed) else resolve(reader, ranked, score)
+        clock.begin("judge")
+        known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
+        unfounded = is_unfounded(reader, query, ranked[:FIRST], stemmer)
+    verdict = (
+        known
+        if is_told(gathered.listed)
+        else judge(query, ranked, matcher, likeness, unfounded=unfounded, refuse_below=refuse_below)
+    )
+    return Weighed(query, gathered, ranked, verdict, features(query, ranked, matcher, likeness))

@@ -1,0 +1,260 @@
+"""Questions that stored fields answer, by the templates of `intents.toml`: what is asked for, and of what."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from cortex.composer.query.periods import period
+from cortex.composer.query.templates import Part, Span, needs, parses, template
+
+MOST_WORDS: Final = 24
+"""Words of a question that may be a lookup."""
+_LONGEST_TOPIC: Final = 8
+_LONGEST_NAME: Final = 4
+_LONGEST_PERIOD: Final = 7
+
+_QUOTED: Final = re.compile(r'["“”]([^"“”]+)["“”]')
+_WORD: Final = re.compile(r'"[^"]+"|\S+')
+_OWN: Final = re.compile(r"(?<=\w)['’]s(?=\s)")
+_THREAD: Final = re.compile(r"(?:(?P<kind>pr|mr|gh|issue|pull)[-:]?)?[#!]?(?P<number>\d{1,7})", re.I)
+_HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
+_PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
+_PERSON: Final = re.compile(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
+_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "period")
+"""Types of slots that any word may fill."""
+
+_ENDS: Final = ".,;:!?"
+
+
+class Named(NamedTuple):
+    """A thread or a commit as a question calls it.
+
+    Attributes:
+        refs: what it may be called in a brain, the likeliest first.
+        text: as written.
+    """
+
+    refs: tuple[str, ...]
+    text: str
+
+
+class Kind(NamedTuple):
+    """The records that are asked for: 'pull', 'issue', 'commit', or 'thread' for both of the first."""
+
+    name: str
+    plural: bool
+
+
+class Lookup(NamedTuple):
+    """What a question asks of stored fields.
+
+    Attributes:
+        run: what answers it.
+        slots: what it names, by slot, with what its intent sets.
+    """
+
+    intent: str
+    run: str
+    slots: Mapping[str, Any]
+
+
+class Intent(NamedTuple):
+    """A kind of question, with its templates."""
+
+    name: str
+    run: str
+    set: Mapping[str, Any]
+    templates: tuple[tuple[tuple[frozenset[str], ...], Part], ...]
+    """Each with what a text needs to match it."""
+
+
+class _Table(NamedTuple):
+    intents: tuple[Intent, ...]
+    never: frozenset[str]
+    short: Mapping[str, str]
+    politeness: re.Pattern[str]
+    thanks: re.Pattern[str]
+    words: Mapping[str, Mapping[str, str]]
+
+
+@cache
+def _table() -> _Table:
+    read = tomllib.loads((files("cortex.composer.query") / "intents.toml").read_text("utf-8"))
+    words = {
+        name: {spelled: value for value, spellings in values.items() for spelled in spellings}
+        for name, values in read["words"].items()
+    }
+    phrases: dict[str, Part] = {}
+    for name, text in read["phrases"].items():
+        phrases[name] = template(text, phrases)
+    intents = tuple(
+        Intent(one["name"], one["run"], _set(one), tuple(_made(each, phrases) for each in one["templates"]))
+        for one in read["intent"]
+    )
+    polite, thanks = (re.compile(read[name], re.I) for name in ("politeness", "thanks"))
+    return _Table(intents, frozenset(read["never"]), read["short"], polite, thanks, words)
+
+
+def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The slots that *intent* sets, a kind as one."""
+    return {
+        name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()
+    }
+
+
+def _made(text: str, phrases: Mapping[str, Part]) -> tuple[tuple[frozenset[str], ...], Part]:
+    made = template(text, phrases)
+    return needs(made), made
+
+
+def match(text: str, *, today: date | None) -> Lookup | None:
+    """The lookup that *text* asks for as a whole; None where no template covers it.
+
+    Args:
+        today: what 'last week' counts from; None matches no such period.
+    """
+    table = _table()
+    words = _words(text, table)
+    if not words or len(words) > MOST_WORDS:
+        return None
+    tags = _Tags(words, table.words, today)
+    lower = tags.lower
+    if (lower[0] == "how" and lower[1:2] != ["many"]) or not table.never.isdisjoint(lower[:2]):
+        return None
+    held = tags.held()
+    for intent in table.intents:
+        for needed, each in intent.templates:
+            if any(map(held.isdisjoint, needed)):
+                continue
+            for slots in parses(each, lower, tags):
+                return Lookup(intent.name, intent.run, {**slots, **intent.set})
+    return None
+
+
+def _words(text: str, table: _Table) -> list[str]:
+    """The words of *text* without those of politeness, each without what ends a clause."""
+    text = " ".join(text.replace("’", "'").split())
+    match_ = table.politeness.match(f"{text} ")
+    text = text[match_.end() :] if match_ else text
+    if len(text) > 20 * MOST_WORDS:
+        return []
+    text = table.thanks.sub("", f"{text.rstrip(' .!?')}") if (found := table.thanks.search(text.rstrip(" .!?"))) and (
+        found.end() == len(text.rstrip(" .!?"))
+    ) else text  # fmt: skip
+    words = [short for word in text.split(" ") for short in table.short.get(word.lower(), word).split(" ")]
+    text = _OWN.sub(" 's", _QUOTED.sub(r'"\1"', " ".join(words)) + " ")
+    words = [word if word[0] == '"' else word.rstrip(_ENDS).strip("()`") for word in _WORD.findall(text)]
+    return [word for word in words if word]
+
+
+class _Tags:
+    """What of each type begins at each word; called as a `Tagger`."""
+
+    def __init__(self, words: Sequence[str], names: Mapping[str, Mapping[str, str]], today: date | None) -> None:
+        self.words, self.lower, self._names, self._today = words, [word.lower() for word in words], names, today
+        self._found: dict[tuple[str, int], list[Span]] = {}
+
+    def held(self) -> frozenset[str]:
+        """The words, and types of slots that some of them may fill."""
+        held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
+        if any(re.search(r"\d", word) for word in self.lower):
+            held |= {"*thread", "*version"}
+        pairs = {*self.lower, *(" ".join(self.lower[at : at + 2]) for at in range(len(self.lower)))}
+        return frozenset(held).union(f"*{type_}" for type_, known in self._names.items() if not pairs.isdisjoint(known))
+
+    def __call__(self, type_: str, at: int) -> Sequence[Span]:
+        """What of *type_* begins at word *at*, the likeliest first."""
+        key = (type_, at)
+        if key not in self._found:
+            if type_ in (*_FREE, "thread", "version"):
+                self._found[key] = [*getattr(self, f"_{type_}")(at)]
+            else:
+                self._found[key] = self._listed(type_, at)
+        return self._found[key]
+
+    def _listed(self, type_: str, at: int) -> list[Span]:
+        """Words of a list, the longest first."""
+        known = self._names[type_]
+        ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
+        found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
+        if type_ == "kind":
+            return [Span(end, Kind(known[text], plural=text.endswith("s"))) for end, text in found]
+        return [Span(end, known[text]) for end, text in found]
+
+    def _thread(self, at: int) -> list[Span]:
+        """'#12', 'PR 12', 'pull request #12', 'issue number 12', 'commit 0a1b2c3d'."""
+        start = at + (self.lower[at] == "the")
+        kinds = self._listed("kind", start) if start < len(self.words) else []
+        kind = kinds[0].value.name if kinds and isinstance(kinds[0].value, Kind) else ""
+        place = kinds[0].end if kinds else start
+        place += place < len(self.words) and self.lower[place] in ("number", "no", "nr", "#")
+        if place >= len(self.words) or kind == "doc":
+            return []
+        word, text = self.words[place], " ".join(self.words[start : place + 1])
+        if kind == "commit" or (not kind and _HASH.fullmatch(word) and not word.isdecimal() and re.search(r"\d", word)):
+            return [Span(place + 1, Named((f"commit:{word.lower()[:12]}",), text))] if _HASH.fullmatch(word) else []
+        found = _THREAD.fullmatch(word)
+        if not found:
+            return []
+        own = {"pr": "pull", "mr": "pull", "pull": "pull", "issue": "issue"}.get((found["kind"] or "").lower(), kind)
+        order = ("issue", "pull") if own == "issue" else ("pull", "issue")
+        number = int(found["number"])
+        return [Span(place + 1, Named(tuple(f"{one}:{number}" for one in order), text))]
+
+    def _version(self, at: int) -> list[Span]:
+        place = at + (self.lower[at] in ("version", "release"))
+        if place >= len(self.words):
+            return []
+        word = self.words[place]
+        whole = place > at and word.isdecimal()
+        return [Span(place + 1, word.lower().removeprefix("v"))] if whole or _VERSION.fullmatch(word) else []
+
+    def _path(self, at: int) -> list[Span]:
+        word = self.words[at].strip('"')
+        fits = _PATH.fullmatch(word) and self.lower[at] not in self._names["no_person"] and not _VERSION.fullmatch(word)
+        return [Span(at + 1, word)] if fits else []
+
+    def _file(self, at: int) -> list[Span]:
+        return [span for span in self._path(at) if re.search(r"[^/.][/.][^/.]", str(span.value))]
+
+    def _owner(self, at: int) -> list[Span]:
+        return [Span(at + 1, self.words[at].lstrip("@"))] if _PERSON.fullmatch(self.words[at]) else []
+
+    def _person(self, at: int) -> list[Span]:
+        """A login, or a name of up to three words; '' for anybody."""
+        anybody = self._listed("person", at)
+        if anybody or self.lower[at] in self._names["no_person"]:
+            return anybody
+        found: list[Span] = []
+        for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
+            if not _PERSON.fullmatch(self.words[end - 1]) or self.words[end - 1].isdecimal():
+                break
+            found.append(Span(end, " ".join(self.words[at:end]).lstrip("@")))
+        return found
+
+    def _label(self, at: int) -> list[Span]:
+        found: list[Span] = []
+        for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
+            if self.lower[end - 1] in self._names["no_person"]:
+                break
+            found.append(Span(end, " ".join(self.lower[at:end]).strip('"')))
+        return found
+
+    def _topic(self, at: int) -> list[Span]:
+        """Words as they stand; what begins with a number is a day that is none, more likely."""
+        if self.words[at][0].isdecimal():
+            return []
+        ends = range(at + 1, min(len(self.words), at + _LONGEST_TOPIC) + 1)
+        return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
+
+    def _period(self, at: int) -> list[Span]:
+        ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)
+        found = ((end, period(self.lower[at:end], self._today, self._names)) for end in ends)
+        return [Span(end, one) for end, one in found if one]

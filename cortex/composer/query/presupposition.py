@@ -1,0 +1,55 @@
+"""Presupposition: what change a question takes for granted, 'why was X removed?', and whether the project has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cortex.composer.values import AnswerType, Query, Scored
+from cortex.language.stems import Stemmer, split
+from cortex.language.verbs import FORMS, Op
+from cortex.language.words import STOP_WORDS
+from cortex.substrate.reading import Reader
+
+ENDS: Final = frozenset((Op.REMOVES, Op.REVERTS, Op.REPLACES, Op.SUPERSEDES, Op.DEPRECATES))
+"""Ways in which something ceases to be; texts use one for another."""
+
+PRESUPPOSING: Final = (AnswerType.REASON, AnswerType.PERSON, AnswerType.DATE, AnswerType.NAME, AnswerType.LIST)
+MOST_WORDS: Final = 3
+"""Words of a verb with its particles."""
+
+
+def presupposed(query: Query, stemmer: Stemmer) -> tuple[frozenset[Op], frozenset[str]] | None:
+    """The kinds of change a wh-question takes for granted, and the stems of what is said to have changed."""
+    if query.type not in PRESUPPOSING:
+        return None
+    words = split(query.text)
+    for size in range(MOST_WORDS, 0, -1):
+        for place in range(len(words) - size + 1):
+            form = FORMS.get(" ".join(words[place : place + size]))
+            if form and form.tense == "past" and form.op in ENDS:
+                rest = words[:place] + words[place + size :]
+                about = {*stemmer.sequence(" ".join(word for word in rest if word not in STOP_WORDS))}
+                return ENDS, frozenset(about & query.content)
+    return None
+
+
+def is_unfounded(reader: Reader, query: Query, ranked: Sequence[Scored], stemmer: Stemmer) -> bool:
+    """Whether *query* takes a change for granted that neither the stored changes nor the first rows state."""
+    asked = presupposed(query, stemmer)
+    if asked is None:
+        return False
+    ops, about = asked
+    if not about or any(one.op in ops for one in reader.changes_about(about)):
+        return False
+    return not any(_states(one, ops, about, stemmer) for one in ranked)
+
+
+def _states(one: Scored, ops: frozenset[Op], about: frozenset[str], stemmer: Stemmer) -> bool:
+    """Whether a sentence of the window has a verb of *ops*, and the title or window most of what it is about."""
+    start, end = one.window.span
+    text = f"{one.row.title}\n{one.record['body'][start:end]}"
+    words = split(text)
+    grams = {" ".join(words[place : place + size]) for size in (1, 2, 3) for place in range(len(words))}
+    stems = {*stemmer.sequence(text)}
+    return any(FORMS[gram].op in ops for gram in grams & FORMS.keys()) and 2 * len(about & stems) > len(about)

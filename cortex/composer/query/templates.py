@@ -1,0 +1,194 @@
+"""Templates of questions: words, '[optional]', '(one|of|these)', '<phrase>', '{slot}' and '…*' for up to four times.
+
+A template matches a question as a whole. `{kind}` takes what the tagger finds to be a kind; `{author:person}` takes a
+person and calls it author. A slot is filled once: what would fill it again does not match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+_TOKEN: Final = re.compile(r"[()\[\]|*]|<[\w-]+>|\{[\w:]+\}|[^\s()\[\]|*<>{}]+")
+_TIMES: Final = 4
+
+
+class Span(NamedTuple):
+    """Words that a slot takes: up to *end*, and what they mean."""
+
+    end: int
+    value: object
+
+
+Tagger = Callable[[str, int], Sequence[Span]]
+"""What of a type begins at a word, the likeliest first."""
+
+Slots = Mapping[str, object]
+Parsed = Iterator[tuple[int, Slots]]
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word as it stands."""
+
+    text: str
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """Words that it may begin with; '' where it may be empty, '*' where it may begin with any."""
+        return frozenset((self.text,))
+
+    def parse(self, words: Sequence[str], at: int, slots: Slots, _: Tagger) -> Parsed:
+        """Where it may end that begins at word *at*, each with the slots then filled."""
+        if at < len(words) and words[at] == self.text:
+            yield at + 1, slots
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What the tagger finds."""
+
+    name: str
+    type: str
+    first: frozenset[str] = frozenset("*")
+
+    def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger) -> Parsed:
+        """As `Word.parse`."""
+        if self.name not in slots and at < len(words):
+            for end, value in tag(self.type, at):
+                yield end, {**slots, self.name: value}
+
+
+@dataclass(frozen=True)
+class Sequel:
+    """One part after the other."""
+
+    parts: tuple[Part, ...]
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """As of `Word`."""
+        found: set[str] = set()
+        for part in self.parts:
+            found |= part.first - {""}
+            if "" not in part.first:
+                return frozenset(found)
+        return frozenset(found | {""})
+
+    def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger, place: int = 0) -> Parsed:
+        """As `Word.parse`."""
+        if place == len(self.parts):
+            yield at, slots
+            return
+        if not _may_begin(self.parts[place], words, at):
+            return
+        for end, filled in self.parts[place].parse(words, at, slots, tag):
+            yield from self.parse(words, end, filled, tag, place + 1)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several, up to so many times; the empty `Sequel` among them makes it optional."""
+
+    parts: tuple[Part, ...]
+    times: int = 1
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """As of `Word`."""
+        return frozenset().union(*(part.first for part in self.parts), {""} if self.times > 1 else ())
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, tuple[Part, ...]]:
+        words = {*self.first}
+        return {word: tuple(part for part in self.parts if part.first & {word, "", "*"}) for word in words}
+
+    def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger, left: int = 0) -> Parsed:
+        """As `Word.parse`."""
+        left = left or self.times
+        word = words[at] if at < len(words) else ""
+        able = self._by_word.get(word) or self._by_word.get("*") or self._by_word.get("", ())
+        for part in able:
+            for end, filled in part.parse(words, at, slots, tag):
+                yield end, filled
+                if left > 1 and end > at:
+                    yield from self.parse(words, end, filled, tag, left - 1)
+        if self.times == left > 1:
+            yield at, slots
+
+
+Part = Word | Slot | Sequel | Choice
+
+
+def template(text: str, phrases: Mapping[str, Part]) -> Part:
+    """What *text* means, '<name>' being the phrase of that name in *phrases*.
+
+    >>> made = template("who [has] merged {number}", {})
+    >>> dict(next(made.parse(["who", "merged", "#12"], 0, {}, lambda _, at: [Span(at + 1, 12)]))[1])
+    {'number': 12}
+    """
+    tokens = [*_TOKEN.findall(text)][::-1]
+    made = _choice(tokens, phrases)
+    if tokens:
+        raise ValueError(f"{tokens[-1]!r} closes nothing in {text!r}")
+    return made
+
+
+def needs(part: Part) -> tuple[frozenset[str], ...]:
+    """Sets of words, '*kind' standing for what a slot of that type takes: a text that lacks all of one cannot match."""
+    match part:
+        case Word(text):
+            return (frozenset((text,)),)
+        case Slot(type=type_):
+            return (frozenset((f"*{type_}",)),)
+        case Sequel(parts):
+            return tuple(need for each in parts for need in needs(each))
+        case Choice(parts, times):
+            each_needs = [needs(each) for each in parts]
+            return (frozenset().union(*(one[0] for one in each_needs)),) if times == 1 and all(each_needs) else ()
+
+
+def parses(part: Part, words: Sequence[str], tag: Tagger) -> Iterator[Slots]:
+    """The ways in which *part* matches all of *words*."""
+    if _may_begin(part, words, 0):
+        yield from (slots for end, slots in part.parse(words, 0, {}, tag) if end == len(words))
+
+
+def _may_begin(part: Part, words: Sequence[str], at: int) -> bool:
+    return not part.first.isdisjoint((words[at], "*", "") if at < len(words) else ("",))
+
+
+def _choice(tokens: list[str], phrases: Mapping[str, Part]) -> Part:
+    """The alternatives up to what closes them."""
+    parts = [_sequel(tokens, phrases)]
+    while tokens and tokens[-1] == "|":
+        tokens.pop()
+        parts.append(_sequel(tokens, phrases))
+    return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+
+
+def _sequel(tokens: list[str], phrases: Mapping[str, Part]) -> Part:
+    parts: list[Part] = []
+    while tokens and tokens[-1] not in "|)]":
+        part = _part(tokens.pop(), tokens, phrases)
+        if tokens and tokens[-1] == "*":
+            tokens.pop()
+            part = Choice(part.parts if isinstance(part, Choice) else (part,), _TIMES)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else Sequel(tuple(parts))
+
+
+def _part(mark: str, tokens: list[str], phrases: Mapping[str, Part]) -> Part:
+    if mark in "([":
+        inner = _choice(tokens, phrases)
+        tokens.pop()
+        return inner if mark == "(" else Choice((inner, Sequel(())))
+    if mark[0] == "<":
+        return phrases[mark[1:-1]]
+    if mark[0] == "{":
+        name, _, type_ = mark[1:-1].partition(":")
+        return Slot(name, type_ or name)
+    return Word(mark)

@@ -1,0 +1,60 @@
+"""Answer types: what a question asks for, and whether a sentence has the form of such an answer."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from cortex.composer.values import AnswerType
+
+_ASKS: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
+
+
+class Form(NamedTuple):
+    """How an answer type is asked for and given; `headings` name the section that holds it."""
+
+    type: AnswerType
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+    headings: frozenset[str]
+
+
+@cache
+def forms() -> dict[AnswerType, Form]:
+    """The table of answer types, in the order in which they are tried."""
+    table = tomllib.loads((files("cortex.composer.query") / "answer_types.toml").read_text("utf-8"))["type"]
+    rows = (
+        Form(
+            AnswerType(row["name"]),
+            re.compile(row["pattern"], re.I),
+            re.compile(row["given"]),
+            frozenset(row.get("headings", "").split()),
+        )
+        for row in table
+    )
+    return {form.type: form for form in rows}
+
+
+def type_of(text: str) -> AnswerType:
+    """The answer type of the last sentence of *text* that asks: the form that begins first in it."""
+    asking = [one for one in _SENTENCE_END.split(text.strip()) if one.endswith("?")]
+    question = asking[-1] if asking else text
+    found = [
+        (match.start(), place) for place, form in enumerate(forms().values()) if (match := form.asked.search(question))
+    ]
+    return [*forms()][min(found)[1]] if found else AnswerType.TEXT
+
+
+def gives(type_: AnswerType, text: str) -> bool:
+    """Whether *text* has the form of an answer of this type: a date, a number, a reason."""
+    form = forms().get(type_)
+    return form is not None and form.given.search(text) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether *text* is itself a question."""
+    return "?" in text and _ASKS.search(text) is not None

@@ -1,0 +1,130 @@
+"""Take a question apart: its type, its terms with weights, the names and numbers in it, the time it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from itertools import takewhile
+from typing import Final
+
+from cortex.composer.query.types import type_of
+from cortex.composer.query.weights import weigh
+from cortex.composer.values import Query
+from cortex.language.dates import dates
+from cortex.language.identifiers import parts
+from cortex.language.stems import Stemmer, split
+from cortex.language.words import STOP_WORDS
+from cortex.substrate.model import QuestionClass
+from cortex.substrate.reading import Reader
+from cortex.substrate.search import query_terms
+from cortex.substrate.vectors import Encoder
+
+MOST_TERMS: Final = 64
+THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")
+"""Words that name a thread beside its number."""
+
+_NUMBER: Final = re.compile(
+    r"(?:(?<![\w&/.-])#|\b(?:issues?|prs?|mrs?|pulls?(?:[ -]requests?)?|GH)(?:[ /-]+(?:no\.?|number)?[ ]*#?|#))"
+    r"(\d{1,7})\b(?![.-]?\d)",
+    re.I,
+)
+_DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
+_PATH: Final = re.compile(
+    r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
+)
+_HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
+_VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_NAME: Final = re.compile(
+    r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"
+    r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
+)
+_QUOTED: Final = re.compile(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
+_KIND: Final = re.compile(
+    r"\b(?:which|what)\s+(?:\w+\s+)?(?:(?P<pull>prs?|mrs?|pull(?:\s+request)?s?|merge\s+requests?)"
+    r"|(?P<issue>issues?|tickets?)|(?P<commit>commits?))\b(?!\s*#?\d)",
+    re.I,
+)
+_COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
+_REASONING: Final = re.compile(
+    r"\b(why|how come|rationale|motivation|reason|compare|difference|versus|trade-?offs?|history|explain"
+    r"|and (?:what|why|how|which|who|when))\b",
+    re.I,
+)
+_SHOUTED: Final = 0.5
+"""Share of a text's words written as names from which its capitals tell nothing."""
+
+
+def understand(
+    reader: Reader, text: str, stemmer: Stemmer, *, now: datetime | None = None, encoder: Encoder | None = None
+) -> Query:
+    """Take *text* apart; any text will do, and one without words has no terms.
+
+    Args:
+        now: the moment at which it is asked; `reader.as_of` goes before it.
+    """
+    today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
+    terms = query_terms(_without_kind(text))[:MOST_TERMS]
+    versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
+    stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
+    weights = weigh(reader, terms, stems, stemmer)
+    names = _names(text)
+    times = [*dates(text, today)]
+    numbers = _unique(map(int, _NUMBER.findall(text)))
+    thread = [*map(str, numbers), *(THREADS if numbers else ())]
+    stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
+    named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
+    content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
+    class_: QuestionClass = "B" if _REASONING.search(text) else "A"
+    return Query(
+        text=text,
+        class_=class_,
+        type=type_of(text),
+        terms=tuple(terms),
+        weights=weights.idf,
+        rows=weights.rows,
+        related=weights.related,
+        variant=weights.variant,
+        forms=weights.forms,
+        content=content,
+        named=named,
+        names=(*versions, *names),
+        unseen=weights.unseen,
+        numbers=numbers,
+        decisions=_unique(map(int, _DECISION.findall(text))),
+        hashes=_unique(_HASH.findall(text)),
+        paths=_unique(_PATH.findall(text)),
+        days=_unique((one.after, one.before) for one in times),
+        dates=frozenset(stemmer.sequence(" ".join(text[one.start : one.end] for one in times))),
+        thread=frozenset(stemmer.sequence(" ".join(thread))),
+        counted=_counted(text, stemmer),
+        kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
+        as_of=reader.as_of,
+        vector=encoder.encode([text])[0] if encoder else b"",
+        encoder=encoder.name if encoder else "",
+        today=today,
+    )
+
+
+def _without_kind(text: str) -> str:
+    """*text* without the record type it asks for, which no row has to say."""
+    plain = _KIND.sub(" ", text)
+    return plain if any(word not in STOP_WORDS for word in split(plain)) else text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """What *text* calls by a name, an identifier or in quotation marks, as written."""
+    names = _NAME.findall(text)
+    names = [] if len(names) > _SHOUTED * len(text.split()) else names
+    return _unique([*names, *("".join(one) for one in _QUOTED.findall(text))])
+
+
+def _counted(text: str, stemmer: Stemmer) -> str:
+    """The stem of the noun that 'how many' asks to count."""
+    match = _COUNTING.search(text)
+    noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
+    return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
+
+
+def _unique(values: Iterable) -> tuple:  # type: ignore[type-arg]
+    return tuple(dict.fromkeys(values))

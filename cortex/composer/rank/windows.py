@@ -1,0 +1,189 @@
+"""Windows: which sentences of a record are quoted, chosen by what they say of the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cortex.composer.query.matching import Matcher
+from cortex.composer.query.types import asks, gives
+from cortex.composer.values import Query, Window
+from cortex.language.markdown import BlockKind, Span, blocks
+from cortex.language.sentences import sentences_of
+from cortex.language.stems import split
+from cortex.language.words import NUMBER_WORDS
+from cortex.substrate.voice import own_words
+
+CHARACTERS: Final = 400
+"""Most a window holds."""
+
+WHOLE: Final = 1000
+"""Characters up to which a body is read from end to end."""
+
+BESIDE: Final = 400
+"""Characters read beside the passage that was found in a longer one."""
+
+GIVES: Final = 0.2
+"""Worth of a sentence that has the form of the answer, beside its likeness to the question."""
+
+FOUND: Final = 0.2
+"""How much more a sentence is worth that stands in the passage which was found."""
+
+ASKED: Final = 0.2
+"""Share of its worth that a sentence keeps which asks."""
+
+INTRODUCED: Final = 0.5
+"""Share of the worth of a sentence ending in a colon that what follows it has too."""
+
+FIELD: Final = 0.1
+"""Share of its worth that a line of fields keeps: 'Status: accepted'."""
+
+FIELDS: Final = re.compile(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$))+|\w+ \d{1,5}\.?")
+
+EACH: Final = 0.15
+"""Worth of any sentence: a fuller window shows more."""
+
+COUNTED: Final = 4
+"""Words between a number and what it counts."""
+
+_TITLED: Final = ("issue", "pull", "commit")
+
+
+class Unit(NamedTuple):
+    """A sentence, a table row or a block of code."""
+
+    span: Span
+    is_code: bool = False
+    holds: frozenset[str] = frozenset()
+    worth: float = 0.0
+    asks: bool = False
+
+
+def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) -> Window:
+    """The run of sentences worth most together, at most `CHARACTERS` long.
+
+    Args:
+        type_: of the record; bodies of issues, pull requests and commits begin with their title.
+        within: the passage that was found.
+    """
+    own = own_words(body, type_)
+    text = own if own.strip() else body
+    units = units_of(text, within)
+    if not units:
+        end = min(within.end, within.start + CHARACTERS, len(body))
+        (holds,) = matcher.holds([body[within.start : end]])
+        return Window(Span(within.start, end), Span(within.start, end), holds, holds)
+    weighed = _weighed(query, text, type_, units, within, matcher)
+    first, last = _run(weighed)
+    chosen = weighed[first : last + 1]
+    best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
+    span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
+    stated = {
+        (one.holds, gives(query.type, text[one.span.start : one.span.end]))
+        for one in weighed
+        if not (one.is_code or one.asks) and counts(query.counted, text[one.span.start : one.span.end], matcher)
+    }
+    return Window(span, best.span, frozenset().union(*(one.holds for one in chosen)), best.holds, tuple(stated))
+
+
+def units_of(text: str, within: Span) -> list[Unit]:
+    """The sentences and blocks of code of the passage, and of what stands beside it; headings are left out."""
+    start, end = (0, len(text)) if len(text) <= WHOLE else _region(text, within)
+    units = []
+    for block in blocks(text[start:end]):
+        here = Span(start + block.start, start + block.end)
+        if block.is_code:
+            span = _trimmed(text, here)
+            units.append(Unit(Span(span.start, min(span.end, span.start + CHARACTERS)), is_code=True))
+        elif block.kind is not BlockKind.HEADING:
+            units += [Unit(span) for span in sentences_of(text, here) if not _is_rule(text, span)]
+    return units
+
+
+def _region(text: str, within: Span) -> tuple[int, int]:
+    """The passage with the paragraphs it begins and ends in."""
+    before = text.rfind("\n\n", max(0, within.start - BESIDE), within.start + 1)
+    after = text.find("\n\n", max(within.start, within.end - 1), within.end + BESIDE)
+    start = before + 2 if before >= 0 else within.start
+    if text.count("```", 0, start) % 2:  # inside a block of code
+        start = max(0, text.rfind("```", 0, start))
+    return start, after if after >= 0 else min(len(text), within.end)
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    piece = text[span.start : span.end]
+    return Span(span.start + len(piece) - len(piece.lstrip()), span.start + len(piece.rstrip()))
+
+
+def _is_rule(text: str, span: Span) -> bool:
+    """Whether *span* only draws a line, or underlines a heading."""
+    return not text[span.start : span.end].strip("-=*_~|: \t\n")
+
+
+def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher) -> list[Unit]:
+    texts = [text[one.span.start : one.span.end] for one in units]
+    held = matcher.holds(texts)
+    weighed: list[Unit] = []
+    introduced = 0.0
+    for one, said, holds in zip(units, texts, held, strict=True):
+        worth = matcher.likeness(holds)
+        is_question = asks(said)
+        if is_question:
+            worth *= ASKED
+        if FIELDS.fullmatch(said):
+            worth *= FIELD
+        if one.span.start or type_ not in _TITLED:
+            worth += GIVES * gives(query.type, said)
+            worth *= 1 + FOUND * (one.span.start < within.end and within.start < one.span.end)
+        weighed.append(one._replace(holds=holds, worth=worth + introduced, asks=is_question))
+        if said.endswith(":"):
+            introduced = INTRODUCED * worth
+        elif not (one.is_code or _begins_item(text, one.span)):
+            introduced = 0.0
+    return weighed
+
+
+def _begins_item(text: str, span: Span) -> bool:
+    """Whether *span* stands at the mark of a list item or in a table."""
+    line = text.rfind("\n", 0, span.start) + 1
+    return text[line : span.start].strip() != "" or text[span.start] == "|"
+
+
+def _run(units: Sequence[Unit]) -> tuple[int, int]:
+    """First and last of the run that fits and is worth most; of equals the earliest and longest."""
+    best, most = (0, 0), -1.0
+    for first, start in enumerate(units):
+        total = 0.0
+        for last in range(first, len(units)):
+            if last > first and units[last].span.end - start.span.start > CHARACTERS:
+                break
+            total += units[last].worth + EACH
+            if total > most + 1e-9:
+                best, most = (first, last), total
+    return best
+
+
+def counts(noun: str, sentence: str, matcher: Matcher) -> bool:
+    """Whether *sentence* has a number shortly before *noun*, '4 GB of free memory'; true without a noun."""
+    if not noun:
+        return True
+    words = split(sentence)
+    stems = matcher.stems(words)
+    numbers = [place for place, word in enumerate(words) if word[0].isdecimal() or word in NUMBER_WORDS]
+    return any(noun in stems[place + 1 : place + 1 + COUNTED] for place in numbers)
+
+
+def excerpt(body: str, span: Span) -> Span:
+    """*span* extended to what follows it, and then to the lines before it, as far as an excerpt goes."""
+    start, end = span
+    if end - start >= CHARACTERS:
+        return Span(start, start + CHARACTERS)
+    reach = min(len(body), start + CHARACTERS)
+    if reach < len(body):
+        border = max(body.rfind(" ", end, reach), body.rfind("\n", end, reach))
+        reach = border if border > 0 else end
+    end = max(end, end + len(body[end:reach].rstrip()))
+    first = max(0, end - CHARACTERS)
+    line = body.find("\n", first - 1, start) + 1 if first else 0
+    return Span(start if first and not line else line, end)

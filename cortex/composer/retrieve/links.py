@@ -1,0 +1,71 @@
+"""Candidates over links: a strong candidate brings in what fixed, decided, reverted or duplicates it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from cortex.composer.values import Candidate, Reason
+from cortex.indexers.distill.deciding import decides
+from cortex.substrate.reading import Linked, Reader
+
+THREADS: Final = 3
+"""Threads whose links are followed."""
+
+WORTH: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "itself": 1.0,
+        "fixed by": 0.97,
+        "closed with": 0.95,
+        "decided in": 1.0,
+        "duplicate of": 0.9,
+        "addressed by": 0.8,
+        "superseded by": 1.05,
+        "reverted by": 0.6,
+        "reverted in part by": 0.6,
+        "brought back by": 0.6,
+        "fixes": 0.5,
+    }
+)
+"""Share of a thread's score that a record linked so to it gets."""
+
+SAID: Final = 0.85
+"""Certainty that a comment decided its thread which says so and of which no fact was made."""
+
+TIE: Final = 0.01
+
+
+def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = THREADS) -> list[Candidate]:
+    """*found* with what the links of the first threads bring in, best first."""
+    heads: dict[tuple[int, str], float] = {}
+    for one in found:
+        if len(heads) == threads:
+            break
+        heads.setdefault((one.row.source_id, one.row.about), one.fused)
+    links = [*reader.linked([*heads]), *_decisions(found, heads)]
+    joined: dict[int, Candidate] = {}
+    for one in found:
+        joined.setdefault(one.row.record_id, one)
+    further = [one for one in found if joined[one.row.record_id] is not one]
+    firsts = reader.first_rows([link.record_id for link in links if link.record_id not in joined])
+    for link in links:
+        known = joined.get(link.record_id)
+        if known is None and link.record_id in firsts:
+            known = Candidate(firsts[link.record_id], Reason.LINK, None, {}, link.relation)
+        worth = heads[link.source_id, link.thread] * WORTH[link.relation] * link.certainty
+        if known and worth + TIE * known.fused > known.fused:
+            relation = known.relation if link.relation == "itself" or known.relation else link.relation
+            scores = {**known.scores, Reason.LINK: worth}
+            joined[link.record_id] = replace(known, fused=worth + TIE * known.fused, relation=relation, scores=scores)
+    return sorted([*joined.values(), *further], key=lambda one: -one.fused)
+
+
+def _decisions(found: Sequence[Candidate], heads: Mapping[tuple[int, str], float]) -> list[Linked]:
+    """Comments among *found* that state a decision, as linked to their threads."""
+    return [
+        Linked(one.row.source_id, one.row.thread, one.row.record_id, "decided in", SAID)
+        for one in found
+        if one.row.thread and (one.row.source_id, one.row.thread) in heads and decides(one.row.text)
+    ]

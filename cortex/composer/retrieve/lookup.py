@@ -1,0 +1,132 @@
+"""Answers to questions that ask for stored fields: who merged #12, the open issues with a label, the latest release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import Final
+
+from cortex.composer.query.intents import Kind, Lookup, match
+from cortex.composer.query.periods import Period
+from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
+from cortex.composer.retrieve.release_lookup import release_parts, tell_release, tell_release_of, tell_releases_with
+from cortex.composer.retrieve.releases import releases
+from cortex.composer.retrieve.stated import MOST, sentences
+from cortex.composer.retrieve.threads import tell_links, tell_thread
+from cortex.composer.retrieve.wording import on
+from cortex.composer.values import Listed
+from cortex.substrate.lookups import Filter, count_by, list_records, records_called
+from cortex.substrate.owners import Owner, owner_lines, owners_of
+from cortex.substrate.reading import Reader
+
+
+def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
+    """What stored fields answer to *text*; None where it asks for something else, or they do not tell.
+
+    Returns:
+        Without items and complete where what it names is not there: nothing else can answer it.
+    """
+    asked = match(text, today=today)
+    if asked is None:
+        return None
+    try:
+        return _RUNS[asked.run](reader, asked)
+    except Unknown as unknown:
+        return Listed(asked.intent, ()) if unknown.certain else None
+
+
+def _records(reader: Reader, asked: Lookup) -> Listed | None:
+    slots, counted = asked.slots, asked.intent == "count"
+    wanted, exact = filter_of(reader, slots, changes="changes" in slots)
+    order = "order" in slots
+    if not counted and not order and wanted == Filter(types=wanted.types):
+        return None
+    kind = slots.get("kind")
+    one = order and not (isinstance(kind, Kind) and kind.plural)
+    limit = min(MOST, int(slots.get("few", 1 if one else MOST)))
+    ids, total = list_records(reader, wanted, limit=limit)
+    if not ids and "changes" in slots and not kind:
+        wanted = wanted._replace(types=("commit",), states=(), dated="")
+        ids, total = list_records(reader, wanted, limit=limit)
+    if not (ids or exact):
+        return None
+    lead = f"{total} in all: " if counted or (total > len(ids) and not order) else ""
+    return Listed(asked.intent, sentences(reader, ids), total, lead if ids else "", exact)
+
+
+def _since_release(reader: Reader, asked: Lookup) -> Listed | None:
+    every = releases(reader)
+    if pending := [one for one in every if one.pending]:
+        return Listed(asked.intent, release_parts(pending), complete=False)
+    newest = next((one for one in every if one.final and one.day), None)
+    if newest is None:
+        return None
+    slots = {"period": Period(newest.day + "~", ""), "state": "merged", "changes": True}
+    found = _records(reader, Lookup(asked.intent, "records", slots))
+    if not found or not found.items:
+        return found
+    return found._replace(lead=f"{found.total} since {newest.version}, released{on(newest.day)}: ")
+
+
+def _most(reader: Reader, asked: Lookup) -> Listed:
+    slots = asked.slots
+    deed, kind = slots.get("deed", "author"), slots.get("kind")
+    wanted, _ = filter_of(reader, {**slots, "kind": kind or Kind("commit", plural=True)}, changes=False)
+    role = {"merger": "merged_by", "closer": "closed_by"}.get(deed, "author")
+    found = count_by(reader, wanted, role)
+    if not found:
+        raise Unknown(certain=True)
+    noun = {"pull": "pull requests", "issue": "issues"}.get(kind.name if isinstance(kind, Kind) else "", "commits")
+    done = {"merged_by": " merged", "closed_by": " closed"}.get(role, "")
+    items = [(id_, f"{who}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]]
+    return Listed(asked.intent, tuple(items), len(found))
+
+
+def _owner(reader: Reader, asked: Lookup) -> Listed | None:
+    written = asked.slots["path"]
+    paths = repository_path(reader, written)
+    lines = [
+        one for path in paths or [written.strip("/")] for one in owners_of(reader.brain, path, sources=reader.sources)
+    ]
+    if not paths and "/" not in written and not any(written.strip("/") in one.of.split("/") for one in lines):
+        return None
+    return _owner_lines(reader, asked, lines[:1] if len(reader.sources) == 1 else lines, of=written) if lines else None
+
+
+def _owned(reader: Reader, asked: Lookup) -> Listed | None:
+    who = asked.slots["owner"].lower()
+    lines = [one for one in owner_lines(reader.brain, sources=reader.sources) if who in map(str.lower, one.who)]
+    return _owner_lines(reader, asked, lines) if lines else None
+
+
+def _owner_lines(reader: Reader, asked: Lookup, lines: Sequence[Owner], of: str = "") -> Listed:
+    items: list[tuple[int, str]] = []
+    for one in lines:
+        ids = [
+            id_
+            for id_, record in reader.records(records_called(reader, [one.ref])).items()
+            if record["source"] == one.source
+        ]
+        who = ", ".join(f"@{name}" if "@" not in name else name for name in one.who) or "nobody"
+        pattern = one.of.rsplit(" › ", 1)[-1]
+        what = f"{of}, as {pattern}," if of and of.strip("/") != pattern.strip("/") else pattern
+        line = f" line {one.line}" if one.line else ""
+        items += [(id_, f"{what} is owned by {who} ({one.path}{line})") for id_ in ids]
+    return Listed(asked.intent, tuple(items[:MOST]), len(items))
+
+
+_RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingProxyType(
+    {
+        "records": _records,
+        "thread": tell_thread,
+        "linked": tell_links,
+        "most": _most,
+        "owner": _owner,
+        "owned": _owned,
+        "release": tell_release,
+        "since_release": _since_release,
+        "released_in": tell_release_of,
+        "release_with": tell_releases_with,
+    }
+)

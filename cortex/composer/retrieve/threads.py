@@ -1,0 +1,144 @@
+"""What is asked of an issue, a pull request or a commit by its number: who, when, whether, and what it is linked to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from cortex.composer.query.intents import Kind, Lookup, Named
+from cortex.composer.retrieve.filters import Unknown
+from cortex.composer.retrieve.stated import MOST, called, sentences, source_of, was_there
+from cortex.composer.retrieve.wording import named, on, sentence
+from cortex.composer.values import Listed
+from cortex.substrate.lookups import has_issues, linking_to, records_called, verdicts_on
+from cortex.substrate.reading import Reader
+
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"author": ("author", "created_at"), "merger": ("merged_by", "merged_at"), "closer": ("closed_by", "closed_at")}
+)
+"""Of what was done to a record, who did it and when."""
+
+_VERDICTS: Final = MappingProxyType({"approver": "approved", "requester": "changes_requested", "reviewer": ""})
+_SAID: Final = MappingProxyType({"approved": "approved", "changes_requested": "sent back with changes requested"})
+_RELATIONS: Final = MappingProxyType(
+    {
+        "fixed by": ("fixed by", "addressed by"),
+        "fixes": ("fixes",),
+        "reverted by": ("reverted by", "reverted in part by"),
+    }
+)
+
+
+def tell_thread(reader: Reader, asked: Lookup) -> Listed:
+    """Who did what to a thread, when, and how it stands."""
+    slots = asked.slots
+    role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
+    items: list[tuple[int, str]] = []
+    complete = True
+    for record in called(reader, slots["thread"]):
+        told = sentence(record, source=source_of(reader, record))
+        if role in _VERDICTS:
+            items += _verdicts(reader, record, role, slots.get("person", "")) or [(record["id"], told + _without(role))]
+        elif role == "assignee":
+            items.append((record["id"], f"{told}, assigned to {', '.join(record['assignees']) or 'nobody'}"))
+        else:
+            items.append((record["id"], told + _as_before(slots, record)))
+            if slots.get("state") == "reverted" and record["reverted_by"]:
+                items += sentences(reader, records_called(reader, [record["reverted_by"]]))
+            complete = complete and _tells(asked.intent, role, record)
+    return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete)
+
+
+def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """That *record* was not reverted or superseded, where that is asked."""
+    state = slots.get("state")
+    return f", not {state}" if state in ("reverted", "superseded") and not record[f"{state}_by"] else ""
+
+
+def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:
+    """Whether *record* has the field that is asked for, or has none since that never happened."""
+    if intent == "state" or role not in _FIELDS:
+        return True
+    who, when = _FIELDS[role]
+    happened = role == "author" or record["merged_at" if role == "merger" else "closed_at"]
+    return not happened or bool(record[when if intent == "date" else who])
+
+
+def _verdicts(reader: Reader, record: Mapping[str, Any], role: str, who: str) -> list[tuple[int, str]]:
+    """What reviewers said of the pull request, *who* alone where that is given."""
+    found = verdicts_on(reader, record["source_id"], record["ref"], verdict=_VERDICTS[role])
+    name = f"{named(record, source=source_of(reader, record))} “{record['title']}”"
+    return [
+        (one.record_id, f"{name} was {_SAID.get(one.state, 'reviewed')} by {one.author}{on(one.day)}")
+        for one in found
+        if not who or one.author.lower() == who.lower()
+    ]
+
+
+def _without(role: str) -> str:
+    return {"approver": ", not approved", "requester": ", no changes requested"}.get(role, ", not reviewed")
+
+
+def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
+    """What the links of a thread lead to; where the brain has no such thread, what links to its number."""
+    thread, kind = asked.slots["thread"], asked.slots.get("kind")
+    try:
+        heads = called(reader, thread)
+    except Unknown:
+        heads = []
+    found: list[tuple[int, str]] = []
+    for head in heads:
+        links = reader.linked([(head["source_id"], head["ref"])])
+        found += [(link.record_id, link.relation) for link in links if link.relation in _RELATIONS[asked.intent]]
+    if asked.intent != "fixes" and not heads:
+        relation = "fixes" if asked.intent == "fixed by" else "reverts"
+        number = thread.refs[0].partition(":")[2]
+        refs = [*thread.refs, f"#{number}"]
+        found = [
+            (id_, asked.intent)
+            for one in reader.sources
+            for ref in refs
+            for id_ in linking_to(reader, one, ref, relation)
+        ]
+    items = _linked_items(reader, found, heads, thread, kind)
+    if items:
+        return Listed(asked.intent, tuple(items[:MOST]), len(items))
+    if not heads:
+        raise Unknown(certain=has_issues(reader))
+    told = {"fixed by": "no fix is linked", "fixes": "no issue is linked as fixed by it"}.get(
+        asked.intent, "not reverted"
+    )
+    stated = tuple((head["id"], f"{sentence(head, source=source_of(reader, head))}, {told}") for head in heads)
+    return Listed(asked.intent, stated, len(stated), complete=asked.intent == "reverted by")
+
+
+def _linked_items(
+    reader: Reader, found: Iterable[tuple[int, str]], heads: Sequence[Mapping[str, Any]], thread: Named, kind: object
+) -> list[tuple[int, str]]:
+    """A sentence for each of *found*, pull requests before commits; of *kind* alone where there are any."""
+    relations = dict(reversed([*found]))
+    records = [one for one in reader.records([*relations]).values() if was_there(reader, one)]
+    relations |= {
+        one["id"]: "addressed by" for one in records if _is_proposed(one) and relations[one["id"]] == "fixed by"
+    }
+    whole = [one for one in records if isinstance(kind, Kind) and one["type"] in _types_of(kind)] or records
+    pulls = [one for one in whole if one["type"] != "commit"] or whole
+    name = named(heads[0], source=source_of(reader, heads[0])) if heads else thread.text
+    pulls.sort(key=lambda one: (relations[one["id"]] == "addressed by", one["merged_at"] or one["created_at"] or ""))
+    return [
+        (one["id"], f"{name} {_verb(relations[one['id']])} {sentence(one, source=source_of(reader, one))}")
+        for one in pulls
+    ]
+
+
+def _is_proposed(record: Mapping[str, Any]) -> bool:
+    return record["type"] == "pull" and not record["merged_at"] and record["state"] != "merged"
+
+
+def _verb(relation: str) -> str:
+    return {"fixes": "fixes"}.get(relation, f"is {relation}")
+
+
+def _types_of(kind: Kind) -> tuple[str, ...]:
+    return ("pull", "issue") if kind.name == "thread" else (kind.name,)

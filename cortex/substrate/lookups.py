@@ -1,0 +1,158 @@
+"""What stored fields tell: records by their metadata, people, labels, paths, verdicts and releases."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from cortex.substrate.reading import Reader
+from cortex.substrate.statements import sql
+
+EVERY: Final = -1
+"""The limit that is none."""
+
+
+class Filter(NamedTuple):
+    """Which records are asked for; what is empty asks for nothing.
+
+    Attributes:
+        types: record types.
+        states: 'closed' is also 'closed as duplicate'.
+        verdicts: states of reviews that they had, by `reviewers` where those are given.
+        labels: one of which each has, and none of `not_labels`.
+        paths: files or folders that they changed, or the commits they were merged as.
+        words: an expression of FTS5.
+        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three.
+        since: first day, ISO 8601; `until` is the first after the last.
+        oldest: the oldest first.
+    """
+
+    types: tuple[str, ...]
+    states: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    mergers: tuple[str, ...] = ()
+    closers: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    reviewers: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    not_labels: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    words: str = ""
+    dated: str = ""
+    since: str = ""
+    until: str = ""
+    reverted: bool = False
+    oldest: bool = False
+
+
+class Note(NamedTuple):
+    """A part of a document that may tell of a release, or a commit or pull request whose title does."""
+
+    id: int
+    source_id: int
+    type: str
+    path: str
+    title: str
+    opening: str
+    line: int
+    day: str
+
+
+class VerdictOn(NamedTuple):
+    """A reviewer's last verdict on a thread."""
+
+    record_id: int
+    author: str
+    state: str
+    day: str
+
+
+def list_records(reader: Reader, asked: Filter, *, limit: int) -> tuple[list[int], int]:
+    """Ids of the records that *asked* filters, in order, *limit* at most, and how many there are in all."""
+    found = _rows(reader, asked, limit)
+    return [row[0] for row in found], found[0][-1] if found else 0
+
+
+def count_by(reader: Reader, asked: Filter, role: str) -> list[tuple[str, int, int]]:
+    """Who has most of the records that *asked* filters: their name, how many, and the id of the latest.
+
+    Args:
+        role: 'author', 'merged_by' or 'closed_by'.
+    """
+    place = ("author", "merged_by", "closed_by").index(role)
+    found = [
+        (who, id_) for id_, *people, _ in _rows(reader, asked._replace(oldest=False), EVERY) if (who := people[place])
+    ]
+    latest = dict(reversed(found))
+    return [(who, often, latest[who]) for who, often in Counter(who for who, _ in found).most_common()]
+
+
+def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[Any, ...]]:
+    values = {name: json.dumps(value) if isinstance(value, tuple) else value for name, value in asked._asdict().items()}
+    return reader.brain.db.execute(sql("listed_records"), values | _scope(reader) | {"limit": limit}).fetchall()
+
+
+def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list[str]:
+    """Who is called *name*; by a first name one person alone; with *reviewers* also who only wrote reviews."""
+    db = reader.brain.db
+    found = db.execute(sql("people_called"), _scope(reader) | {"name": name}).fetchall()
+    if not found and reviewers:
+        asked = _scope(reader) | {"words": json.dumps([name.lower()])}
+        return [who for _, _, who in db.execute(sql("reviewers_called"), asked)]
+    whole = [who for who, is_whole in found if is_whole]
+    return whole or ([found[0][0]] if len(found) == 1 else [])
+
+
+def git_names(reader: Reader, login: str) -> list[str]:
+    """What git calls who is called *login* on GitHub, in lower case."""
+    asked = _scope(reader) | {"who": login.lower()}
+    return [name for (name,) in reader.brain.db.execute(sql("names_of_login"), asked)]
+
+
+def labels_called(reader: Reader, names: Sequence[str]) -> list[str]:
+    """The labels of issues and pull requests that one of *names*, in lower case, calls."""
+    asked = _scope(reader) | {"names": json.dumps([*names], ensure_ascii=False)}
+    return [label for (label,) in reader.brain.db.execute(sql("labels_called"), asked)]
+
+
+def paths_called(reader: Reader, name: str) -> list[str]:
+    """The file or folder *name* that commits changed; else the one file that ends so."""
+    asked = _scope(reader) | {"names": json.dumps([name], ensure_ascii=False)}
+    found = [path for (path,) in reader.brain.db.execute(sql("paths_called"), asked)]
+    ending = [] if found else [path for (path,) in reader.brain.db.execute(sql("paths_ending"), asked)]
+    return found or (ending if len(ending) == 1 else [])
+
+
+def records_called(reader: Reader, refs: Sequence[str]) -> list[int]:
+    """Ids of the records of these refs; 'commit:0a1b2c3' is every commit that begins so."""
+    spans = [(ref, f"{ref}g" if ref.startswith("commit:") else ref) for ref in refs]
+    return [record_id for record_id, _ in reader.named(spans)]
+
+
+def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") -> list[VerdictOn]:
+    """Each reviewer's last verdict on a thread, the latest first; of *verdict* alone where it is given."""
+    asked = {"source_id": source_id, "ref": ref, "as_of": reader.as_of, "verdict": verdict}
+    return [VerdictOn(*row) for row in reader.brain.db.execute(sql("verdicts_on"), asked)]
+
+
+def has_issues(reader: Reader) -> bool:
+    """Whether the brain holds any issue: a git history alone has none, and says nothing of which there are."""
+    return bool(list_records(reader, Filter(types=("issue",)), limit=1)[0])
+
+
+def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:
+    """Ids of the merged pull requests and commits that link to *ref*, the latest first."""
+    asked = {"source_id": source_id, "ref": ref, "relation": relation, "as_of": reader.as_of}
+    return [row[0] for row in reader.brain.db.execute(sql("merged_linking_to"), asked)]
+
+
+def release_notes(reader: Reader) -> list[Note]:
+    """Whatever may tell of a release."""
+    return [Note(*row) for row in reader.brain.db.execute(sql("release_notes"), _scope(reader))]
+
+
+def _scope(reader: Reader) -> dict[str, str]:
+    return {"sources": json.dumps([*reader.sources]), "as_of": reader.as_of}

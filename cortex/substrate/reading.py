@@ -1,0 +1,166 @@
+"""What the answer path reads of a brain: rows, records, links and counts, of some sources and as of some day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import starmap
+from typing import Any, Final, NamedTuple
+
+from cortex.substrate.authority import AUTHORITY
+from cortex.substrate.brain import Brain
+from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
+from cortex.substrate.search import Match, search_facts, search_passages
+from cortex.substrate.statements import sql
+from cortex.substrate.vectors import Vector, nearest
+
+STANDING: Final = ("doc", "directive", "ownership")
+"""Types of records that state how things are and are kept up to date."""
+
+
+class Row(NamedTuple):
+    """A fact, or a passage of a record.
+
+    Attributes:
+        text: the statement of a fact; a passage as searched, without the lines it quotes.
+        unverified: 1 where nobody with rights wrote it or took it up.
+        day: when its record was merged or made, ISO 8601; '' when unknown.
+        start: first character of the record's body; `end` is the one after the last.
+        handle: of the fact; '' for a passage.
+    """
+
+    id: int
+    record_id: int
+    source_id: int
+    ref: str
+    type: str
+    title: str
+    authority: float
+    thread: str
+    state: str
+    author: str
+    association: str
+    unverified: int
+    day: str
+    start: int
+    end: int
+    text: str
+    handle: str = ""
+    kind: str = ""
+    confidence: float = 1.0
+
+    @property
+    def about(self) -> str:
+        """The thread it belongs to: the issue or pull request of a comment, else the record itself."""
+        return self.thread or self.ref.partition("#")[0]
+
+
+class Linked(NamedTuple):
+    """A record linked to a thread: what fixed it, decided it, duplicates it."""
+
+    source_id: int
+    thread: str
+    record_id: int
+    relation: str
+    certainty: float
+
+
+class Reader:
+    """Reads one open brain: these sources, as of this day.
+
+    Args:
+        sources: names of the sources that may be read, by id.
+        as_of: ISO 8601; rows made later are not seen, and records have the state they had. '' is now.
+    """
+
+    def __init__(self, brain: Brain, sources: Mapping[int, str], *, as_of: str = "") -> None:
+        self.brain, self.sources, self.as_of = brain, dict(sources), as_of
+        self._ids = [*self.sources]
+
+    def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
+        """Passages by BM25, best first; with *beside*, those that hold one of these too."""
+        return search_passages(self.brain.db, terms, beside=beside, sources=self._ids, limit=limit) if terms else []
+
+    def facts(self, terms: Sequence[str], *, limit: int) -> list[Match]:
+        """Facts by BM25, best first."""
+        return search_facts(self.brain.db, terms, sources=self._ids, limit=limit) if terms else []
+
+    def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
+        """Passages by id; those that were not known as of the day are left out."""
+        return {row.id: row for row in self._rows("rows_of_passages", ids)}
+
+    def fact_rows(self, ids: Sequence[int]) -> dict[int, Row]:
+        """Facts by id; those that did not hold as of the day are left out."""
+        return {row.id: row for row in self._rows("rows_of_facts", ids)}
+
+    def first_rows(self, record_ids: Sequence[int]) -> dict[int, Row]:
+        """The first passage of each record, by the record's id."""
+        return {row.record_id: row for row in self._rows("rows_of_records", record_ids)}
+
+    def _rows(self, statement: str, ids: Sequence[int]) -> Iterable[Row]:
+        if not ids:
+            return ()
+        found = self.brain.db.execute(sql(statement), {"ids": json.dumps([*ids]), "as_of": self.as_of})
+        return starmap(Row, found.fetchall())
+
+    def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
+        """Records as a citation shows them, with their body and source, by id, in the state they had."""
+        asked = {"ids": json.dumps([*ids]), "sources": json.dumps(self._ids), "as_of": self.as_of}
+        cursor = self.brain.db.execute(sql("cited_records"), asked)
+        columns = [column[0] for column in cursor.description]
+        records = (dict(zip(columns, values, strict=True)) for values in cursor)
+        return {record["id"]: self._then(record) for record in records}
+
+    def _then(self, record: dict[str, Any]) -> dict[str, Any]:
+        """*record* with the state it had as of the day, its source by name, and its lists read."""
+        record |= {name: tuple(json.loads(record[name])) for name in ("labels", "assignees")}
+        record["source"] = self.sources[record["source_id"]]
+        if self.as_of and record["state"] == "superseded" and not record["superseded_by"]:
+            record["state"] = ""
+        if not self.as_of or max(record["merged_at"] or "", record["closed_at"] or "") <= self.as_of:
+            return record
+        then = {"state": "open", "merged_at": None, "closed_at": None, "merged_by": "", "closed_by": ""}
+        authority = min(record["authority"], AUTHORITY[f"{record['type']} open"])
+        return record | then | {"reverted_by": "", "superseded_by": "", "authority": authority, "updated_at": None}
+
+    def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
+        """How many passages there are, and how many hold each of *stems*; stems nobody wrote are left out."""
+        asked = json.dumps(["", *stems], ensure_ascii=False)
+        found = dict(self.brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": asked}))
+        return found.pop("", 0), found
+
+    def linked(self, threads: Sequence[tuple[int, str]]) -> list[Linked]:
+        """What the links of *threads* (source id, ref) lead to; each thread itself first, as 'itself'."""
+        asked = json.dumps([{"source": source_id, "ref": ref} for source_id, ref in threads], ensure_ascii=False)
+        heads = self.brain.db.execute(sql("threads"), {"threads": asked}).fetchall()
+        found = [Linked(source_id, ref, id_, "itself", 1.0) for id_, source_id, ref in heads]
+        for id_, source_id, ref in heads:
+            links = self.brain.db.execute(sql("related"), {"id": id_})
+            found += [Linked(source_id, ref, *link) for link in links]
+        return found
+
+    def named(self, refs: Sequence[tuple[str, str]]) -> list[tuple[int, int | None]]:
+        """Records whose ref lies between the two of a pair, with the fact that states how each stands."""
+        asked = {"sources": json.dumps(self._ids), "refs": json.dumps([*refs])}
+        return self.brain.db.execute(sql("named_records"), asked).fetchall() if refs else []
+
+    def decisions_numbered(self, numbers: Sequence[int]) -> list[tuple[int, int | None]]:
+        """Decision records with these numbers, as `named` gives records."""
+        asked = {"sources": json.dumps(self._ids), "refs": "[]", "numbers": json.dumps([*numbers])}
+        return self.brain.db.execute(sql("named_decisions"), asked).fetchall() if numbers else []
+
+    def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
+        """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
+        return [*nearest(self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of)]
+
+    def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
+        """What took the place of these records as of the day, by record id; none of a record that stands."""
+        return lineage_of(self.brain, record_ids, as_of=self.as_of)
+
+    def changes_about(self, stems: Collection[str]) -> list[Change]:
+        """The changes of what all of *stems* name, the latest first."""
+        return changes_about(self.brain, self._ids, stems, as_of=self.as_of)
+
+    def changes_of(self, record_ids: Collection[int]) -> dict[int, tuple[Change, ...]]:
+        """What these records change, by record id."""
+        return changes_of(self.brain, record_ids)
