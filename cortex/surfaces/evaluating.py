@@ -12,7 +12,9 @@ from typing import Final
 from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.evals.cases import Suite, load_suite
 from cortex.indexers.connectors.git_command import asked, is_changed
+from cortex.indexers.crew import Crew
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.vectors import Encoder
 from cortex.surfaces import demo
 
 OWN_SMOKE: Final = Path("evals/smoke.yaml")
@@ -49,16 +51,23 @@ def released_file(path: Path) -> Path:
 
 
 @contextmanager
-def brain_of(reader: Callable[[], AbstractContextManager[Brain]], *, of_demo: bool, now: datetime) -> Iterator[Brain]:
+def brain_of(
+    reader: Callable[[], AbstractContextManager[Brain]],
+    *,
+    of_demo: bool,
+    find_encoder: Callable[[], Encoder | None],
+    now: datetime,
+) -> Iterator[Brain]:
     """What *reader* opens, or a temporary one that holds the demo project."""
     if not of_demo:
         with reader() as brain:
             yield brain
         return
     with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        for _ in demo.index_demo(brain, progress=lambda *_: None, now=now):
+        crew = Crew(encoder=find_encoder())
+        for _ in demo.index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
             pass
-        yield brain
+        yield brain.encoding(find_encoder)
 
 
 def load(path: Path) -> Suite:
