@@ -49,9 +49,10 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
 
 
 def quoted(one: Scored, longest: int) -> str:
-    """The best sentence and what follows it in the window, as one line of plain text."""
+    """The window where it fits, else its best sentence and what follows, as one line of plain text."""
     body = own_words(one.record["body"], one.row.type)
     start, end = one.window.best.start, max(one.window.best.end, one.window.span.end)
+    start = one.window.span.start if end - one.window.span.start <= longest else start
     text = inert(plain(body[start:end]))
     if len(text) <= longest:
         return text
