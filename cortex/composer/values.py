@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from cortex.language.markdown import Span
+from cortex.substrate.encoder import Vector
 from cortex.substrate.model import Citation, Evidence, QuestionClass, Statement
 from cortex.substrate.reading import Reader, Row
-from cortex.substrate.vectors import Vector
 
 
 class AnswerType(StrEnum):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cortex.indexers.distill import Distiller
 from cortex.indexers.distill.by_rules import RULES
-from cortex.substrate.vectors import Encoder
+from cortex.substrate.encoder import Encoder
 
 
 class Crew(NamedTuple):

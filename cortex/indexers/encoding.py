@@ -6,7 +6,8 @@ from typing import Final
 
 from cortex.indexers.reading import Progress
 from cortex.substrate.brain import Brain
-from cortex.substrate.vectors import Encoder, put_vectors, texts_of, unencoded
+from cortex.substrate.encoder import Encoder
+from cortex.substrate.vectors import put_vectors, texts_of, unencoded
 
 AT_ONCE: Final = 2_048
 """Passages of a transaction: a quarter of a second."""

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Final
 
 from cortex.llm.encoder_table import BIAS, LANE, Weights, find_weights, make_table, stamp_of
-from cortex.substrate.vectors import SCALE, Encoder, Vector
+from cortex.substrate.encoder import Encoder, Vector
+from cortex.substrate.vectors import SCALE
 
 DIMS: Final = 256
 """All the model has: half of them find a tenth less (bench/results/encoding.md), and save two milliseconds a scan."""

@@ -25,7 +25,7 @@ from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.statements import sql
 
 if TYPE_CHECKING:
-    from cortex.substrate.vectors import Encoder
+    from cortex.substrate.encoder import Encoder
 
 SCHEMA_VERSION: Final = 9
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own

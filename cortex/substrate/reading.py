@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
+from cortex.substrate.encoder import Vector
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
-from cortex.substrate.vectors import Vector, nearest
+from cortex.substrate.vectors import nearest
 
 STANDING: Final = ("doc", "directive", "ownership")
 """Types of records that state how things are and are kept up to date."""

@@ -13,14 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import mul
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from cortex.substrate.brain import Brain
+from cortex.substrate.encoder import Vector
 from cortex.substrate.statements import sql
-
-Vector: TypeAlias = bytes
-"""Signed bytes, one a dimension: a vector of length one times `SCALE`; all zeros where a text had no words."""
 
 SCALE: Final = 256
 """Hardly a number of a vector of length one is over .5, which is cut to that."""
@@ -30,25 +28,6 @@ ROWS: Final = 512
 
 WIDER: Final = 8
 """How many times more rows are looked at when too few of the nearest may be read."""
-
-
-class Encoder(Protocol):
-    """Turns texts into vectors.
-
-    Attributes:
-        name: the model, its dimensions and a checksum; vectors of different names cannot be compared.
-        dims: numbers of a vector.
-    """
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def dims(self) -> int: ...  # noqa: D102
-    def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text, in order; zeros for a text without a word."""
-
-    def likenesses(self, vector: Vector, texts: Sequence[str]) -> list[float]:
-        """The cosine of *vector* and each of *texts*, in order."""
 
 
 class Near(NamedTuple):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cortex.settings import Settings
-    from cortex.substrate.vectors import Encoder
+    from cortex.substrate.encoder import Encoder
 
 
 def encoder_of(settings: Settings) -> Callable[[], Encoder | None]:

@@ -14,7 +14,7 @@ from cortex.evals.cases import Suite, load_suite
 from cortex.indexers.connectors.git_command import asked, is_changed
 from cortex.indexers.crew import Crew
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.vectors import Encoder
+from cortex.substrate.encoder import Encoder
 from cortex.surfaces import demo
 
 OWN_SMOKE: Final = Path("evals/smoke.yaml")

@@ -8,7 +8,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.vectors import Encoder
+from cortex.substrate.encoder import Encoder
 
 
 class Readers:

@@ -15,10 +15,10 @@ from cortex.language.dates import dates
 from cortex.language.identifiers import parts
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
-from cortex.substrate.vectors import Encoder
 
 MOST_TERMS: Final = 64
 THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cortex.substrate.vectors import Encoder, Vector
+from cortex.substrate.encoder import Encoder, Vector
 
 
 class Likeness:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from cortex.composer.answer.attribution import named as named_ref
 from cortex.composer.query.intents import Kind, Lookup, Named
 from cortex.composer.retrieve.filters import Unknown
 from cortex.composer.retrieve.stated import MOST, called, sentences, source_of, was_there
 from cortex.composer.retrieve.wording import named, on, sentence
 from cortex.composer.values import Listed
+from cortex.substrate.changes import Lineage
 from cortex.substrate.lookups import has_issues, linking_to, records_called, verdicts_on
 from cortex.substrate.reading import Reader
 
@@ -30,6 +32,9 @@ _RELATIONS: Final = MappingProxyType(
 )
 
 
+_STANDS: Final = {"amended": "reverted or changed in part", "reinstated": "reverted, and brought back"}
+
+
 def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     """Who did what to a thread, when, and how it stands."""
     slots = asked.slots
@@ -43,17 +48,28 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
         elif role == "assignee":
             items.append((record["id"], f"{told}, assigned to {', '.join(record['assignees']) or 'nobody'}"))
         else:
-            items.append((record["id"], told + _as_before(slots, record)))
-            if slots.get("state") == "reverted" and record["reverted_by"]:
-                items += sentences(reader, records_called(reader, [record["reverted_by"]]))
+            became = _became(reader, slots, record)
+            items.append((record["id"], told + _as_before(slots, record, became)))
+            by = [record["reverted_by"]] if slots.get("state") == "reverted" and record["reverted_by"] else []
+            items += sentences(reader, [*records_called(reader, by), *(one.by_record_id for one in became)])
             complete = complete and _tells(asked.intent, role, record)
     return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete)
 
 
-def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any]) -> str:
-    """That *record* was not reverted or superseded, where that is asked."""
+def _became(reader: Reader, slots: Mapping[str, Any], record: Mapping[str, Any]) -> tuple[Lineage, ...]:
+    """What became of *record* that still stands, where it is asked whether it was reverted or superseded."""
+    if slots.get("state") not in ("reverted", "superseded"):
+        return ()
+    return tuple(one for one in reader.lineage([record["id"]]).get(record["id"], ()) if one.stands)
+
+
+def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any], became: Sequence[Lineage]) -> str:
+    """That *record* was not reverted or superseded, where that is asked, or how it stands all the same."""
     state = slots.get("state")
-    return f", not {state}" if state in ("reverted", "superseded") and not record[f"{state}_by"] else ""
+    if state not in ("reverted", "superseded") or record[f"{state}_by"]:
+        return ""
+    told = [f"{_STANDS[one.state]} by {named_ref(one.by_ref)}" for one in became]
+    return f", {', '.join(told)}" if told else f", not {state}"
 
 
 def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:

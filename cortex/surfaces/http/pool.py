@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import Scope
-from cortex.substrate.vectors import Encoder
 from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, perform
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.readers import Readers
