@@ -17,9 +17,7 @@ FEWEST = 3
 """English words of one expression from which it reads prose."""
 
 # What reads formats, in which words are keywords: secrets and their variables, git, GitHub's addresses, file names.
-REPLACED = "cortex.composer"  # until it is
 FORMATS = (
-    REPLACED,
     "cortex.language",
     "cortex.llm",
     "cortex.indexers.connectors.commits",

@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cortex.language.changes import Certainty, StatedChange, parse
+from cortex.language.patterns import patterns
 from cortex.language.words import content_words
 from cortex.substrate.changes import Op
 
 _OPS: Final[dict[str, Op]] = {"adds": "adds", "removes": "removes", "replaces": "replaces", "renames": "replaces",
     "amends": "replaces", "reverts": "reverts", "relands": "relands", "releases": "releases"}  # fmt: skip
 _VERSION: Final = r"(?P<new>v?\d+(?:\.\d+)+(?:[-.]?[a-z]+[.-]?\d*)?)"
-_RELEASES: Final = re.compile(
-    r"(?:(?:prepare|cut|bump|tag|publish|release)\w*\s+)?(?:(?:for|the|new|version|release|to)\s+)*"
-    rf"{_VERSION}(?:\s+release)?",
-    re.I,
-)
 _HEADING: Final = re.compile(rf"\[?{_VERSION}\]?(?:\s*[-–(:]\s*(?P<day>\d{{4}}-\d\d-\d\d))?.*", re.I)
 _ITEM: Final = re.compile(r"^[^\S\n]{0,3}[-*+][^\S\n]+(.+(?:\n[^\S\n]+[^\s*+-].*)*)", re.M)
 _SECTIONS: Final[dict[str, Op]] = {"added": "adds", "new features": "adds", "removed": "removes"}
@@ -44,7 +40,7 @@ def worded(title: str) -> Iterator[Worded]:
     >>> [(one.op, one.old, one.new) for one in worded("mail: replace Fax with Post (#12)")]
     [('replaces', 'Fax', 'Post')]
     """
-    if released := _RELEASES.fullmatch(title.strip()):
+    if released := patterns("releases", "worded")["releases"].fullmatch(title.strip()):
         yield Worded("releases", new=released["new"])
         return
     for one in parse(title):

@@ -13,7 +13,6 @@ from time import monotonic, sleep
 
 import anyio
 import pytest
-from cortex.composer.rows import load_facts
 from mcp.client import Client
 from mcp.types import CallToolResult
 
@@ -24,6 +23,7 @@ from cortex.settings import Settings
 from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Record, Scope
+from cortex.substrate.reading import Reader
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.operations import named
@@ -129,7 +129,7 @@ def steps(brain: Brain, facts: int) -> int:
     taken = count()
     with brain.until(lambda: next(taken) < 0):
         ids = [id_ for (id_,) in brain.db.execute("select id from facts")]
-        assert len(load_facts(brain, ids)) == facts
+        assert len(Reader(brain, {1: "demo"}).fact_rows(ids)) == facts
     return next(taken)
 
 

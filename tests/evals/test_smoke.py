@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cortex.composer import ask as asking
+from cortex.composer import pipeline as asking
 from cortex.evals.cases import load_suite
 from cortex.evals.smoke import smoke
 from cortex.substrate.brain import open_brain
@@ -99,10 +99,10 @@ BROKEN = {
     ),
     "index: a record is gone": emptied("delete from records where ref = 'directive:seed-process.md#1'"),
     "index: a record changed": emptied("update records set body = upper(title) where ref = 'issue:1093'"),
-    "retrieval: nothing is found": replaced("gather", lambda found: found._replace(fused=[])),
-    "retrieval: the best rows are lost": replaced("gather", lambda found: found._replace(fused=found.fused[8:])),
-    "composer: nothing is composed": replaced("compose", lambda _: []),
-    "composer: the first statement is lost": replaced("compose", lambda statements: statements[3:]),
+    "retrieval: nothing is found": replaced("gather", lambda found: found._replace(candidates=[])),
+    "retrieval: the best rows are lost": replaced("gather", lambda found: found._replace(candidates=found.candidates[8:])),
+    "answer: nothing is extracted": replaced("extract", lambda _: ([], [])),
+    "answer: the first statement is lost": replaced("extract", lambda found: (found[0][3:], found[1][3:])),
 }
 
 

@@ -141,7 +141,6 @@ def test_what_takes_back_one_commit_of_several_takes_back_a_part_and_not_all(
     answer = ask(brain, text, scope=Scope())
     assert by.split(":")[1][:7] in answer.answer
     assert "part" in answer.answer
-    assert reverted_by(brain, text, "pull:7") == ""
 
 
 def pull(number: int, text: str, *, day: int = 0, merged: bool = True, **fields: object) -> Record:
@@ -446,4 +445,3 @@ def test_what_was_taken_back_in_part_is_told_with_it_and_whether_it_was_is_open(
         answer = ask(brain, f"Was #{number} reverted?", scope=Scope())
         assert f"#{by}" in answer.answer
         assert not answer.citations[0].record.reverted_by
-    assert ask(brain, "Was #6 reverted?", scope=Scope()).evidence == "moderate"

@@ -7,6 +7,7 @@ from typing import Final
 
 from cortex.composer.query.understand import understand
 from cortex.composer.values import Query
+from cortex.language.patterns import patterns
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
@@ -14,10 +15,7 @@ from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
 
-_POINTS: Final = re.compile(
-    r"\b(?:it|its|this|that|these|those|they|them|their|he|him|his|she|her|hers|the same|so)\b", re.I
-)
-_THREAD: Final = re.compile(r"(?:issue|pull|comment):(\d+)")
+_THREAD: Final = re.compile(r"[a-z]+:(\d+)")
 
 
 def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
@@ -42,7 +40,7 @@ def follows(query: Query) -> bool:
     if query.numbers or query.hashes or query.days or query.names:
         return False
     own = [term for term in query.terms if term not in STOP_WORDS]
-    if _POINTS.search(query.text):
+    if patterns("questions", "asking")["pointing"].search(query.text):
         return len(own) <= 2 and len(query.content) <= 1
     return len(own) <= 1 and not query.content
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.periods import period
 from cortex.composer.query.templates import Part, Span, needs, parses, template
+from cortex.language.patterns import patterns
 
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
@@ -22,7 +23,6 @@ _LONGEST_PERIOD: Final = 7
 _QUOTED: Final = re.compile(r'["“”]([^"“”]+)["“”]')
 _WORD: Final = re.compile(r'"[^"]+"|\S+')
 _OWN: Final = re.compile(r"(?<=\w)['’]s(?=\s)")
-_THREAD: Final = re.compile(r"(?:(?P<kind>pr|mr|gh|issue|pull)[-:]?)?[#!]?(?P<number>\d{1,7})", re.I)
 _HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
 _PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
@@ -200,7 +200,7 @@ class _Tags:
         word, text = self.words[place], " ".join(self.words[start : place + 1])
         if kind == "commit" or (not kind and _HASH.fullmatch(word) and not word.isdecimal() and re.search(r"\d", word)):
             return [Span(place + 1, Named((f"commit:{word.lower()[:12]}",), text))] if _HASH.fullmatch(word) else []
-        found = _THREAD.fullmatch(word)
+        found = patterns("questions", "asking")["thread"].fullmatch(word)
         if not found:
             return []
         own = {"pr": "pull", "mr": "pull", "pull": "pull", "issue": "issue"}.get((found["kind"] or "").lower(), kind)

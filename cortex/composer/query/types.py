@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from cortex.composer.values import AnswerType
+from cortex.language.patterns import read_table
 
 _ASKS: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
@@ -26,7 +25,7 @@ class Form(NamedTuple):
 @cache
 def forms() -> dict[AnswerType, Form]:
     """The table of answer types, in the order in which they are tried."""
-    table = tomllib.loads((files("cortex.composer.query") / "answer_types.toml").read_text("utf-8"))["type"]
+    table = read_table("answer_types")["type"]
     rows = (
         Form(
             AnswerType(row["name"]),

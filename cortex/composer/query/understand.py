@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from itertools import takewhile
 from typing import Final
@@ -13,6 +13,7 @@ from cortex.composer.query.weights import weigh
 from cortex.composer.values import Query
 from cortex.language.dates import dates
 from cortex.language.identifiers import parts
+from cortex.language.patterns import patterns
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.encoder import Encoder
@@ -24,12 +25,6 @@ MOST_TERMS: Final = 64
 THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")
 """Words that name a thread beside its number."""
 
-_NUMBER: Final = re.compile(
-    r"(?:(?<![\w&/.-])#|\b(?:issues?|prs?|mrs?|pulls?(?:[ -]requests?)?|GH)(?:[ /-]+(?:no\.?|number)?[ ]*#?|#))"
-    r"(\d{1,7})\b(?![.-]?\d)",
-    re.I,
-)
-_DECISION: Final = re.compile(r"\b(?:decision(?: record)?|adr|rfc)s?[ #-]{0,2}(\d{1,5})\b(?!\.\d)", re.I)
 _PATH: Final = re.compile(
     r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
 )
@@ -40,17 +35,6 @@ _NAME: Final = re.compile(
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
 _QUOTED: Final = re.compile(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
-_KIND: Final = re.compile(
-    r"\b(?:which|what)\s+(?:\w+\s+)?(?:(?P<pull>prs?|mrs?|pull(?:\s+request)?s?|merge\s+requests?)"
-    r"|(?P<issue>issues?|tickets?)|(?P<commit>commits?))\b(?!\s*#?\d)",
-    re.I,
-)
-_COUNTING: Final = re.compile(r"\bhow (?:many|much)\s+([^?.,;:]*)", re.I)
-_REASONING: Final = re.compile(
-    r"\b(why|how come|rationale|motivation|reason|compare|difference|versus|trade-?offs?|history|explain"
-    r"|and (?:what|why|how|which|who|when))\b",
-    re.I,
-)
 _SHOUTED: Final = 0.5
 """Share of a text's words written as names from which its capitals tell nothing."""
 
@@ -70,12 +54,12 @@ def understand(
     weights = weigh(reader, terms, stems, stemmer)
     names = _names(text)
     times = [*dates(text, today)]
-    numbers = _unique(map(int, _NUMBER.findall(text)))
+    numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
     stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
     named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
     content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
-    class_: QuestionClass = "B" if _REASONING.search(text) else "A"
+    class_: QuestionClass = "B" if _asking()["reasoning"].search(text) else "A"
     return Query(
         text=text,
         class_=class_,
@@ -91,14 +75,14 @@ def understand(
         names=(*versions, *names),
         unseen=weights.unseen,
         numbers=numbers,
-        decisions=_unique(map(int, _DECISION.findall(text))),
+        decisions=_unique(map(int, _asking()["decision"].findall(text))),
         hashes=_unique(_HASH.findall(text)),
         paths=_unique(_PATH.findall(text)),
         days=_unique((one.after, one.before) for one in times),
         dates=frozenset(stemmer.sequence(" ".join(text[one.start : one.end] for one in times))),
         thread=frozenset(stemmer.sequence(" ".join(thread))),
         counted=_counted(text, stemmer),
-        kind=next((match.lastgroup or "" for match in _KIND.finditer(text)), ""),
+        kind=next((match.lastgroup or "" for match in _asking()["kind"].finditer(text)), ""),
         as_of=reader.as_of,
         vector=encoder.encode([text])[0] if encoder else b"",
         encoder=encoder.name if encoder else "",
@@ -106,9 +90,13 @@ def understand(
     )
 
 
+def _asking() -> Mapping[str, re.Pattern[str]]:
+    return patterns("questions", "asking")
+
+
 def _without_kind(text: str) -> str:
     """*text* without the record type it asks for, which no row has to say."""
-    plain = _KIND.sub(" ", text)
+    plain = _asking()["kind"].sub(" ", text)
     return plain if any(word not in STOP_WORDS for word in split(plain)) else text
 
 
@@ -121,7 +109,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _counted(text: str, stemmer: Stemmer) -> str:
     """The stem of the noun that 'how many' asks to count."""
-    match = _COUNTING.search(text)
+    match = _asking()["counting"].search(text)
     noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
     return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""
 

@@ -6,23 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from cortex.language.patterns import patterns
 from cortex.substrate.lookups import Note, release_notes
 from cortex.substrate.reading import Reader
 
-_VERSION: Final = r"\d{1,9}(?:\.\d{1,9})+(?:[-.+]?(?:rc|alpha|beta|pre|preview|dev|post|a|b)[-.]?\d*)?"
-_FILE: Final = re.compile(r"(?:^|/)(?:changelog|changes|history|news|releases|release[-_ ]?notes)(?:\.\w+)?$", re.I)
-_HEADING: Final = re.compile(
-    rf"(?:[@\w./-]*[^\W\d][\w./-]*[ @]+)?\[?v?(?P<version>{_VERSION}|(?<=v)\d+)\]?(?!\w)", re.I
-)
-_TITLE: Final = re.compile(
-    r"(?:(?:prepare|tag|bump|cut|merge)\w*\W+)?(?:for\W+)?(?:the\W+)?(?:new\W+)?(?:release|version)?"
-    rf"(?:\W+(?:version|release|to|of|number))*\W*v?(?P<version>{_VERSION})(?:\W+release)?\W*(?:\(#\d+\)\W*)?$",
-    re.I,
-)
-_PENDING: Final = re.compile(
-    r"\b(?:unreleased|not (?:yet )?released|in development|upcoming|to be released|tb[ad])\b", re.I
-)
-_CANDIDATE: Final = re.compile(r"\d[-.+]?(?:rc|alpha|beta|pre|preview|dev|a|b)", re.I)
 _ISO: Final = re.compile(r"\b((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)\b")
 _MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _NAMED: Final = re.compile(
@@ -68,13 +55,21 @@ def place_of(version: str) -> tuple[tuple[int, ...], bool, tuple[int, ...]]:
     base = re.match(r"\d+(?:\.\d+)*", version)
     numbers = [*map(int, base[0].split("."))] if base else []
     rest = tuple(map(int, re.findall(r"\d+", version[base.end() :]))) if base else ()
-    return tuple(numbers + [0] * (5 - len(numbers))), _CANDIDATE.search(version) is None, rest
+    return (
+        tuple(numbers + [0] * (5 - len(numbers))),
+        patterns("releases", "titles")["candidate"].search(version) is None,
+        rest,
+    )
 
 
 def releases(reader: Reader) -> list[Release]:
     """The releases that were known, the newest first; pending ones before."""
     notes = release_notes(reader)
-    logs = [(note, _heading(note)) for note in notes if note.type == "doc" and _FILE.search(note.path)]
+    logs = [
+        (note, _heading(note))
+        for note in notes
+        if note.type == "doc" and patterns("releases", "titles")["file"].search(note.path)
+    ]
     depth = min((note.path.count("/") for note, heading in logs if heading), default=0)
     parts = [(note, heading) for note, heading in logs if heading and note.path.count("/") == depth]
     by_title = _titled(notes)
@@ -93,7 +88,7 @@ def _titled(notes: Iterable[Note]) -> dict[tuple[object, ...], Release]:
     """Releases by their place, each by the first title that tells of it."""
     found: dict[tuple[object, ...], Release] = {}
     for note in sorted(notes, key=lambda one: one.day):
-        match = _TITLE.match(note.title) if note.type != "doc" else None
+        match = patterns("releases", "titles")["title"].match(note.title) if note.type != "doc" else None
         if match:
             found.setdefault(place_of(match["version"]), Release(match["version"], note.day[:10], (note,)))
     return found
@@ -102,9 +97,9 @@ def _titled(notes: Iterable[Note]) -> dict[tuple[object, ...], Release]:
 def _heading(note: Note) -> tuple[str, str] | None:
     """The version that a heading above *note* names, and the rest of that heading."""
     for heading in note.title.split(" › ")[::-1]:
-        if re.fullmatch(r"\W*(?:unreleased|upcoming|next(?: release)?)\W*", heading, re.I):
+        if patterns("releases", "titles")["unreleased"].fullmatch(heading):
             return "", heading
-        if match := _HEADING.match(heading.strip()):
+        if match := patterns("releases", "titles")["heading"].match(heading.strip()):
             return match["version"], heading[match.end() :]
     return None
 
@@ -114,7 +109,7 @@ def _release(version: str, notes: Sequence[Note], by_title: Mapping[tuple[object
     heading = (_heading(notes[0]) or ("", ""))[1]
     told = f"{heading}\n{notes[0].opening[:_OPENING]}"
     day = _day(heading) or _day(notes[0].opening[:_OPENING])
-    pending = not version or (not day and _PENDING.search(told) is not None)
+    pending = not version or (not day and patterns("releases", "titles")["pending"].search(told) is not None)
     if not day and not pending and (release := by_title.get(place_of(version))):
         day = release.day
     return Release(version, day, tuple(notes), pending)
