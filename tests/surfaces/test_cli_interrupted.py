@@ -123,7 +123,7 @@ def test_a_name_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) ->
 def test_an_answer_that_a_model_words_is_not_waited_for(brain: Path) -> None:
     with serving(Hangs()) as server:
         code, said = interrupted(
-            "--db", brain, "ask", "Who owns packages/dispatch?", "--composer", "model",
+            "--db", brain, "ask", "Why are the top facts pinned above everything else?", "--composer", "model",
             once=lambda: bool(server.asked), **at(server.url, CORTEX_ANTHROPIC_LARGE="claude-opus-4-5"),
         )  # fmt: skip
     assert (code, said) == (130, [SAID])

@@ -96,7 +96,7 @@ def _asking() -> Mapping[str, re.Pattern[str]]:
 
 def _without_kind(text: str) -> str:
     """*text* without the record type it asks for, which no row has to say."""
-    plain = _asking()["kind"].sub(" ", text)
+    plain = _asking()["amount"].sub(" ", _asking()["kind"].sub(" ", text))
     return plain if any(word not in STOP_WORDS for word in split(plain)) else text
 
 

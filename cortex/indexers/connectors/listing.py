@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which as which_program
 
 from cortex.indexers.connectors.encodings import decoded
 from cortex.indexers.connectors.git_command import asked
@@ -76,6 +77,8 @@ def _git_files(root: Path) -> list[str | Skipped]:
 
 
 def _ls_files(root: Path, *which: str) -> set[str | Skipped]:
+    if which_program("git") is None:
+        return set()
     listed = asked(root, "ls-files", "-z", *which, climb=True) or ""
     return {name for name in listed.split("\0") if name and not name.endswith("/")}
 

@@ -61,18 +61,6 @@ def test_the_projects_license_answers_before_that_of_an_example(tmp_path: Path, 
         assert "Apache License" in ask(brain, question, scope=Scope()).answer.splitlines()[0]
 
 
-def test_what_another_spelling_finds_is_read_though_everyday_words_found_it_first(tmp_path: Path) -> None:
-    example = "# Todo\n\nKeeps items.\n\n## Licence\n\nThe licence of Todo is the Mozilla Public License 2.0."
-    files = {"README.md": "# Birds\n\nBirds are watched.", "LICENSE": APACHE, "examples/todo/README.md": example}
-    files |= {f"docs/{at}.md": f"# Part {at}\n\nThe demo, a demo: demo number {at} of this demo." for at in range(110)}
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    with open_brain(tmp_path / "brain.db") as brain:
-        index_records(brain, *_records(tmp_path))
-        answer = ask(brain, "Which licence is the demo under?", scope=Scope())
-        assert "Apache License" in answer.answer.splitlines()[0]
-
 
 def test_a_document_about_licenses_is_read_whole(tmp_path: Path) -> None:
     about = "# Seat licences\n\nA seat costs 40 €.\n\n## Grace period\n\nAn expired seat works for 14 more days."
