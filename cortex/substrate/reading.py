@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import Any, Final, NamedTuple
 
+from cortex.substrate.as_of import without, written_later
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
@@ -110,7 +111,10 @@ class Reader:
         cursor = self.brain.db.execute(sql("cited_records"), asked)
         columns = [column[0] for column in cursor.description]
         records = (dict(zip(columns, values, strict=True)) for values in cursor)
-        return {record["id"]: self._then(record) for record in records}
+        found = {record["id"]: self._then(record) for record in records}
+        for id_, later in written_later(self.brain, found, self.as_of).items() if self.as_of else ():
+            found[id_] |= {"body": without(found[id_]["body"], later), "whole": found[id_]["body"]}
+        return found
 
     def _then(self, record: dict[str, Any]) -> dict[str, Any]:
         """*record* with the state it had as of the day, its source by name, and its lists read."""

@@ -263,6 +263,7 @@ def test_as_of_a_day_the_answer_is_what_was_known_by_its_end(cortex: Cortex) -> 
     then, now = (cortex("ask", question, *more, "--json").json for more in (("--as-of", "2025-02-04"), ()))
     assert then["citations"][0]["record"]["path"] == "docs/decisions/0002-electron-shell.md"
     assert "Tauri" in now["answer"]
+    assert "tauri" not in json.dumps(then).lower()
     assert cortex("ask", question, "--as-of", "2020-01-01").out == REFUSAL + "\n"
     explained = cortex("ask", question, "--as-of", "2025-02-04", "--explain", "--json").json
     assert "tauri" not in json.dumps(explained["rows"]).lower()

@@ -9,6 +9,7 @@ from typing import Any, Final
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
+from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 
@@ -85,6 +86,8 @@ def citation(one: Scored) -> Citation:
         kind, confidence = fact.kind or None, fact.confidence
     else:
         span = excerpt(record["body"], window.span)
+        if "whole" in record:
+            span = clipped(record["body"], span, window.best, record["whole"])
         handle, kind, confidence = f"{record['ref']}@{span.start}-{span.end}", None, 1.0
         handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][window.best.start : window.best.end])
