@@ -27,7 +27,6 @@ KNOWN_SUBJECT: Final = 6
 
 _NEGATION: Final = _ENGLISH["negation"]
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
-_VERB: Final = _ENGLISH["verb"]
 _BINDING: Final = {
     "must": 2,
     "shall": 2,
@@ -47,7 +46,6 @@ _OPPOSITES: Final = (
     ("valid", "invalid"), ("safe", "unsafe"), ("signed", "unsigned"), ("ascending", "descending"),
 )  # fmt: skip
 _OPPOSITE: Final = frozenset(frozenset(pair) for pair in _OPPOSITES)
-_WEIGHED: Final = _ENGLISH["weighed"]
 _AUXILIARY: Final = words("compactor", "claims_auxiliary")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _ARTICLES: Final = words("compactor", "claims_articles")
@@ -80,7 +78,7 @@ def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
 
 
 def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> Claim:
-    verb = _VERB.search(sentence)
+    verb = _ENGLISH["verb"].search(sentence)
     subject = sentence[: verb.start()] if verb else ""
     said = sentence[verb.start() :] if verb else ""
     words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
@@ -96,7 +94,7 @@ def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> C
 
 def told(sentence: str) -> bool:
     """Whether *sentence* says how something is, without weighing, asking or pointing back."""
-    return not _WEIGHED.search(sentence)
+    return not _ENGLISH["weighed"].search(sentence)
 
 
 def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:

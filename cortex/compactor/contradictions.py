@@ -24,8 +24,6 @@ _ENGLISH: Final = patterns("compactor", "contradictions")
 
 NAME: Final = "contradictions"
 
-_REQUIRED: Final = _ENGLISH["required"]
-
 
 def job(work: Work) -> JobReport:
     """The contradictions of one source; nothing is changed."""
@@ -61,7 +59,7 @@ def surest_first(one: Contradiction) -> tuple[float, str, str]:
 
 def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
     """Who wants another thing instead of the named one that a weightier rule requires."""
-    required = [claim for claim in said if claim.rules and _REQUIRED.search(claim.sentence)]
+    required = [claim for claim in said if claim.rules and _ENGLISH["required"].search(claim.sentence)]
     required = [claim for claim in required if not choice(claim.sentence)]
     for claim in said:
         if not (wanted := choice(claim.sentence)):

@@ -22,7 +22,6 @@ _ENGLISH: Final = patterns("compactor", "named")
 _PLACES: Final = (_ENGLISH["kept_in"], _ENGLISH["used_as"], _ENGLISH["default_is"])
 """Where the one thing is named: what stands elsewhere in a sentence may be one of several."""
 
-_REASON: Final = _ENGLISH["reason"]
 _NAME: Final = re.compile(r"`[^`\s]+`|[A-Z][\w.+#-]*\w")
 
 
@@ -46,7 +45,7 @@ def _pairs(named: Iterable[tuple[str, Claim]], source: str) -> Iterator[Contradi
 
 def _frames(claim: Claim) -> Iterator[tuple[tuple[str, ...], str]]:
     """What *claim* says around the thing it names, and the name."""
-    sentence = _REASON.sub("", claim.sentence)
+    sentence = _ENGLISH["reason"].sub("", claim.sentence)
     if claim.negated or not told(sentence):
         return
     for place in _PLACES:

@@ -26,7 +26,6 @@ _KIND: Final = words("compactor", "titles_kind")
 _SOME: Final = words("compactor", "titles_some")
 _LIMITS: Final = words("compactor", "titles_limits")
 _SPECIFIC: Final = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|::|(?<!\S)--\w|\w\.\w|`")
-_NOT: Final = _ENGLISH["not"]
 _NEAR: Final = 6
 """Words before a number that tell what it is of."""
 
@@ -97,7 +96,7 @@ def _named(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
 
 def _done(scope: str, said: str, stems: Stems) -> list[Change]:
     """What a verb of any other kind says is done, or no longer."""
-    refused = _NOT.match(said)
+    refused = _ENGLISH["not"].match(said)
     verb, _, thing = said[refused.end() if refused else 0 :].partition(" ")
     what, specific = _thing(thing, thing, stems)
     return [Change("does", scope, frozenset([*stems(verb), *what]), not refused, specific=specific)] if what else []

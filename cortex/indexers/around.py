@@ -25,13 +25,6 @@ _AROUND: Final = _sides(takes_all_back="reverts", pulled_out="reverts", makes_ob
 _OPENED: Final = _sides(
     superseded_by_this="supersedes", is_obsolete="supersedes", instead_of="supersedes", reverted_here="reverts"
 )
-_FIRST: Final = _ENGLISH["first"]
-"""What stands before the first words of a text: nothing, or its title."""
-
-_IS_REVERTED: Final = _ENGLISH["is_reverted"]
-_AGAIN: Final = _ENGLISH["again"]
-"""Whoever does once more what was reverted tells of it as does who reverts it."""
-
 SUBJECT: Final = _ENGLISH["subject"]
 
 _AROUND_IT: Final = 500
@@ -53,10 +46,10 @@ def said_around(text: str, target: re.Match[str], before: str, *, after_one: boo
         opened = left.search(before)
         if opened and not (after_one and opened.start() == 0) and right.match(text, target.end()):
             return "mentions" if relation == "reverts" and is_again(text, target) else relation
-    told = _IS_REVERTED.match(text, target.end()) and _FIRST.fullmatch(text, 0, target.start())
+    told = _ENGLISH["is_reverted"].match(text, target.end()) and _ENGLISH["first"].fullmatch(text, 0, target.start())
     return "reverts" if told and not is_again(text, target) else "mentions"
 
 
 def is_again(text: str, target: re.Match[str]) -> bool:
     """Whether what stands near *target* does once more what was reverted."""
-    return _AGAIN.search(text, max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT) is not None
+    return _ENGLISH["again"].search(text, max(0, target.start() - _AROUND_IT), target.end() + _AROUND_IT) is not None

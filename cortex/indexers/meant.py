@@ -20,23 +20,16 @@ _MARKS = re.compile(r"\s*(?:(?:[-*+•#]+|\d+[.)]|\[[ xX]\])\s+)*[*_(\[]*")
 # 'fix(net): revert #12' is done; what a 'TODO:' or a 'Rollback:' leads in is not.
 _SCOPED = re.compile(r"[a-z][\w/-]*(?:\([^()\n]*\))?!?:\s+")
 _ADVERBS: Final = r"(?:(?:also|now|just|simply|then|thus|hereby|\w+ly)\s+)*"
-_SUBJECT: Final = _ENGLISH["subject"]
 _WE_WILL = re.compile(r"\b(?:we|i)\s+will\b", re.I)
 _JOINED = re.compile(rf"\b(?:and|by)\s+{_ADVERBS}$", re.I)
-_A_NOUN: Final = _ENGLISH["a_noun"]
 _ANOTHER: Final = _ENGLISH["another"]
 _OPEN: Final = _ENGLISH["open"]
 _WANTED: Final = _ENGLISH["wanted"]
 _STEPS: Final = _ENGLISH["steps"]
 """What begins a line whose items are to be done by somebody: 'Steps: 1. revert #12'."""
 
-_THEN: Final = _ENGLISH["then"]
-_ENDS: Final = _ENGLISH["ends"]
 _HEADING = re.compile(r"^[^\S\n]*(?:#{1,6}\s[^\n]*|\*\*[^\n]+\*\*:?|[^\n]{1,120}:)[^\S\n]*$", re.M)
-_OF_PLANS: Final = _ENGLISH["of_plans"]
 
-_BARE: Final = _ENGLISH["bare"]
-_PAST: Final = _ENGLISH["past"]
 _GERUND: Final = _ENGLISH["gerund"]
 _NOUN: Final = _ENGLISH["noun"]
 
@@ -57,17 +50,17 @@ def is_done(text: str, verb: tuple[int, int], end: int) -> bool:
     if (scope := _SCOPED.match(said)) and not _OPEN.match(said):
         said = said[scope.end() :]
     of_another = _ANOTHER.search(said) or _WE_WILL.search(said) or _STEPS.search(text, max(0, at - _REACH), at)
-    if of_another or _OPEN.match(said) or _THEN.match(text, end):
+    if of_another or _OPEN.match(said) or _ENGLISH["then"].match(text, end):
         return False
     form = text[at:until]
-    subject = _SUBJECT.fullmatch(said) is not None
-    if _PAST.fullmatch(form):
+    subject = _ENGLISH["subject"].fullmatch(said) is not None
+    if _ENGLISH["past"].fullmatch(form):
         return subject
-    if (_NOUN.fullmatch(form) or _GERUND.fullmatch(form)) and not _ENDS.match(text, end):
+    if (_NOUN.fullmatch(form) or _GERUND.fullmatch(form)) and not _ENGLISH["ends"].match(text, end):
         return False  # 'Reverting #12 helps'
     if _NOUN.fullmatch(form):
-        return _A_NOUN.fullmatch(said) is not None
-    if _BARE.fullmatch(form) or _GERUND.fullmatch(form):
+        return _ENGLISH["a_noun"].fullmatch(said) is not None
+    if _ENGLISH["bare"].fullmatch(form) or _GERUND.fullmatch(form):
         joined = _JOINED.search(said) is not None and not _WANTED.search(said)
         return (subject or joined) and not _is_planned(text, border)
     return not _WANTED.search(re.split(r"[,:]\s", said)[-1])
@@ -76,4 +69,4 @@ def is_done(text: str, verb: tuple[int, int], end: int) -> bool:
 def _is_planned(text: str, border: int) -> bool:
     """Whether what begins at *border* stands under a heading, or after a line that leads it in, of plans."""
     headings = _HEADING.findall(text, max(0, border - _SECTION), border)
-    return bool(headings) and _OF_PLANS.search(headings[-1]) is not None
+    return bool(headings) and _ENGLISH["of_plans"].search(headings[-1]) is not None

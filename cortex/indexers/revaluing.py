@@ -19,11 +19,6 @@ FEWEST: Final = 2
 
 _VALUE: Final = r"(?<![\d.,:])\d(?:[\d.,:]{0,20}\d)?"
 _NUMBER: Final = re.compile(_VALUE)
-_SET: Final = _ENGLISH["set"]
-"""'`lamp_minutes` from 30 to 20', '`lamp_minutes` 30 -> 20', '`lamp_minutes` to 20', '`lamp_minutes` (default 20)'."""
-
-_BEFORE: Final = _ENGLISH["before"]
-"""'Was 02:30.', 'Drops 3.11', '30 -> 20'."""
 
 
 def link_values(brain: Brain, *, source_id: int) -> None:
@@ -58,7 +53,7 @@ def revalued(pulls: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]
     titled: dict[tuple[str, ...], tuple[str, list[str]]] = {}
     for ref, title, body in pulls:
         numbers = _NUMBER.findall(title)
-        for what, value in (found.groups() for found in _SET.finditer(body)):
+        for what, value in (found.groups() for found in _ENGLISH["set"].finditer(body)):
             if value in numbers:
                 before, had = given.get(what, (ref, value))
                 given[what] = (ref, value)
@@ -76,5 +71,5 @@ def _follow(numbers: Sequence[str], before: Sequence[str], body: str) -> bool:
     if len(before) != len(numbers):
         return False
     changed = [old for old, new in zip(before, numbers, strict=True) if old != new]
-    told = {one for match in _BEFORE.finditer(body) for one in match.groups()}
+    told = {one for match in _ENGLISH["before"].finditer(body) for one in match.groups()}
     return len(changed) == 1 and changed[0] in told

@@ -27,9 +27,6 @@ _NUMBERS: Final = re.compile(r"\d[\w.,]*")
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 _REFERENCE: Final = re.compile(r"#[1-9]\d*(?![\w-])(?!\.\d)")
 
-_WAS: Final = _ENGLISH["was"]
-"""'Was 20 minutes since #4', which is no longer so."""
-
 _IN_PART: Final = _ENGLISH["in_part"]
 
 _Titles = Mapping[str, Sequence["_Merged"]]
@@ -88,7 +85,7 @@ def _removed(brain: Brain, source_id: int) -> Iterator[tuple[str, str]]:
         whole, number = content_stems(title), pull.replace("pull:", "#")
         if any(_names(one, whole) for one in _removals(body, number)):
             yield by, pull
-        for found in _WAS.finditer(body):
+        for found in _ENGLISH["was"].finditer(body):
             same = content_stems(own) - content_stems(_NUMBERS.sub(" ", title))
             is_it = f"#{found['number']}" == number and content_stems(found["what"]) <= whole
             if is_it and all(word.isdecimal() for word in same):

@@ -18,11 +18,9 @@ from cortex.substrate.owners import ORPHAN, is_bare_list
 
 _ENGLISH: Final = patterns("connectors", "maintainers")
 
-_FILE: Final = _ENGLISH["file"]
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
 _ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
-_PROFILE: Final = _ENGLISH["profile"]
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LINE_WORDS = 12
 _TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
@@ -33,7 +31,7 @@ _NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,2
 
 def claims(path: str) -> bool:
     """Whether the file at *path* lists maintainers, by its name."""
-    return _FILE.fullmatch(path) is not None
+    return _ENGLISH["file"].fullmatch(path) is not None
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
@@ -92,7 +90,7 @@ def people(text: str) -> list[str]:
     >>> people("| Ada Lovelace | [@ada](https://github.com/ada) | engine |"), people("Ada Lovelace <ada@example.org>")
     (['ada'], ['Ada Lovelace'])
     """
-    handles = _HANDLE.findall(text) or _PROFILE.findall(text)
+    handles = _HANDLE.findall(text) or _ENGLISH["profile"].findall(text)
     if handles or not (addresses := _ADDRESS.findall(text)):
         return list(dict.fromkeys(handles))
     # An address in a sentence is where to write to, on a line of its own it is somebody.

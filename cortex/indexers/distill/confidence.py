@@ -36,8 +36,6 @@ SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8, "steps": 0.8}
 few were judged to fit them."""
 
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
-_CUT: Final = _ENGLISH["cut"]
-_MUST: Final = _ENGLISH["must"]
 _FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
@@ -45,8 +43,6 @@ _ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
 _SAID_OF_ONESELF: Final = ("i", "opinion", "will", "leans")
 _WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off", "replaced"))
 _SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
-_RELEASE: Final = _ENGLISH["release"]
-_ASIDE: Final = _ENGLISH["aside"]
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -80,11 +76,11 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     found["fragment"] = float(unit.shape == "sentence" and cut)
     found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
     found["symbols"] = min(1.0, 5 * sum(map(_SYMBOLS.__contains__, unit.text)) / len(unit.text))
-    found["capitals"] = float(_MUST.search(unit.text) is not None)
+    found["capitals"] = float(_ENGLISH["must"].search(unit.text) is not None)
     found[unit.shape] = 1.0
     if text.type == "doc":
-        found["release"] = float(_RELEASE.search(text.title) is not None)
-        found["aside"] = float(_ASIDE.search(text.title) is not None)
+        found["release"] = float(_ENGLISH["release"].search(text.title) is not None)
+        found["aside"] = float(_ENGLISH["aside"].search(text.title) is not None)
         found["resolved"] = float(unit.resolved)
     else:
         found["decided"] = float(not _DECIDED.isdisjoint(found))
@@ -109,7 +105,7 @@ def confidence(unit: Unit, text: Text) -> float:
     judged = answered(whole(unit), text.title) if path == "docs" else unit
     found = features(judged, text)
     stated = path == "comments" and is_stated(unit, text.body[unit.end :])
-    if stated and not _CUT.match(unit.text):
+    if stated and not _ENGLISH["cut"].match(unit.text):
         found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):

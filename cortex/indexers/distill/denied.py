@@ -21,16 +21,8 @@ _NOT: Final = (
     r"(?:not|never|no|nobody|no one|none|nothing|neither|nor|hardly|barely|without|cannot"
     r"|(?:is|are|was|were|do|does|did|has|have|had|wo|ca|would|could|should)n't)"
 )
-_CLAUSE: Final = _ENGLISH["clause"]
 _NEGATED: Final = re.compile(rf"\b{_NOT}\b")
-_SUPPOSED: Final = _ENGLISH["supposed"]
-_HARDLY_DONE: Final = _ENGLISH["hardly_done"]
-_UNDONE: Final = _ENGLISH["undone"]
 _TAKEN_BACK: Final = _ENGLISH["taken_back"]
-_LATER: Final = _ENGLISH["later"]
-"""What an author adds to what stands above it."""
-
-_BEFORE: Final = _ENGLISH["before"]
 _TO_DO: Final = "☐"
 _AHEAD: Final = 100
 """Characters after a text that may take it back."""
@@ -60,7 +52,7 @@ def is_stated_in(cue: re.Pattern[str], said: str, after: str = "") -> bool:
 
 def _following(after: str) -> str:
     """What may take back what stands before it: the next sentence, and what its author added later."""
-    added = _LATER.search(after)
+    added = _ENGLISH["later"].search(after)
     later = after[added.end() : added.end() + _AHEAD] if added else ""
     return f"{split_line(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
 
@@ -73,17 +65,17 @@ def _word_end(said: str, start: int, end: int) -> int:
 
 def _is_denied(said: str, start: int, end: int) -> bool:
     """Whether `said[start:end]`, which says that something happened or was decided, is not what *said* means."""
-    before = _CLAUSE.split(said[:start])[-1]
+    before = _ENGLISH["clause"].split(said[:start])[-1]
     lacks = not said.startswith(("consensus", "agreement"), start) and _NEGATED.search(
         before
     )  # that there is none is an outcome
     return bool(
         lacks
         or said.startswith(_TO_DO)
-        or _SUPPOSED.search(before)
-        or _BEFORE.search(said[:start])
-        or _HARDLY_DONE.search(said, start, end)
-        or _UNDONE.match(said, said.rfind(" ", start, end) + 1)
+        or _ENGLISH["supposed"].search(before)
+        or _ENGLISH["before"].search(said[:start])
+        or _ENGLISH["hardly_done"].search(said, start, end)
+        or _ENGLISH["undone"].match(said, said.rfind(" ", start, end) + 1)
         or _TAKEN_BACK.search(said[end:])
         or _TAKEN_BACK.search(said[_word_end(said, start, end) :])
     )

@@ -11,12 +11,6 @@ from cortex.substrate.voice import TO_DO
 
 _ENGLISH: Final = patterns("distill", "disowned")
 
-_TOOK_BACK: Final = _ENGLISH["took_back"]
-"""Headings of what is not so, or not any more."""
-
-_QUOTED: Final = _ENGLISH["quoted"]
-"""What a program says, or somebody, in a sentence about it."""
-
 
 def is_disowned(unit: Unit, title: str) -> bool:
     """Whether *unit* binds nobody though it reads so: it was rejected, is quoted, or waits to be done."""
@@ -24,7 +18,7 @@ def is_disowned(unit: Unit, title: str) -> bool:
         return True
     if not (binds(unit) or counts(unit)):
         return False
-    if any(_TOOK_BACK.search(heading) for heading in title.split(" › ")[1:]):
+    if any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:]):
         return True
-    own = _QUOTED.sub(lambda found: found[0].removesuffix(found["said"]), unit.text)
+    own = _ENGLISH["quoted"].sub(lambda found: found[0].removesuffix(found["said"]), unit.text)
     return own != unit.text and not (binds(unit._replace(text=own)) or counts(unit._replace(text=own)))

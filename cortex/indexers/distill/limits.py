@@ -14,16 +14,6 @@ LISTED: Final = 0.8
 
 _LONGEST_LABEL: Final = 50
 
-_LIMITED: Final = _ENGLISH["limited"]
-"""Headings below which a list tells what is needed, or how much."""
-
-_LABEL: Final = _ENGLISH["label"]
-"""What a short item gives a value of."""
-
-_VALUE: Final = _ENGLISH["value"]
-_NEEDED: Final = _ENGLISH["needed"]
-"""What a project needs: "Python 3.11 or newer", "4 GB of memory"."""
-
 
 def lists(unit: Unit, title: str) -> bool:
     """Whether *unit* is an item that gives a limit its value, or says what is needed.
@@ -35,8 +25,8 @@ def lists(unit: Unit, title: str) -> bool:
     """
     if unit.shape != "item" or unit.sentences > 1:
         return False
-    below = any(_LIMITED.fullmatch(above) for above in (title.rpartition(" › ")[2], unit.context))
+    below = any(_ENGLISH["limited"].fullmatch(above) for above in (title.rpartition(" › ")[2], unit.context))
     label, found, value = unit.text.strip("*_` ").partition(":")
-    if found and _VALUE.match(value.strip("*_` ")) and len(label) <= _LONGEST_LABEL:
-        return below or _LABEL.fullmatch(label.strip("*_` ")) is not None
-    return below and _NEEDED.fullmatch(unit.text) is not None
+    if found and _ENGLISH["value"].match(value.strip("*_` ")) and len(label) <= _LONGEST_LABEL:
+        return below or _ENGLISH["label"].fullmatch(label.strip("*_` ")) is not None
+    return below and _ENGLISH["needed"].fullmatch(unit.text) is not None

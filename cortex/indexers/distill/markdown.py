@@ -28,7 +28,6 @@ _ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
 _FEW: Final = 3
 _LISTS: Final = ("bullet_list", "ordered_list")
 _DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)
-_NOTE: Final = _ENGLISH["note"]
 _ALERT: Final = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
 _IMAGE: Final = re.compile(
     r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"
@@ -52,7 +51,7 @@ def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
         elif node.type == "table":
             yield from _table(found, node, lead.text)
             lead = Lead()
-        elif node.type == "blockquote" and node.children and _NOTE.match(node.children[0].content):
+        elif node.type == "blockquote" and node.children and _ENGLISH["note"].match(node.children[0].content):
             weight = noted(node.children[0].content)
             for unit in _walk(found, _without_mark(node.children), context):
                 yield unit._replace(weight=unit.weight + weight)

@@ -24,7 +24,6 @@ _ENGLISH: Final = patterns("distill", "prose")
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
 
-_STRESSED: Final = _ENGLISH["stressed"]
 STRESSED: Final = 0.9
 NOTED: Final = 0.3
 """What a box that warns, and one that notes, adds to the log odds of what stands in it: too few were judged."""
@@ -126,7 +125,7 @@ def introduction(text: str, block: Span, said: str) -> Lead:
 
 def noted(name: str) -> float:
     """What the *name* of a box, or how it begins, adds to the log odds of what stands in it."""
-    return STRESSED if _STRESSED.match(name) else NOTED
+    return STRESSED if _ENGLISH["stressed"].match(name) else NOTED
 
 
 def leans(text: str) -> bool:

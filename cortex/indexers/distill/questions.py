@@ -25,7 +25,6 @@ _INLINE: Final = re.compile(
 _OF_THE_READER: Final = _ENGLISH["of_the_reader"]
 """What is asked to be answered by nobody: "Any questions?", "Have you ever wondered …?"."""
 
-_ELSEWHERE: Final = _ENGLISH["elsewhere"]
 _YES_OR_NO: Final = r"(?:yes|no|nope|it depends|not (?:yet|really|at all)|of course|absolutely)"
 _ONLY_YES_OR_NO: Final = re.compile(rf"\W*{_YES_OR_NO}\b[^,;:]{{0,12}}[.!]")
 _BEGINS: Final = _ENGLISH["begins"]
@@ -86,7 +85,7 @@ def answered(unit: Unit, title: str) -> Unit:
 
 def sends_elsewhere(answer: str) -> bool:
     """Whether an answer only says where one stands, or that there is none."""
-    return _ELSEWHERE.match(answer) is not None
+    return _ENGLISH["elsewhere"].match(answer) is not None
 
 
 def inline(text: str, start: int, end: int) -> Inline | None:

@@ -50,7 +50,6 @@ _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+
 _OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?=\S)|$)")
 _ROLE: Final = re.compile(r"(?<!\w):[a-zA-Z][\w:.+-]*:`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
 _LINK: Final = re.compile(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
-_PARAMETER: Final = _ENGLISH["parameter"]
 _BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
 """A substitution on its own: as a rule a badge."""
 
@@ -254,7 +253,7 @@ def _fields(text: _Text, number: int, place: _Place) -> _Block | None:
     while number < place.end and (told := FIELD.match(text.lines[number])) and indent(text.lines[number]) == margin:
         stop = dedent(text.lines, number + 1, place.end, margin)
         said = plain(spoken(text.source(text.span(number, stop, skip=told.end()))))
-        found.append(Row(text.span(number, stop, skip=margin), [_PARAMETER.sub(r"\1", told["name"]), said]))
+        found.append(Row(text.span(number, stop, skip=margin), [_ENGLISH["parameter"].sub(r"\1", told["name"]), said]))
         number = stop
     return _Block(number, list(rows((), found, place.lead.text or place.term or place.context))) if found else None
 

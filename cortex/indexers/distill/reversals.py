@@ -30,8 +30,6 @@ _JOINS: Final = _ARTICLES | frozenset("and or nor plus is are was were be equals
 _LINKS: Final = words("distill", "reversals_links")
 _DENIES: Final = _ENGLISH["denies"]
 _END: Final = re.compile(r"[.;!?]+(?:\s+|$)")
-_CONDITION: Final = _ENGLISH["condition"]
-_DEPENDS: Final = _ENGLISH["depends"]
 _PLACE: Final = 3
 """Words that a place has at most."""
 
@@ -146,7 +144,7 @@ def _repartnered(said: str, held: str) -> bool:
 def _clauses(text: str) -> list[list[str]]:
     """The words of each clause, a condition with its "if"; where nothing depends, commas part words of a list."""
     whole = [_stem(token) for token in _tokens(text) if token not in _ARTICLES]
-    ends = _DEPENDS if _CONDITION.search(text) else _END
+    ends = _ENGLISH["depends"] if _ENGLISH["condition"].search(text) else _END
     parts = [sorted(_stem(token) for token in _tokens(part) if token not in _ARTICLES) for part in ends.split(text)]
     return [part for part in parts if part] or [whole]
 

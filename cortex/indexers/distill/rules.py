@@ -36,9 +36,6 @@ _ENGLISH: Final = patterns("distill", "rules")
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
-_BY_NAME: Final = _ENGLISH["by_name"]
-"""A person without an @, which no cue sees in lower case."""
-
 _IN_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t][^\n]*\Z", re.MULTILINE)
 """A list item's line, up to where a unit begins: what is asked in it belongs to what its heading asks."""
 
@@ -126,6 +123,6 @@ def kind_of(unit: Unit, text: Text) -> Kind:
     for name, kind in KINDS.items():
         if name in found and (told or kind not in ("incident", "decision")):
             return kind
-    if text.type != "doc" and _BY_NAME.search(unit.text):
+    if text.type != "doc" and _ENGLISH["by_name"].search(unit.text):
         return "ownership"
     return "spec"

@@ -22,22 +22,9 @@ _PRONOUN: Final = _ENGLISH["pronoun"]
 _NOBODY: Final = _ENGLISH["nobody"]
 """The "it" that stands for nothing, or for what comes after it: "It is forbidden to", "It is the owner who"."""
 
-_GENERIC: Final = _ENGLISH["generic"]
-"""Headings that name a part of a text, and nothing that "it" could be."""
-
-_NAMED: Final = _ENGLISH["named"]
-"""Headings that name a thing, and neither ask nor order."""
-
-_NUMBERING: Final = _ENGLISH["numbering"]
 _TAGLINE: Final = re.compile(r"\s+[-–—]+\s+")
 _ABOUT_IT: Final = _ENGLISH["about_it"]
 """A sentence after which "it" is still what it was: it names nothing else that "it" could be."""
-
-_OPENS: Final = _ENGLISH["opens"]
-"""A beginning that nobody understands who has not read what stands above it."""
-
-_OF_A_THING: Final = _ENGLISH["of_a_thing"]
-"""What is said of a thing after all, though it looks like the "it" of "It is forbidden to"."""
 
 
 def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
@@ -76,9 +63,9 @@ def sections(title: str, body: str, *, path: str) -> Iterator[Unit]:
 
 def _thing(title: str) -> str:
     """The last heading that is no mere part of a text, where it names something."""
-    headings = (_NUMBERING.sub("", name) for name in reversed(title.split(" › ")))
-    heading = _TAGLINE.split(next((name for name in headings if not _GENERIC.fullmatch(name)), ""))[0]
-    return heading if len(heading.split()) <= TERM_WORDS and _NAMED.fullmatch(heading) else ""
+    headings = (_ENGLISH["numbering"].sub("", name) for name in reversed(title.split(" › ")))
+    heading = _TAGLINE.split(next((name for name in headings if not _ENGLISH["generic"].fullmatch(name)), ""))[0]
+    return heading if len(heading.split()) <= TERM_WORDS and _ENGLISH["named"].fullmatch(heading) else ""
 
 
 def _begins_with(text: str, heading: str) -> bool:
@@ -94,8 +81,8 @@ def _readable(unit: Unit) -> Iterator[Unit]:
         unit.shape not in ("sentence", "item")
         or unit.resolved
         or unit.context
-        or not _OPENS.match(unit.text)
-        or (_NOBODY.match(unit.text) and not _OF_A_THING.search(unit.text))
+        or not _ENGLISH["opens"].match(unit.text)
+        or (_NOBODY.match(unit.text) and not _ENGLISH["of_a_thing"].search(unit.text))
     ):
         yield unit
 

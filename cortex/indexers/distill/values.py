@@ -13,19 +13,6 @@ from cortex.language.patterns import patterns
 _ENGLISH: Final = patterns("distill", "values")
 
 _FEWEST: Final = 2
-_STATES: Final = _ENGLISH["states"]
-_TELLS_NOTHING: Final = _ENGLISH["tells_nothing"]
-"""A sentence that introduces a list without saying anything of what stands in it."""
-
-_AHEAD: Final = _ENGLISH["ahead"]
-"""What points at the list itself and leans on nothing before it."""
-
-_WE: Final = _ENGLISH["we"]
-_GOAL: Final = _ENGLISH["goal"]
-"""What ordered steps lead to: "To restore a backup"."""
-
-_STEPS: Final = _ENGLISH["steps"]
-"""What is done in steps: "A release consists of these steps"."""
 
 
 def values(lead: Lead, items: Sequence[Unit], *, ordered: bool) -> Unit | None:
@@ -51,11 +38,11 @@ def _joined(lead: Lead, items: Sequence[Unit], shape: Shape) -> Unit | None:
 
 def _is_done_so(lead: str, *, ordered: bool) -> bool:
     """Whether what introduces a list says what its steps lead to."""
-    return (ordered and _GOAL.match(lead) is not None) or _STEPS.search(lead) is not None
+    return (ordered and _ENGLISH["goal"].match(lead) is not None) or _ENGLISH["steps"].search(lead) is not None
 
 
 def _states(lead: str) -> bool:
     """Whether what introduces a list says something with it, of something that it names."""
-    said = _AHEAD.sub(" ", lead.lower())
-    states = _STATES.search(said) is not None and not _TELLS_NOTHING.match(said)
-    return (states or _WE.fullmatch(said) is not None) and not leans(said)
+    said = _ENGLISH["ahead"].sub(" ", lead.lower())
+    states = _ENGLISH["states"].search(said) is not None and not _ENGLISH["tells_nothing"].match(said)
+    return (states or _ENGLISH["we"].fullmatch(said) is not None) and not leans(said)
