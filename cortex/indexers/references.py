@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
-from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
-from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
-from cortex.indexers.meant import is_done
+from cortex.indexers.said_of import said_of
 from cortex.language.patterns import patterns
 from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
@@ -25,10 +23,6 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _LEFT_OUT: Final = "\0"
 """Stands where something was left out, so that what is around it does not read as one sentence."""
 
-_CLAIMS: Final = ("reverts", "reapplies", "supersedes")
-"""After which what they are said of does not hold any more: to mean to is not enough."""
-
-_HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
@@ -85,9 +79,7 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     for match in _ENGLISH["target"].finditer(text):
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _ENGLISH["next"].fullmatch(before) is not None
-        said = (
-            "mentions" if _asked(before, text, match.end()) else _relation(text, match, before, after_one=last == end)
-        )
+        said = "mentions" if _asked(before, text, match.end()) else _relation(text, match, before)
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:
@@ -102,44 +94,19 @@ def _asked(before: str, text: str, end: int) -> bool:
     return asked is not None and not (_ENGLISH["reason"].search(asked[0]) and not _ENGLISH["inverted"].search(before))
 
 
-def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
-    """What *before*, which stands right before *target*, says that it is to the text.
-
-    Args:
-        after_one: another reference ends where *before* begins.
-    """
+def _relation(text: str, target: re.Match[str], before: str) -> Relation:
+    """What *before*, which stands right before *target*, says that it is to the text."""
     if quoted := _ENGLISH["taken_back"].search(before):
         layers = quoted["layers"].lower()
         back = sum(layers.count(word) for word in ("revert", "back", "undo"))
         return "reverts" if back % 2 else "reapplies"
     found = _ENGLISH["before"].search(before)
     if found is None:
-        return said_around(text, target, before, after_one=after_one)
+        return said_of(text, target)
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    partly = PARTLY.search(before, paragraph, found.start()) if relation == "reverts" else None
-    if DOUBTED.search(before, paragraph, partly.start() if partly else found.start()):
-        return "mentions"
-    in_part = bool(partly or found["part"]) or is_in_part(text, target, before, paragraph, found.start())
-    if relation not in _CLAIMS:
-        not_yet = relation == "superseded_by" and (in_part or _ENGLISH["will"].search(before, paragraph, found.start()))
-        return "mentions" if not_yet else relation
-    of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
-    in_part = in_part or (relation == "reverts" and takes_part(text, target, before, found.span(relation)))
-    elsewhere = relation == "reverts" and is_elsewhere(text, target, before, found.span(relation))
-    known = relation == "reverts" if in_part else _is_whole(text, target, found)
-    if of_another or elsewhere or not known:
-        return "mentions"
-    start, (at, until) = target.start() - len(before), found.span(relation)
-    again = _HAD_TO.search(before, 0, at) and is_again(text, target)
-    relation = "reverts_part" if in_part else relation
-    return relation if not again and is_done(text, (start + at, start + until), target.end()) else "mentions"
-
-
-def _is_whole(text: str, target: re.Match[str], found: re.Match[str]) -> bool:
-    """Whether nothing after *target* says that it is of but a part of it that something is *found*."""
-    needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
-    return found["goes_on"] is not None or stands_whole(text, target.end(), needs_end=bool(needs_end))
+    doubts = ("doubted", "not_yet") if relation == "superseded_by" else ("doubted",)
+    return "mentions" if any(_ENGLISH[name].search(before, paragraph, found.start()) for name in doubts) else relation
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:
