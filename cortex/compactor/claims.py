@@ -137,6 +137,9 @@ def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
             return "choice", "one is more binding than the other"
         if frozenset((mine, yours)) in _OPPOSITE:
             return "negation", "one says the opposite of the other"
+        names = [found[1] for claim in (one, other) if (found := _ENGLISH["one_thing"].search(claim.sentence))]
+        if [normalised(name) for name in names] == [mine, yours] and not one.negated:
+            return "choice", "they name another for the same"
     return None
 
 
