@@ -10,15 +10,14 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.disowned import is_disowned
-from cortex.indexers.distill.limits import LISTED, lists
-from cortex.indexers.distill.norms import TERSE, binds, commands, counts, goes_on_terse, is_terse, whole
+from cortex.indexers.distill.norms import TERSE, binds, commands, counts, is_terse, whole
 from cortex.indexers.distill.questions import answered
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.language.patterns import patterns
 from cortex.packaged import files
+from cortex.substrate.voice import TO_DO
 
 _ENGLISH: Final = patterns("distill", "confidence")
 
@@ -81,7 +80,6 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     if text.type == "doc":
         found["release"] = float(_ENGLISH["release"].search(text.title) is not None)
         found["aside"] = float(_ENGLISH["aside"].search(text.title) is not None)
-        found["resolved"] = float(unit.resolved)
     else:
         found["decided"] = float(not _DECIDED.isdisjoint(found))
         if found["decided"] and found.keys().isdisjoint(_ONLY_THOUGHT):
@@ -110,10 +108,10 @@ def confidence(unit: Unit, text: Text) -> float:
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
-    if path == "docs" and is_disowned(judged, text.title):
+    if path == "docs" and (judged.text.startswith(TO_DO) or _rejected(text.title)):
         return 0.0
     weights = _weights()[path]
-    terse = path == "docs" and (is_terse(judged) or is_terse(goes_on_terse(judged)))
+    terse = path == "docs" and is_terse(judged)
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
     if terse and counts(judged):
@@ -132,9 +130,11 @@ def confidence(unit: Unit, text: Text) -> float:
     under = judged.context or judged.shape != "answer" or judged is not unit
     value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
     sure = 1 / (1 + math.exp(-value))
-    if path == "docs" and lists(unit, text.title):
-        return max(sure, LISTED)
     return max(sure, STATED) if stated else sure
+
+
+def _rejected(title: str) -> bool:
+    return any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:])
 
 
 @cache

@@ -82,7 +82,7 @@ def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
         if term and len(term.split()) <= TERM_WORDS:
             yield from definition(found.text, Span(defined.end(), span.end), term)
             return
-    yield from paragraph(found.text, span, lead)
+    yield from paragraph(found.text, span)
 
 
 def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:

@@ -8,7 +8,6 @@ from typing import Final
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.language.patterns import patterns
-from cortex.language.sentences import split_line
 
 _ENGLISH: Final = patterns("distill", "norms")
 
@@ -28,15 +27,6 @@ def requires_each(lead: str) -> bool:
     """Whether a sentence that introduces a list requires what stands in it."""
     said = lead.lower()
     return _ENGLISH["introduces"].search(said) is not None and not PATTERNS["that"].search(said)
-
-
-def goes_on_terse(unit: Unit) -> Unit:
-    """Of two sentences, the second as it reads alone, where it is about the first: "It holds at most 64 MB."."""
-    first, *others = split_line(unit.text)
-    if unit.shape != "sentence" or len(others) != 1 or any(cue.search(first.lower()) for cue in _UNFINISHED):
-        return unit
-    said, leaning = _ENGLISH["leaning"].subn("the thing", others[0].lower())
-    return unit._replace(text=said.capitalize()) if leaning else unit
 
 
 def whole(unit: Unit) -> Unit:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.cues import PATTERNS
-from cortex.indexers.distill.questions import Question, answer_start, answers, asked, inline, says_only_yes_or_no
+from cortex.indexers.distill.questions import inline, says_only_yes_or_no
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Span
@@ -41,12 +41,10 @@ class Lead(NamedTuple):
     Attributes:
         text: the sentence that introduces it, or its term.
         start: where the sentence that ends in a colon begins; -1 where none does.
-        question: which it may answer.
     """
 
     text: str = ""
     start: int = -1
-    question: Question | None = None
 
 
 def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
@@ -88,13 +86,10 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
             yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
 
 
-def paragraph(text: str, block: Span, lead: Lead, term: str = "") -> Iterator[Unit]:
+def paragraph(text: str, block: Span, term: str = "") -> Iterator[Unit]:
     """The units of a paragraph: of an answer only its beginning, under its question."""
     if found := inline(text, block.start, block.end):
         yield from _answer(text, Span(found.answer, block.end), found.question)
-    elif lead.question and answers(lead.question, text[block.start : block.end]):
-        start = answer_start(text, block.start, block.end)
-        yield from _answer(text, Span(start, block.end), lead.question.text)
     else:
         yield from sentences(text, block, term)
 
@@ -114,7 +109,7 @@ def introduction(text: str, block: Span, said: str) -> Lead:
         said: the paragraph as it reads.
     """
     if said.rstrip("*_ ").endswith("?"):
-        return Lead(question=asked(text[block.start : block.end], said))
+        return Lead()
     if said.endswith(":"):
         last = [said[span.start : span.end] for span in sentences_of(said, Span(0, len(said)))][-1:]
         lead = (last[0] if last else said).rstrip(" :")

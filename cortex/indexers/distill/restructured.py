@@ -193,7 +193,7 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
         yield from _walk(text, below, inside._replace(context=argument or place.lead.text))
     elif name in _NOTES and argument:
         stop = paragraph_end(text.lines, first, end)
-        beside = paragraph(text.page.text, text.span(first, stop, skip=told.end()), Lead(), place.term)
+        beside = paragraph(text.page.text, text.span(first, stop, skip=told.end()), place.term)
         yield from _boxed(name, chain(beside, _walk(text, stop, inside)))
     elif name in _NOTES:
         yield from _boxed(name, _walk(text, below, inside))
@@ -300,7 +300,7 @@ def _paragraph(text: _Text, number: int, place: _Place) -> _Block:
     source = text.source(block)
     said = plain(spoken(source))
     prose = source != "::" and not source.startswith(_NO_PROSE) and not is_cut_table(text.lines[number:stop])
-    found = list(paragraph(text.page.text, block, place.lead, place.term)) if prose else ()
+    found = list(paragraph(text.page.text, block, place.term)) if prose else ()
     introduces = said.endswith((":", "?", "?*")) and not source.endswith("::")
     lead = introduction(text.page.text, block, said) if introduces else Lead()
     return _Block(stop, found, lead, source.endswith("::"))

@@ -16,7 +16,6 @@ from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.limits import lists
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.questions import answered, is_question
@@ -86,11 +85,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
         return is_row(unit)
     if text.type == "doc":
         unit = answered(whole(unit), text.title)
-        return (
-            says_what(unit)
-            if unit.shape == "term" and unit.context
-            else says_enough(unit.text) or is_terse(unit) or lists(unit, text.title)
-        )
+        return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 

@@ -48,9 +48,7 @@ def test_a_label_is_no_term(label: str) -> None:
 ANSWERED = {
     "in one paragraph": "Q: Does it work offline?\nA: Yes, everything is stored on disk.",
     "beside a question in bold": "**Does it work offline?** Yes. The client stores everything on disk.",
-    "below a question in bold": "**Does it work offline?**\n\nYes. The client stores everything on disk.",
     "in an item": "- **Does it work offline?** Yes, everything is stored on disk.",
-    "below a question that shares a word": "Does it work offline?\n\nIt works offline because all is stored on disk.",
 }
 
 
