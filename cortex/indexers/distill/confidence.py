@@ -10,8 +10,7 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.norms import TERSE, binds, commands, counts, is_terse, whole
-from cortex.indexers.distill.questions import answered
+from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
@@ -30,8 +29,8 @@ NEVER: Final = {
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
-SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8, "steps": 0.8}
-"""What a definition, an answer under its question and a list read with its sentence add to the log odds of a fact: too
+SHAPES: Final = {"term": 0.6, "list": 0.8, "steps": 0.8}
+"""What a definition and a list read with its sentence add to the log odds of a fact: too
 few were judged to fit them."""
 
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
@@ -100,7 +99,7 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
 def confidence(unit: Unit, text: Text) -> float:
     """How likely somebody who asks a year later is glad of *unit*, 0 to 1; 0 of what is no statement at all."""
     path = path_of(text)
-    judged = answered(whole(unit), text.title) if path == "docs" else unit
+    judged = whole(unit) if path == "docs" else unit
     found = features(judged, text)
     stated = path == "comments" and is_stated(unit, text.body[unit.end :])
     if stated and not _ENGLISH["cut"].match(unit.text):
@@ -117,8 +116,6 @@ def confidence(unit: Unit, text: Text) -> float:
     if terse and counts(judged):
         found["quantity"] = 1.0
     exact = terse and binds(judged) and counts(judged)
-    if terse and commands(judged):
-        found["you"] = 0.0
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
     value = (
@@ -126,9 +123,7 @@ def confidence(unit: Unit, text: Text) -> float:
         + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
         + TERSE * (terse + exact / 2)
     )
-    # of what answers the heading of its section only where it is short: all else of the section stands there, too
-    under = judged.context or judged.shape != "answer" or judged is not unit
-    value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
+    value += judged.weight + SHAPES.get(judged.shape, 0.0)
     sure = 1 / (1 + math.exp(-value))
     return max(sure, STATED) if stated else sure
 

@@ -11,7 +11,7 @@ from cortex.indexers.connectors.markdown import plain as read
 from cortex.indexers.connectors.pages import Page, page
 from cortex.indexers.connectors.pages import lines_span as lines
 from cortex.indexers.connectors.rules import Node, nodes, without_tags
-from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, noted, paragraph
+from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, sentences
 from cortex.indexers.distill.prose import item as item_units
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import Unit
@@ -52,9 +52,7 @@ def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
             yield from _table(found, node, lead.text)
             lead = Lead()
         elif node.type == "blockquote" and node.children and _ENGLISH["note"].match(node.children[0].content):
-            weight = noted(node.children[0].content)
-            for unit in _walk(found, _without_mark(node.children), context):
-                yield unit._replace(weight=unit.weight + weight)
+            yield from _walk(found, _without_mark(node.children), context)
         elif node.type == "paragraph" and not _ATTRIBUTES.fullmatch(node.content):
             yield from _paragraph(found, node, lead)
             lead = introduction(found.text, _lines(found, node.first, node.end), _said(node.content))
@@ -82,7 +80,7 @@ def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
         if term and len(term.split()) <= TERM_WORDS:
             yield from definition(found.text, Span(defined.end(), span.end), term)
             return
-    yield from paragraph(found.text, span)
+    yield from sentences(found.text, span)
 
 
 def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:

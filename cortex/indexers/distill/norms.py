@@ -62,8 +62,3 @@ def counts(unit: Unit) -> bool:
     """Whether *unit* tells a number: of a unit, a bound, a default, a share."""
     said = unit.text.lower()
     return PATTERNS["quantity"].search(said) is not None or _ENGLISH["counts"].search(said) is not None
-
-
-def commands(unit: Unit) -> bool:
-    """Whether *unit* tells everybody what to do, whoever "you" is in it: "Always sign your commits."."""
-    return _ENGLISH["commands"].match(unit.text.lower()) is not None

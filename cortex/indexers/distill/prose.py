@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill.cues import PATTERNS
-from cortex.indexers.distill.questions import inline, says_only_yes_or_no
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Span
@@ -23,10 +22,6 @@ _ENGLISH: Final = patterns("distill", "prose")
 
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
-
-STRESSED: Final = 0.9
-NOTED: Final = 0.3
-"""What a box that warns, and one that notes, adds to the log odds of what stands in it: too few were judged."""
 
 _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], _ENGLISH["points"])
@@ -52,7 +47,7 @@ def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
     spans = list(sentences_of(text, block))
     texts = [_ATTRIBUTES.sub("", plain(text[span.start : span.end])) for span in spans]
     for place, span in enumerate(spans):
-        start = place - 1 if place and (leans(texts[place]) or says_only_yes_or_no(texts[place - 1])) else place
+        start = place - 1 if place and leans(texts[place]) else place
         if span.end - spans[start].start > LONGEST:
             start = place
         shape: Shape = "term" if start == place and defines(text, span) else "sentence"
@@ -63,9 +58,6 @@ def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
 def item(text: str, block: Span, context: str = "") -> Iterator[Unit]:
     """A paragraph of a list item, as one unit where it is short enough; what is only asked introduces nothing."""
     context = "" if context.endswith("?") else context
-    if found := inline(text, block.start, block.end):
-        yield from _answer(text, Span(found.answer, block.end), found.question)
-        return
     spans = list(sentences_of(text, block))
     if not spans or spans[-1].end - spans[0].start > LONGEST:
         yield from (unit._replace(shape="item") for unit in sentences(text, block, context))
@@ -86,22 +78,6 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
             yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
 
 
-def paragraph(text: str, block: Span, term: str = "") -> Iterator[Unit]:
-    """The units of a paragraph: of an answer only its beginning, under its question."""
-    if found := inline(text, block.start, block.end):
-        yield from _answer(text, Span(found.answer, block.end), found.question)
-    else:
-        yield from sentences(text, block, term)
-
-
-def _answer(text: str, block: Span, question: str) -> Iterator[Unit]:
-    """The first sentence, and the second where that only says yes or no."""
-    for unit in sentences(text, block, question):
-        if not says_only_yes_or_no(unit.text):
-            yield unit._replace(shape="answer")
-            return
-
-
 def introduction(text: str, block: Span, said: str) -> Lead:
     """What a paragraph says of the block after it: its last sentence where that ends in a colon, a question, a term.
 
@@ -116,11 +92,6 @@ def introduction(text: str, block: Span, said: str) -> Lead:
         start = [span.start for span in sentences_of(text, block)][-1:]
         return Lead(lead, start[0] if start else block.start) if len(lead) <= LONGEST_LEAD else Lead()
     return Lead(said) if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!")) else Lead()
-
-
-def noted(name: str) -> float:
-    """What the *name* of a box, or how it begins, adds to the log odds of what stands in it."""
-    return STRESSED if _ENGLISH["stressed"].match(name) else NOTED
 
 
 def leans(text: str) -> bool:

@@ -8,22 +8,12 @@ Source: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, page
 from cortex.indexers.distill import restructured_tables
-from cortex.indexers.distill.prose import (
-    LONGEST_LEAD,
-    TERM_WORDS,
-    Lead,
-    definition,
-    introduction,
-    item,
-    noted,
-    paragraph,
-)
+from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, Lead, definition, introduction, item, sentences
 from cortex.indexers.distill.restructured_lines import (
     EXPLICIT,
     FIELD,
@@ -193,19 +183,14 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
         yield from _walk(text, below, inside._replace(context=argument or place.lead.text))
     elif name in _NOTES and argument:
         stop = paragraph_end(text.lines, first, end)
-        beside = paragraph(text.page.text, text.span(first, stop, skip=told.end()), place.term)
-        yield from _boxed(name, chain(beside, _walk(text, stop, inside)))
-    elif name in _NOTES:
-        yield from _boxed(name, _walk(text, below, inside))
-    elif name in _BOXES or name == "glossary":
+        beside = sentences(text.page.text, text.span(first, stop, skip=told.end()), place.term)
+        yield from beside
+        yield from _walk(text, stop, inside)
+    elif name in _NOTES or name in _BOXES or name == "glossary":
         yield from _walk(text, below, inside)
     elif name in _OBJECTS and argument:
         term = argument.partition("(")[0][:LONGEST_LEAD]
         yield from _defined(text, next_text(text.lines, below, end), inside._replace(term=term))
-
-
-def _boxed(name: str, found: Iterable[Unit]) -> Iterator[Unit]:
-    return (unit._replace(weight=unit.weight + noted(name)) for unit in found)
 
 
 def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[str]) -> Iterator[Unit]:
@@ -300,7 +285,7 @@ def _paragraph(text: _Text, number: int, place: _Place) -> _Block:
     source = text.source(block)
     said = plain(spoken(source))
     prose = source != "::" and not source.startswith(_NO_PROSE) and not is_cut_table(text.lines[number:stop])
-    found = list(paragraph(text.page.text, block, place.term)) if prose else ()
+    found = list(sentences(text.page.text, block, place.term)) if prose else ()
     introduces = said.endswith((":", "?", "?*")) and not source.endswith("::")
     lead = introduction(text.page.text, block, said) if introduces else Lead()
     return _Block(stop, found, lead, source.endswith("::"))
