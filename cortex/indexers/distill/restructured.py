@@ -1,4 +1,4 @@
-"""reStructuredText cut into units: paragraphs, lists, definitions, fields, tables, notes, changes, what is described.
+"""reStructuredText cut into units: paragraphs, lists, definitions, notes, changes, what is described.
 
 Docutils would do, but it runs directives, reports to standard error and knows none of a project's own roles.
 
@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, page
-from cortex.indexers.distill import restructured_tables
 from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, Lead, definition, introduction, item, sentences
 from cortex.indexers.distill.restructured_lines import (
+    BORDER,
     EXPLICIT,
     FIELD,
     ITEM,
@@ -27,17 +27,13 @@ from cortex.indexers.distill.restructured_lines import (
     paragraph_end,
     title_end,
 )
-from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.indexers.distill.values import values
 from cortex.language.markdown import Span
 from cortex.language.patterns import patterns, words
 from cortex.substrate.facts import plain
 
-_ENGLISH: Final = patterns("distill", "restructured")
-
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+|$)")
-_OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?=\S)|$)")
 _ROLE: Final = re.compile(r"(?<!\w):[a-zA-Z][\w:.+-]*:`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
 _LINK: Final = re.compile(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
 _BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
@@ -57,8 +53,6 @@ _CHANGES: Final = {
 }
 _OBJECTS: Final = words("distill", "restructured_objects")
 """What Sphinx and its domains describe things with: the text below is about the argument."""
-
-_LISTED: Final = {"list-table": restructured_tables.listed, "csv-table": restructured_tables.separated}
 
 
 class _Text(NamedTuple):
@@ -149,17 +143,8 @@ def _walk(text: _Text, first: int, place: _Place) -> Iterator[Unit]:
 
 
 def _table(text: _Text, number: int, place: _Place) -> _Block | None:
-    table = restructured_tables.drawn(text.page, text.lines, number, place.end)
-    return table and _Block(table.end, _rows(table.head, table.body, place.introduced))
-
-
-def _rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> list[Unit]:
-    read = [row._replace(cells=[_cell(cell) for cell in row.cells]) for row in body]
-    return list(rows([_cell(name) for name in head], read, introduced))
-
-
-def _cell(source: str) -> str:
-    return plain(spoken(source))
+    """A table, which is found by its words and makes no facts."""
+    return _Block(paragraph_end(text.lines, number, place.end)) if BORDER.match(text.lines[number]) else None
 
 
 def _explicit(text: _Text, number: int, place: _Place) -> _Block | None:
@@ -177,10 +162,6 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
     inside = _Place(end, term=place.term)
     if name in _CHANGES:
         yield from _changed(text, first, end, place, told)
-    elif name in _LISTED:
-        yield from _rows(*_LISTED[name](text.page, text.lines, first, end), argument or place.lead.text)
-    elif name == "table":
-        yield from _walk(text, below, inside._replace(context=argument or place.lead.text))
     elif name in _NOTES and argument:
         stop = paragraph_end(text.lines, first, end)
         beside = sentences(text.page.text, text.span(first, stop, skip=told.end()), place.term)
@@ -232,25 +213,9 @@ def _item(text: _Text, first: int, end: int, context: str) -> Iterator[Unit]:
 
 
 def _fields(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A field list: what each is called, and its text."""
-    found: list[Row] = []
-    margin = indent(text.lines[number])
-    while number < place.end and (told := FIELD.match(text.lines[number])) and indent(text.lines[number]) == margin:
-        stop = dedent(text.lines, number + 1, place.end, margin)
-        said = plain(spoken(text.source(text.span(number, stop, skip=told.end()))))
-        found.append(Row(text.span(number, stop, skip=margin), [_ENGLISH["parameter"].sub(r"\1", told["name"]), said]))
-        number = stop
-    return _Block(number, list(rows((), found, place.lead.text or place.term or place.context))) if found else None
-
-
-def _option(text: _Text, number: int, place: _Place) -> _Block | None:
-    """An option of a command and what it does, beside it or below."""
-    told = _OPTION.match(text.lines[number])
-    if not told or (told.end() == len(text.lines[number]) and not is_deeper(text.lines, number, place.end)):
-        return None
-    stop = dedent(text.lines, number + 1, place.end, indent(text.lines[number]))
-    span = text.span(number, paragraph_end(text.lines, number, stop), skip=told.end())
-    return _Block(stop, list(definition(text.page.text, span, told["name"])))
+    """A field of a list, which tells of what is described."""
+    found = FIELD.match(text.lines[number])
+    return _Block(dedent(text.lines, number + 1, place.end, indent(text.lines[number]))) if found else None
 
 
 def _title(text: _Text, number: int, place: _Place) -> _Block | None:
@@ -296,7 +261,6 @@ _READERS: Final[Sequence[Callable[[_Text, int, _Place], _Block | None]]] = (
     _explicit,
     _list,
     _fields,
-    _option,
     _title,
     _definition,
     _paragraph,

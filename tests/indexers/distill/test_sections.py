@@ -226,21 +226,6 @@ RESTRUCTURED_TABLES = {
 }
 
 
-@pytest.mark.parametrize("body", RESTRUCTURED_TABLES.values(), ids=RESTRUCTURED_TABLES.keys())
-def test_a_table_of_ports_is_kept_in_every_form_of_restructured_text(body: str) -> None:
-    title = "Guide › Network"
-    found = [fact.statement.removeprefix(f"{title}: ") for fact in facts(body, title, "docs/guide.rst")]
-    assert found == ["Service: http; Port: 8080", "Service: grpc; Port: 9000"]
-
-
-def test_fields_that_bind_are_kept() -> None:
-    body = ":timeout: seconds to wait, at least 5\n:retries: how many times, default 3\n"
-    assert [fact.statement for fact in facts(body, path="docs/guide.rst")] == [
-        "Guide › Queue: timeout: seconds to wait, at least 5",
-        "Guide › Queue: retries: how many times, default 3",
-    ]
-
-
 @pytest.mark.parametrize("heading", ["Don't use fsync", "Upgrade the schema", "Never sync twice", "Known issues"])
 def test_a_heading_that_orders_is_no_thing(heading: str) -> None:
     assert not any(f"{heading} must" in one for one in said("It must be avoided on tmpfs.", f"Guide › {heading}"))
@@ -295,15 +280,6 @@ def test_a_list_of_anything_else_is_not() -> None:
 )
 def test_a_table_that_tells_how_many_or_whose_is_kept(table: str, row: str) -> None:
     assert [fact.statement for fact in facts(table, "Guide › Plans")] == [f"Guide › Plans: {row}"]
-
-
-def test_a_grid_table_that_tells_how_many_is_kept() -> None:
-    grid = (
-        "+-------+-------+\n| Plan  | Seats |\n+=======+=======+\n| Team  | 25    |\n+-------+-------+\n"
-        "| Big   | 250   |\n+-------+-------+\n"
-    )
-    found = [fact.statement for fact in facts(grid, "Guide › Plans", "a.rst")]
-    assert found == ["Guide › Plans: Plan: Team; Seats: 25", "Guide › Plans: Plan: Big; Seats: 250"]
 
 
 @pytest.mark.parametrize("path", ["a.md", "a.rst"])
