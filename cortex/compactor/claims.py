@@ -123,7 +123,6 @@ def _compared(one: Claim, other: Claim, source: str) -> Iterator[Contradiction]:
 
 
 def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
-    """The one point in which two claims about the same thing differ, if there is just one."""
     ours, theirs = one.words - other.words, other.words - one.words
     if one.negated != other.negated:
         same = one.numbers == other.numbers and not (ours | theirs) - _AUXILIARY

@@ -57,7 +57,6 @@ def surest_first(one: Contradiction) -> tuple[float, str, str]:
 
 
 def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
-    """Who wants another thing instead of the named one that a weightier rule requires."""
     rules = [claim for claim in said if claim.rules and "instead of" not in claim.sentence]
     for claim in said:
         for one in parse(claim.sentence) if "instead of" in claim.sentence else ():
@@ -69,12 +68,10 @@ def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
 
 
 def _names(sentence: str, name: str) -> bool:
-    """Whether *sentence* has *name*, in its letters."""
     return re.search(rf"(?<![\w-]){re.escape(name.strip('`'))}(?![\w-])", sentence) is not None
 
 
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
-    """What was reverted, or is open though another has replaced it."""
     for old, said, new, says, state, weight, other in brain.db.execute(sql("still_standing"), {"source_id": source_id}):
         reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
         stands, outranked = (

@@ -100,7 +100,6 @@ def _renamed(every: Iterable[_Decision], titles: Titles, source: str) -> Iterato
 def _about(
     every: Iterable[_Decision], kinds: tuple[str, ...], thing: Callable[[Change], Hashable]
 ) -> Iterator[list[_Decision]]:
-    """Decisions of some *kinds* that are about the same *thing*, the earliest first."""
     grouped: defaultdict[Hashable, list[_Decision]] = defaultdict(list)
     for one in every:
         if one.change.kind in kinds:
@@ -109,6 +108,5 @@ def _about(
 
 
 def _same_part(one: _Decision, other: _Decision) -> bool:
-    """Whether both speak of the same part of the project, as far as they name one."""
     here, there = one.change.scope, other.change.scope
     return one.ref != other.ref and (here == there or not (here and there))

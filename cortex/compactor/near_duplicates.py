@@ -101,7 +101,6 @@ def _merges(work: Work, crowds: Crowds, tokens: Compared) -> Iterator[_Merge]:
 
 
 def _keys_in_common(work: Work, crowds: Crowds) -> dict[int, list[int]]:
-    """The keys that each fact shares with another, for facts that share one."""
     known = "select exists (select 1 from comparisons)"
     lookup = "select fact_id from comparisons where key = ?"
     db = work.brain.db
@@ -114,7 +113,6 @@ def _keys_in_common(work: Work, crowds: Crowds) -> dict[int, list[int]]:
 
 
 def _by_weight(work: Work, facts: Iterable[int]) -> Sequence[int]:
-    """Those of *facts* that stand, the weightiest first."""
     work.brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in facts))
     return array("q", (fact for (fact,) in work.brain.db.execute(sql("facts_by_weight"), work.values())))
 

@@ -95,7 +95,6 @@ def keys_of(block: int, loose: list[int], size: int) -> list[int]:
 
 @cache
 def _places(parts: int) -> list[int]:
-    """What keeps the keys of one place from those of another."""
     return [(parts << 8 | place) * _APART & _MASK for place in range(parts)]
 
 

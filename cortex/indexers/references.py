@@ -95,7 +95,6 @@ def _asked(before: str, text: str, end: int) -> bool:
 
 
 def _relation(text: str, target: re.Match[str], before: str) -> Relation:
-    """What *before*, which stands right before *target*, says that it is to the text."""
     if quoted := _ENGLISH["taken_back"].search(before):
         layers = quoted["layers"].lower()
         back = sum(layers.count(word) for word in ("revert", "back", "undo"))

@@ -66,7 +66,6 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
 
 
 def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:
-    """What was taken back, and by which records of this type."""
     reverts = "select to_ref, from_ref from links where source_id = ? and relation = 'reverts' and from_ref glob ?"
     found = defaultdict(set)
     for ref, by in brain.db.execute(reverts, (source_id, f"{type_}:*")):

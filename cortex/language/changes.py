@@ -139,7 +139,6 @@ def bare_title(title: str) -> str:
 
 
 def _marks(text: str) -> tuple[str, int]:
-    """What a title says before its colon, and where the title begins."""
     scope, at = "", 0
     while (mark := _ENGLISH["mark"].match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
         scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
@@ -225,7 +224,6 @@ def _sentence_end(text: str, at: int) -> int:
 
 
 def _quoted(text: str, at: int) -> tuple[int, int] | None:
-    """The characters of a quoted title that begins after *at*."""
     start = at + len(text[at:]) - len(text[at:].lstrip(" :"))
     rest = _ENGLISH["numbered"].sub("", text[start:]).rstrip()
     return (start + 1, start + len(rest) - 1) if len(rest) > 2 and rest[0] + rest[-1] in _QUOTES else None
@@ -267,7 +265,6 @@ def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
 
 
 def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
-    """What a revert of the title from *start* to *end* does, where that is a revert itself."""
     title = text[start:end]
     first = next(iter(parse(title)), None)
     if first and first.op in (Op.REVERTS, Op.RELANDS) and title.lower().startswith(first.verb[:3]):
@@ -293,7 +290,6 @@ def _inside_quotes(text: str, start: int, at: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The characters without articles, references and punctuation around them."""
     led = _LED.match(text, start, end)
     start = led.end() if led else start
     if tail := _TAIL.search(text, start, end):

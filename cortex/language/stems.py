@@ -72,7 +72,6 @@ class Stemmer:
         return [terms.intersection(chain.from_iterable(map(stems_of, one))) for one in found]
 
     def _known(self, some: Collection[bytes]) -> dict[bytes, tuple[str, ...]]:
-        """The stems in everything ever asked for, *some* included."""
         if new := {*some}.difference(self._stems_in):
             if len(self._stems_in) > _MOST_REMEMBERED:
                 self._stems_in.clear()
@@ -94,7 +93,6 @@ class Stemmer:
         self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
     def _instances(self, texts: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Row, place and stem of each word of *texts*."""
         self._db.execute("begin")
         try:
             self._db.executemany("insert into words (rowid, word) values (?, ?)", enumerate(texts))

@@ -159,7 +159,6 @@ class _Search:
         return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
     def _terms(self, found: Sequence[str]) -> list[_Term]:
-        """The words of *found* that the index may hold, the rarest first."""
         words_of: dict[str, str] = {}
         for word, stem in stemmer().stem(found).items():
             words_of.setdefault(stem, word)
@@ -181,7 +180,6 @@ class _Search:
         return best if len(best) == self.limit else self._plain(_any(terms))
 
     def _rarest(self, terms: Sequence[_Term]) -> int:
-        """How many of *terms*, rarest first, are enough to find the best rows by."""
         taken = accumulate((term.documents for term in terms[:-1]), initial=0)
         return sum(before < self.index.least for before in taken)
 
@@ -214,7 +212,6 @@ def _words_of(query: str | Sequence[str]) -> list[str]:
 
 
 def _any(terms: Iterable[_Term]) -> str:
-    """What FTS5 has to match for rows with any of *terms*."""
     return " OR ".join(quoted(term.word) for term in terms)
 
 

@@ -215,7 +215,6 @@ def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
 
 
 def _ended(parsed: Document) -> Iterator[str]:
-    """Decisions that its own sentences end."""
     for named in ended_by(parsed):
         yield from _references(named)
 
@@ -228,7 +227,6 @@ def _references(text: str) -> list[str]:
 
 
 def _index(decisions: Sequence[Stated]) -> dict[str, str]:
-    """Paths by path, by name in their folder, and by number in their folder."""
     index: dict[str, str] = {}
     for own in decisions:
         file = PurePosixPath(own.path)

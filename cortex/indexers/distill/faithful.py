@@ -74,7 +74,6 @@ def _numbers(text: str) -> set[str]:
 
 
 def _numbered(text: str) -> set[tuple[str, str]]:
-    """Numbers that belong to a name, such as RFC 8446."""
     return {(word.casefold(), number) for word, number in _NUMBERED.findall(text)}
 
 
@@ -118,7 +117,6 @@ def _names(text: str) -> list[str]:
 
 
 def _subject(text: str) -> list[str]:
-    """What a sentence begins with, where that may be a name."""
     first = text.split(maxsplit=1)[0].casefold() if text[:1].isupper() else ""
     return [first] if first and first not in _SAYS_LITTLE else []
 

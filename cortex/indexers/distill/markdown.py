@@ -59,7 +59,6 @@ def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
 
 
 def _without_mark(blocks: Sequence[Node]) -> Sequence[Node]:
-    """The blocks of an alert without the line that says which it is."""
     first, *others = blocks
     marked = _ALERT.match(first.content)
     if not marked:
@@ -73,7 +72,6 @@ def _blanked(image: re.Match[str]) -> str:
 
 
 def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
-    """The units of a paragraph, of a definition under its term."""
     span = _lines(found, node.first, node.end)
     if defined := _DEFINED.search(found.text, span.start, span.end):
         term = read(found.text[span.start : defined.start()]).rstrip(":") or lead.text
@@ -84,7 +82,6 @@ def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
 
 
 def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:
-    """The items of a list, or all of them as one."""
     units = [list(_item(found, item, lead.text or context)) for item in node.children]
     flat = all(len(item.children) == 1 and len(some) == 1 for item, some in zip(node.children, units, strict=True))
     if flat and (
@@ -135,7 +132,6 @@ def _above(content: str) -> str:
 
 
 def _ends(content: str) -> tuple[str, str]:
-    """The first and the last sentence."""
     spans = list(sentences_of(content, Span(0, len(content)))) or [Span(0, 0)]
     return content[spans[0].start : spans[0].end], content[spans[-1].start : spans[-1].end]
 

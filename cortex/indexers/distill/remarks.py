@@ -60,7 +60,6 @@ def _units(spans: list[Span], texts: list[str], context: str) -> Iterator[Unit]:
 
 
 def _leans(text: str, before: str) -> bool:
-    """Whether a sentence cannot be read without the one before it."""
     if len(WORD.findall(before)) < _SHORT and any(cue.search(before.lower()) for cue in _SETTLED):
         return True
     said = text.lower()

@@ -30,7 +30,7 @@ from cortex.indexers.distill.restructured_lines import (
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.indexers.distill.values import values
 from cortex.language.markdown import Span
-from cortex.language.patterns import patterns, words
+from cortex.language.patterns import words
 from cortex.substrate.facts import plain
 
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+|$)")
@@ -143,7 +143,6 @@ def _walk(text: _Text, first: int, place: _Place) -> Iterator[Unit]:
 
 
 def _table(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A table, which is found by its words and makes no facts."""
     return _Block(paragraph_end(text.lines, number, place.end)) if BORDER.match(text.lines[number]) else None
 
 
@@ -175,7 +174,6 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
 
 
 def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[str]) -> Iterator[Unit]:
-    """Since which version something is so."""
     version, _, beside = text.lines[first][told.end() :].strip().partition(" ")
     stop = paragraph_end(text.lines, first, end)
     if stop == first + 1 and not beside:
@@ -188,7 +186,6 @@ def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[st
 
 
 def _list(text: _Text, number: int, place: _Place) -> _Block | None:
-    """The items of a list, or all of them as one."""
     found: list[list[Unit]] = []
     margin, lines = indent(text.lines[number]), text.lines
     ordered = lines[number].lstrip()[:1] not in "-*+•"
@@ -213,7 +210,6 @@ def _item(text: _Text, first: int, end: int, context: str) -> Iterator[Unit]:
 
 
 def _fields(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A field of a list, which tells of what is described."""
     found = FIELD.match(text.lines[number])
     return _Block(dedent(text.lines, number + 1, place.end, indent(text.lines[number]))) if found else None
 
@@ -224,7 +220,6 @@ def _title(text: _Text, number: int, place: _Place) -> _Block | None:
 
 
 def _definition(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A term and what stands indented below it."""
     line = text.lines[number]
     if not is_deeper(text.lines, number, place.end) or line.endswith("::"):
         return None

@@ -72,7 +72,6 @@ def other_unit(statement: str, excerpt: str, known: str) -> bool:
 
 
 def _measures(text: str) -> Iterator[tuple[str, str]]:
-    """Each number of *text* with the unit among the two words behind it."""
     for found in _MEASURED.finditer(text.lower()):
         if unit := next(filter(None, map(measure, found["behind"].split())), ""):
             yield found["number"], unit
@@ -130,7 +129,6 @@ def _sentences(text: str) -> list[list[str]]:
 
 
 def _swapped(said: str, held: str) -> bool:
-    """Whether the two sides of a directed verb, or of a comparison, changed places."""
     sides = [*_sides(held)]
     for verb, mine in _sides(said):
         theirs = [side for other, side in sides if other == verb]
@@ -143,7 +141,6 @@ def _swapped(said: str, held: str) -> bool:
 
 
 def _sides(text: str) -> Iterator[tuple[str, _Side]]:
-    """Each directed verb of *text* with who does it and to whom, in the passive, too."""
     parts = [_tokens(part) for part in _PART.split(text)]
     for tokens, following in zip(parts, [*parts[1:], []], strict=True):
         for at, word in enumerate(tokens):

@@ -77,7 +77,6 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
 
 
 def _looked_up(head: Sequence[str], body: Sequence[Row]) -> bool:
-    """Whether the rows tell of each thing in their first cell how many, or whose it is."""
     if not all(row.cells and any(map(str.isalpha, row.cells[0])) for row in body):
         return False
     columns = zip(head, zip(*(row.cells for row in body), strict=False), strict=False)
@@ -90,7 +89,6 @@ def _looked_up(head: Sequence[str], body: Sequence[Row]) -> bool:
 
 
 def _says(row: Row, head: Sequence[str]) -> bool:
-    """Whether *row* says something of what its first cell names."""
     first, *others = row.cells
     return bool(first) and [first, *others] != [*head] and not all(_NOTHING.fullmatch(cell) for cell in others)
 

@@ -37,12 +37,10 @@ def _joined(lead: Lead, items: Sequence[Unit], shape: Shape) -> Unit | None:
 
 
 def _is_done_so(lead: str, *, ordered: bool) -> bool:
-    """Whether what introduces a list says what its steps lead to."""
     return (ordered and _ENGLISH["goal"].match(lead) is not None) or _ENGLISH["steps"].search(lead) is not None
 
 
 def _states(lead: str) -> bool:
-    """Whether what introduces a list says something with it, of something that it names."""
     said = _ENGLISH["ahead"].sub(" ", lead.lower())
     states = _ENGLISH["states"].search(said) is not None and not _ENGLISH["tells_nothing"].match(said)
     return (states or _ENGLISH["we"].fullmatch(said) is not None) and not leans(said)
