@@ -23,9 +23,6 @@ _ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LINE_WORDS = 12
-_TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
-_PEOPLE = re.compile(r"^[ \t]*people[ \t]*=[ \t]*\[", re.MULTILINE)
-_QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
 _NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,255}>")
 
 
@@ -42,8 +39,6 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     """
     if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
         yield from _blocks(found, source)
-    elif _PEOPLE.search(found.text):
-        yield from _toml(found, source)
     elif is_bare_list(found.path):
         yield from _plain(found, source)
     else:
@@ -107,20 +102,6 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
             yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
         elif text and text.strip("#=-*~ "):
             heading = text.strip("#=-*~: ")[:100]
-
-
-def _toml(found: Page, source: str) -> Iterator[Record]:
-    """The `people = [` … `]` of each table, as Moby and containerd list them; a line names one, or all of them."""
-    table, listing = list[str](), False
-    for number in range(line_count(found)):
-        text = line(found, number)
-        if (head := _TABLE.fullmatch(text)) and not listing:
-            table = [part.strip("\"' ") for part in head["name"].removeprefix("Org.").split(".")]
-        listing = listing or _PEOPLE.match(text) is not None
-        if listing and (names := _QUOTED.findall(text)):
-            titles = table if areas.is_former(*table) else areas.named(table)
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
-        listing = listing and "]" not in text
 
 
 def _line_span(found: Page, number: int) -> Span:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.terms import defines
@@ -28,18 +28,6 @@ _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], _ENGLISH["points"])
 _LABELS: Final = re.compile(r"[\w*`]:\s")
 _MOST_LABELS: Final = 1
 """Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""
-
-
-class Lead(NamedTuple):
-    """What a paragraph says of the block after it.
-
-    Attributes:
-        text: the sentence that introduces it, or its term.
-        start: where the sentence that ends in a colon begins; -1 where none does.
-    """
-
-    text: str = ""
-    start: int = -1
 
 
 def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
@@ -78,20 +66,13 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
             yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
 
 
-def introduction(text: str, block: Span, said: str) -> Lead:
-    """What a paragraph says of the block after it: its last sentence where that ends in a colon, a question, a term.
-
-    Args:
-        said: the paragraph as it reads.
-    """
-    if said.rstrip("*_ ").endswith("?"):
-        return Lead()
+def introduction(said: str) -> str:
+    """What a paragraph, as it reads, says of the block after it: its last sentence before a colon, or a term."""
     if said.endswith(":"):
         last = [said[span.start : span.end] for span in sentences_of(said, Span(0, len(said)))][-1:]
         lead = (last[0] if last else said).rstrip(" :")
-        start = [span.start for span in sentences_of(text, block)][-1:]
-        return Lead(lead, start[0] if start else block.start) if len(lead) <= LONGEST_LEAD else Lead()
-    return Lead(said) if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!")) else Lead()
+        return lead if len(lead) <= LONGEST_LEAD else ""
+    return said if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!", "?", "?*", "?**")) else ""
 
 
 def leans(text: str) -> bool:

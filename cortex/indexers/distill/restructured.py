@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, page
-from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, Lead, definition, introduction, item, sentences
+from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, definition, introduction, item, sentences
 from cortex.indexers.distill.restructured_lines import (
     BORDER,
     EXPLICIT,
@@ -28,7 +28,6 @@ from cortex.indexers.distill.restructured_lines import (
     title_end,
 )
 from cortex.indexers.distill.unit import LONGEST, Unit
-from cortex.indexers.distill.values import values
 from cortex.language.markdown import Span
 from cortex.language.patterns import words
 from cortex.substrate.facts import plain
@@ -80,11 +79,11 @@ class _Place(NamedTuple):
     end: int
     context: str = ""
     term: str = ""
-    lead: Lead = Lead()
+    lead: str = ""
 
     @property
     def introduced(self) -> str:
-        return self.lead.text or self.context
+        return self.lead or self.context
 
 
 class _Block(NamedTuple):
@@ -96,7 +95,7 @@ class _Block(NamedTuple):
 
     end: int
     units: Sequence[Unit] = ()
-    lead: Lead = Lead()
+    lead: str = ""
     literal: bool = False
 
 
@@ -186,16 +185,13 @@ def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[st
 
 
 def _list(text: _Text, number: int, place: _Place) -> _Block | None:
-    found: list[list[Unit]] = []
-    margin, lines = indent(text.lines[number]), text.lines
-    ordered = lines[number].lstrip()[:1] not in "-*+•"
+    found: list[Unit] = []
+    margin, lines, first = indent(text.lines[number]), text.lines, number
     while number < place.end and ITEM.match(lines[number]) and indent(lines[number]) == margin:
         stop = item_end(lines, number, place.end)
-        found.append(list(_item(text, number, stop, place.introduced)))
+        found += _item(text, number, stop, place.introduced)
         number = next_text(lines, stop, place.end)
-    every = [unit for some in found for unit in some]
-    joined = values(place.lead, every, ordered=ordered) if len(every) == len(found) else None
-    return _Block(number, [joined] if joined else every) if found else None
+    return _Block(number, found) if number > first else None
 
 
 def _item(text: _Text, first: int, end: int, context: str) -> Iterator[Unit]:
@@ -247,7 +243,7 @@ def _paragraph(text: _Text, number: int, place: _Place) -> _Block:
     prose = source != "::" and not source.startswith(_NO_PROSE) and not is_cut_table(text.lines[number:stop])
     found = list(sentences(text.page.text, block, place.term)) if prose else ()
     introduces = said.endswith((":", "?", "?*")) and not source.endswith("::")
-    lead = introduction(text.page.text, block, said) if introduces else Lead()
+    lead = introduction(said) if introduces else ""
     return _Block(stop, found, lead, source.endswith("::"))
 
 

@@ -108,8 +108,6 @@ def kind_of(unit: Unit, text: Text) -> Kind:
     found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
     if text.type != "doc":
         found -= denied_cues(unit.text.lower(), found)
-    if unit.shape == "steps":
-        return "process"
     if text.type != "doc":
         if stated := stated_kind(unit):
             return stated

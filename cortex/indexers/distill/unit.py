@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "row", "answer", "term", "list", "steps"]
+Shape = Literal["sentence", "item", "row", "answer", "term"]
 
 LONGEST: Final = 480
 

@@ -58,11 +58,6 @@ def test_a_question_introduces_no_list() -> None:
     assert facts(body) == ["Every worker must renew its lease in time."]
 
 
-def test_short_values_are_read_with_the_sentence_that_introduces_them() -> None:
-    body = "Ports matter. The service listens on:\n\n- 8080 for requests\n- 9090 for metrics\n"
-    assert facts(body) == ["The service listens on: 8080 for requests; 9090 for metrics."]
-
-
 @pytest.mark.parametrize("lead", ["Thanks to everybody who supports us", "See also", "Some examples are", "We met"])
 def test_lists_that_are_introduced_by_nothing_are_no_values(lead: str) -> None:
     assert facts(f"{lead}:\n\n- Ada\n- Bob\n") == []
@@ -201,18 +196,6 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize(("body", "said"), STEPS.items())
-def test_steps_and_lists_are_read_with_the_sentence_that_introduces_them(body: str, said: str) -> None:
-    assert facts(body) == [said]
-
-
 @pytest.mark.parametrize("lead", ["To summarize", "To do that", "We met the following people"])
 def test_what_leads_to_nothing_makes_no_steps(lead: str) -> None:
     assert facts(f"{lead}:\n\n1. Ada came\n2. Bob came\n") == []
-
-
-def test_steps_are_a_process() -> None:
-    body = "To restore a backup:\n\n1. Stop the node.\n2. Copy the data folder.\n"
-    (fact,) = distill(Text(1, "doc", "doc:guide.md#restoring", "Guide", body, "", "", None, "", "guide.md"))
-    assert fact.kind == "process"
-    assert body[fact.start : fact.end] == body.strip()

@@ -52,10 +52,6 @@ READ = {
         ".. glossary::\n\n   epoch\n      The span between two checkpoints.\n",
         ["epoch: The span between two checkpoints."],
     ),
-    "values of a list": (
-        "The service listens on:\n\n* 8080 for requests\n* 9090 for metrics\n",
-        ["The service listens on: 8080 for requests; 9090 for metrics."],
-    ),
     "roles and links": (
         "A writer must call :meth:`~app.Queue.take` first, see `the guide <guide.html>`_ for more.\n",
         ["A writer must call `app.Queue.take` first, see the guide for more."],
