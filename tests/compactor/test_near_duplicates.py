@@ -6,12 +6,9 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cortex.compactor.run import compact
 from cortex.compactor.sayings import Saying, different, saying
-from cortex.compactor.signatures import signature, similar
 from cortex.substrate.identity import normalised
 from tests.compactor.brains import NOW, Facts
 
@@ -181,19 +178,6 @@ def test_a_long_frame_makes_no_sentences_alike() -> None:
     title = "Why the reader waits for the writer although nobody ever wanted anything of this kind to happen here"
     ours = saying(f"ada on 2025-01-01 in #1 “{title}”: Use tabs here.", "Use tabs here.", "comment", "ada", "issue:1")
     assert ours == Saying("ada\0issue:1", "Use tabs here.")
-
-
-@given(st.sets(st.integers(0, 60), min_size=1, max_size=50), st.data())
-@settings(max_examples=200)
-def test_similar_sets_share_a_key(words: set[int], data: st.DataObject) -> None:
-    """The pigeonhole: whatever the edit, who is similar enough meets."""
-    dropped = data.draw(st.sets(st.sampled_from(sorted(words)), max_size=6))
-    added = data.draw(st.sets(st.integers(61, 90), max_size=6))
-    names = [f"w{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(91)]
-    one = signature(Saying("", " ".join(names[n] for n in words)), 1)
-    other = signature(Saying("", " ".join(names[n] for n in (words - dropped) | added)), 1)
-    if similar(one.tokens, other.tokens):
-        assert set(one.keys) & set(other.keys)
 
 
 def zipf(count: int, seed: int) -> list[str]:
