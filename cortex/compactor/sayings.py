@@ -54,21 +54,6 @@ def saying(statement: str, excerpt: str, type_: str, author: str, thread: str) -
     return Saying("", statement)
 
 
-def different(one: str, other: str) -> bool:
-    """Whether two sentences say two things: words that tell something differ, or their order does.
-
-    >>> different("We keep sessions in Redis for now", "We keep sessions in Memcached for now")
-    True
-    >>> different("Use the async client of the queue", "Use the client of the queue")
-    True
-    >>> different("The reader waits for the writer", "The writer waits for the reader")
-    True
-    >>> different("Run all the tests again", "Please run all tests again")
-    False
-    """
-    return telling(one) != telling(other)
-
-
 def telling(sentence: str) -> tuple[str, ...]:
     """The words of *sentence* that tell something, in their order: articles and fillers do not.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from cortex.compactor.sayings import Saying, telling_word, token_of, words_of
+from cortex.compactor.sayings import Saying, telling, token_of, words_of
 
 SIMILAR: Final = (17, 20)
 """The least Jaccard of near duplicates, as a fraction: whole numbers compare exactly."""
@@ -25,10 +25,8 @@ class Signature(NamedTuple):
 
 def signature(said: Saying, *apart: object) -> Signature:
     """What *said* meets its near duplicates by: none of another frame, other telling words, or *apart*."""
-    words = [(token_of(raw), raw) for raw in words_of(said.sentence)]
-    told = [telling_word(raw, token) for token, raw in words]
-    tokens = frozenset(token for token, _ in words if token)
-    text = "\0".join([*map(str, apart), said.frame, *filter(None, told)])
+    tokens = frozenset(filter(None, map(token_of, words_of(said.sentence))))
+    text = "\0".join([*map(str, apart), said.frame, *telling(said.sentence)])
     hashed = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return Signature(int.from_bytes(hashed, "little", signed=True) if tokens else None, tokens)
 
