@@ -28,8 +28,7 @@ from data import brain_of, questions, rows, sentences, statements
 
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import open_brain
-from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, search_facts
-from cortex.substrate.search_plan import quoted
+from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, quoted, search_facts
 
 RESULTS: Final = Path(__file__).parent / "results" / "search.md"
 LIMIT: Final = 30

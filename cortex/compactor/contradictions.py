@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
-from cortex.compactor.choices import choice
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction

@@ -69,11 +69,6 @@ def content_words(text: str) -> list[str]:
     return [word for word in split(text) if word not in STOP_WORDS]
 
 
-def content_stems(text: str) -> frozenset[str]:
-    """The stems of the content words of *text*."""
-    return frozenset(stems(" ".join(content_words(text))))
-
-
 @cache
 def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of one of the word lists beside this module: 'related', 'irregular' or 'common'."""

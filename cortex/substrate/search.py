@@ -19,7 +19,6 @@ from zlib import crc32
 from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
-from cortex.substrate.search_plan import quoted
 from cortex.substrate.statements import sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
@@ -209,6 +208,11 @@ class _Search:
 
 def _words_of(query: str | Sequence[str]) -> list[str]:
     return query_terms(query) if isinstance(query, str) else [word for term in query for word in split(term)]
+
+
+def quoted(word: str) -> str:
+    """*word* as an FTS5 string, in which nothing is syntax."""
+    return '"' + word.replace('"', '""') + '"'
 
 
 def _any(terms: Iterable[_Term]) -> str:

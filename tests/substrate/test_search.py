@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from cortex.language.identifiers import parts
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, search_facts, search_passages
-from cortex.substrate.search_plan import quoted
+from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted, search_facts, search_passages
 
 NOW = "2025-03-01T12:00:00Z"
 pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
