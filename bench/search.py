@@ -1,4 +1,4 @@
-"""Searches planned by document frequency beside plain ones, on brains made of the sentences of a data folder.
+"""Searches by the rarest words beside plain ones, on brains made of the sentences of a data folder.
 
     python bench/search.py DATA_FOLDER [--rows 100000 1000000] [--json]
 
@@ -28,8 +28,7 @@ from data import brain_of, questions, rows, sentences, statements
 
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import open_brain
-from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, search_facts
-from cortex.substrate.search_plan import quoted
+from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, quoted, search_facts
 
 RESULTS: Final = Path(__file__).parent / "results" / "search.md"
 LIMIT: Final = 30
@@ -39,9 +38,9 @@ SAME: Final = 1e-6
 
 
 class Timed(NamedTuple):
-    """One query: milliseconds of either way, and the share of the best rows that the planned way found."""
+    """One query: milliseconds of either way, and the share of the best rows that ours found."""
 
-    planned: float
+    ours: float
     plain: float
     overlap: float
 
@@ -116,13 +115,13 @@ def one(db: sqlite3.Connection, query: str) -> Timed | None:
     if not best:
         return None
     ours: list[Match] = []
-    planned_ms, plain_ms = [], []
+    ours_ms, plain_ms = [], []
     for _ in range(REPEATS):
-        planned_ms.append(milliseconds(lambda: ours.extend(search_facts(db, query, sources=None, limit=LIMIT))))
+        ours_ms.append(milliseconds(lambda: ours.extend(search_facts(db, query, sources=None, limit=LIMIT))))
         plain_ms.append(milliseconds(lambda: plain(db, match)))
     least = best[-1][1] - SAME
     overlap = sum(match.score >= least for match in ours[: len(ours) // REPEATS]) / len(best)
-    return Timed(statistics.median(planned_ms), statistics.median(plain_ms), overlap)
+    return Timed(statistics.median(ours_ms), statistics.median(plain_ms), overlap)
 
 
 def expression(db: sqlite3.Connection, query: str) -> str:
@@ -146,11 +145,11 @@ def plain(db: sqlite3.Connection, match: str) -> list[tuple[int, float]]:
 
 def summary(figures: Sequence[Timed]) -> dict[str, float]:
     """Medians, 95th percentiles and means of the figures."""
-    planned, plain_ms, overlap = zip(*figures, strict=True)
+    ours, plain_ms, overlap = zip(*figures, strict=True)
     return {
-        "planned_p50_ms": percentile(planned, 50),
-        "planned_p95_ms": percentile(planned, 95),
-        "planned_max_ms": max(planned),
+        "ours_p50_ms": percentile(ours, 50),
+        "ours_p95_ms": percentile(ours, 95),
+        "ours_max_ms": max(ours),
         "plain_p50_ms": percentile(plain_ms, 50),
         "plain_p95_ms": percentile(plain_ms, 95),
         "overlap_mean": statistics.mean(overlap),
@@ -195,19 +194,19 @@ def milliseconds(work: Callable[[], object]) -> float:
 def table(report: dict[str, Any]) -> str:
     """The figures as Markdown."""
     head = [
-        "# Search: planned by document frequency, beside plain OR",
+        "# Search: by the rarest words, beside plain OR",
         "",
         f"{report['machine']}; peak memory {report['peak_memory_mb']} MB, building included. Milliseconds a query,",
         f"each the median of {REPEATS}, on a read-only connection after one warm-up; overlap is the share of",
-        f"the {LIMIT} best rows of plain BM25 that the planned search returns.",
+        f"the {LIMIT} best rows of plain BM25 that our search returns.",
         "",
-        "| facts | queries | planned p50 | p95 | plain p50 | p95 | plain / planned p95 | overlap mean | worst |",
+        "| facts | queries | ours p50 | p95 | plain p50 | p95 | plain / ours p95 | overlap mean | worst |",
         "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines = [
-        f"| {line['facts']:,} | {line['queries']} {line['kind']} | {line['planned_p50_ms']:.1f} |"
-        f" {line['planned_p95_ms']:.1f} | {line['plain_p50_ms']:.1f} | {line['plain_p95_ms']:.1f} |"
-        f" {line['plain_p95_ms'] / line['planned_p95_ms']:.1f}× | {line['overlap_mean']:.3f} |"
+        f"| {line['facts']:,} | {line['queries']} {line['kind']} | {line['ours_p50_ms']:.1f} |"
+        f" {line['ours_p95_ms']:.1f} | {line['plain_p50_ms']:.1f} | {line['plain_p95_ms']:.1f} |"
+        f" {line['plain_p95_ms'] / line['ours_p95_ms']:.1f}× | {line['overlap_mean']:.3f} |"
         f" {line['overlap_worst']:.2f} |"
         for line in report["lines"]
     ]

@@ -27,7 +27,6 @@ KNOWN_SUBJECT: Final = 6
 
 _NEGATION: Final = _ENGLISH["negation"]
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
-_VERB: Final = _ENGLISH["verb"]
 _BINDING: Final = {
     "must": 2,
     "shall": 2,
@@ -47,7 +46,6 @@ _OPPOSITES: Final = (
     ("valid", "invalid"), ("safe", "unsafe"), ("signed", "unsigned"), ("ascending", "descending"),
 )  # fmt: skip
 _OPPOSITE: Final = frozenset(frozenset(pair) for pair in _OPPOSITES)
-_WEIGHED: Final = _ENGLISH["weighed"]
 _AUXILIARY: Final = words("compactor", "claims_auxiliary")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _ARTICLES: Final = words("compactor", "claims_articles")
@@ -80,7 +78,7 @@ def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
 
 
 def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> Claim:
-    verb = _VERB.search(sentence)
+    verb = _ENGLISH["verb"].search(sentence)
     subject = sentence[: verb.start()] if verb else ""
     said = sentence[verb.start() :] if verb else ""
     words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
@@ -96,7 +94,7 @@ def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> C
 
 def told(sentence: str) -> bool:
     """Whether *sentence* says how something is, without weighing, asking or pointing back."""
-    return not _WEIGHED.search(sentence)
+    return not _ENGLISH["weighed"].search(sentence)
 
 
 def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
@@ -125,7 +123,6 @@ def _compared(one: Claim, other: Claim, source: str) -> Iterator[Contradiction]:
 
 
 def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
-    """The one point in which two claims about the same thing differ, if there is just one."""
     ours, theirs = one.words - other.words, other.words - one.words
     if one.negated != other.negated:
         same = one.numbers == other.numbers and not (ours | theirs) - _AUXILIARY
@@ -139,6 +136,9 @@ def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
             return "choice", "one is more binding than the other"
         if frozenset((mine, yours)) in _OPPOSITE:
             return "negation", "one says the opposite of the other"
+        names = [found[1] for claim in (one, other) if (found := _ENGLISH["one_thing"].search(claim.sentence))]
+        if [normalised(name) for name in names] == [mine, yours] and not one.negated:
+            return "choice", "they name another for the same"
     return None
 
 

@@ -6,25 +6,20 @@ same. Rather few and right: docs/decisions/0012-contradictions-are-told-by-their
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
-from cortex.compactor.choices import choice
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
 from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
-from cortex.compactor.named import otherwise_named
-from cortex.language.patterns import patterns
+from cortex.language.changes import parse
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-_ENGLISH: Final = patterns("compactor", "contradictions")
-
 NAME: Final = "contradictions"
-
-_REQUIRED: Final = _ENGLISH["required"]
 
 
 def job(work: Work) -> JobReport:
@@ -48,9 +43,10 @@ def contradictions(brain: Brain, sources: Mapping[int, str]) -> list[Contradicti
     """The contradictions within each of *sources*, the surest first."""
     found: list[Contradiction] = []
     for source_id, source in sources.items():
+        found += _superseded(brain, source_id, source)
+        found += overtaken(brain, source_id, source)
         said = [*claims(brain.db.execute(sql("claims"), {"source_id": source_id}))]
-        found += [*_superseded(brain, source_id, source), *overtaken(brain, source_id, source, said)]
-        found += [*disagreeing(said, source), *otherwise_named(said, source), *_choices(said, source)]
+        found += [*disagreeing(said, source), *_choices(said, source)]
     return sorted(found, key=surest_first)
 
 
@@ -60,21 +56,21 @@ def surest_first(one: Contradiction) -> tuple[float, str, str]:
 
 
 def _choices(said: Sequence[Claim], source: str) -> Iterator[Contradiction]:
-    """Who wants another thing instead of the named one that a weightier rule requires."""
-    required = [claim for claim in said if claim.rules and _REQUIRED.search(claim.sentence)]
-    required = [claim for claim in required if not choice(claim.sentence)]
+    rules = [claim for claim in said if claim.rules and "instead of" not in claim.sentence]
     for claim in said:
-        if not (wanted := choice(claim.sentence)):
-            continue
-        for rule in required:
-            if wanted.is_against(rule.sentence) and rule.side.authority > claim.side.authority:
-                yield contradiction(
-                    source, "choice", "one wants another than the other requires", rule.side, claim.side
-                )
+        for one in parse(claim.sentence) if "instead of" in claim.sentence else ():
+            for rule in rules if one.old and one.new else ():
+                outranks = rule.side.authority > claim.side.authority
+                if outranks and _names(rule.sentence, one.old) and not _names(rule.sentence, one.new):
+                    reason = "one wants another than the other requires"
+                    yield contradiction(source, "choice", reason, rule.side, claim.side)
+
+
+def _names(sentence: str, name: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name.strip('`'))}(?![\w-])", sentence) is not None
 
 
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
-    """What was reverted, or is open though another has replaced it."""
     for old, said, new, says, state, weight, other in brain.db.execute(sql("still_standing"), {"source_id": source_id}):
         reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
         stands, outranked = (

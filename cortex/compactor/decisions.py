@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from operator import itemgetter
 from typing import Final, NamedTuple
 
-from cortex.compactor.claims import Claim
 from cortex.compactor.disagreement import Contradiction, Side, contradiction
-from cortex.compactor.titles import Change, changes, values
+from cortex.compactor.titles import Change, changes
 from cortex.indexers.distill.machines import MACHINE
 from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
@@ -35,8 +33,8 @@ class _Decision(NamedTuple):
     change: Change
 
 
-def overtaken(brain: Brain, source_id: int, source: str, said: Iterable[Claim]) -> Iterator[Contradiction]:
-    """What a later decision took back, set to something else or renamed again; what is *said* of a value set since."""
+def overtaken(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
+    """What a later decision took back, set to something else or renamed again."""
     stems = Stemmer()
     titles = Titles()
     every: list[_Decision] = []
@@ -50,29 +48,25 @@ def overtaken(brain: Brain, source_id: int, source: str, said: Iterable[Claim]) 
     yield from _taken_back(every, titles, source)
     yield from _set_anew(every, titles, source)
     yield from _renamed(every, titles, source)
-    yield from _told_otherwise(every, said, stems, source)
 
 
 class Titles:
     """Which titles hold which stems."""
 
     def __init__(self) -> None:
-        self._holding: defaultdict[str, set[int]] = defaultdict(set)
-        self._count = 0
+        self._every: list[frozenset[str]] = []
 
     def add(self, stems: Iterable[str]) -> None:
         """Remember one title."""
-        for stem in stems:
-            self._holding[stem].add(self._count)
-        self._count += 1
+        self._every.append(frozenset(stems))
 
-    def with_all(self, stems: Iterable[str]) -> int:
+    def with_all(self, stems: frozenset[str]) -> int:
         """How many titles hold all of *stems*."""
-        return len(set.intersection(*(self._holding.get(stem, set()) for stem in stems)))
+        return sum(stems <= title for title in self._every)
 
 
 def _taken_back(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:
-    for decided in _about(every, ("gives", "does"), lambda change: (change.kind, change.what)):
+    for decided in _about(every, ("gives",), lambda change: (change.kind, change.what)):
         last = decided[-1]
         against = [one for one in decided if one.change.positive != last.change.positive and _same_part(one, last)]
         if against and titles.with_all(last.change.what) <= len(decided) + GENERIC:
@@ -87,27 +81,6 @@ def _set_anew(every: Iterable[_Decision], titles: Titles, source: str) -> Iterat
         others = [one for one in decided if one.change.value != last.change.value]
         if others and (last.change.scope or titles.with_all(last.change.what) <= len(decided) + GENERIC):
             yield contradiction(source, "number", "the later set another value", last.side, others[-1].side)
-
-
-def _told_otherwise(
-    every: Iterable[_Decision], said: Iterable[Claim], stems: Stemmer, source: str
-) -> Iterator[Contradiction]:
-    """Claims that give another number for what the last decision on it set."""
-    last = {one.change.what: one for one in every if one.change.kind == "sets"}
-    for claim in said if last else ():
-        for before, value in values(claim.sentence):
-            words = frozenset(stems.sequence(before))
-            for what, one in last.items():
-                if what <= words and value != one.change.value and _same_measure(one.change, value):
-                    both = (claim.side.authority, claim.since, claim.side), (one.side.authority, one.at, one.side)
-                    (*_, low), (*_, high) = sorted(both, key=itemgetter(0, 1))
-                    yield contradiction(source, "number", "a decision set another value", high, low)
-
-
-def _same_measure(change: Change, value: str) -> bool:
-    """Whether a change could mean *value*: of its unit, or a version like its own of something named at length."""
-    (number, _, unit), (other, _, theirs) = str(change.value).partition(" "), value.partition(" ")
-    return unit == theirs and (bool(unit) or (len(change.what) > 2 and ("." in number) == ("." in other)))
 
 
 def _renamed(every: Iterable[_Decision], titles: Titles, source: str) -> Iterator[Contradiction]:
@@ -127,7 +100,6 @@ def _renamed(every: Iterable[_Decision], titles: Titles, source: str) -> Iterato
 def _about(
     every: Iterable[_Decision], kinds: tuple[str, ...], thing: Callable[[Change], Hashable]
 ) -> Iterator[list[_Decision]]:
-    """Decisions of some *kinds* that are about the same *thing*, the earliest first."""
     grouped: defaultdict[Hashable, list[_Decision]] = defaultdict(list)
     for one in every:
         if one.change.kind in kinds:
@@ -136,7 +108,5 @@ def _about(
 
 
 def _same_part(one: _Decision, other: _Decision) -> bool:
-    """Whether both speak of the same part of the project, as far as they name one."""
     here, there = one.change.scope, other.change.scope
-    named = (here and there) or one.change.kind == "does"
-    return one.ref != other.ref and (here == there or not named)
+    return one.ref != other.ref and (here == there or not (here and there))

@@ -154,7 +154,6 @@ def version(brain: Brain) -> int:
 
 
 def _gone(work: Work, examples: Iterable[Example]) -> tuple[Example, ...]:
-    """Those of *examples* that nobody changed before they could go."""
     stands = "select 1 from facts where handle = ?"
     return tuple(one for one in examples if not work.brain.db.execute(stands, (one.handle,)).fetchone())
 

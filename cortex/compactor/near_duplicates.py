@@ -7,16 +7,14 @@ short transaction then merges what it found, and some more write the index: othe
 from __future__ import annotations
 
 import json
-from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from cortex.compactor.crowds import Crowds
 from cortex.compactor.job import JobReport, Work, removal
-from cortex.compactor.sayings import Saying, saying
+from cortex.compactor.sayings import saying
 from cortex.compactor.signatures import Signature, signature, similar
 from cortex.substrate.statements import sql
 
@@ -26,123 +24,78 @@ PART: Final = 50_000
 """How much of the index one transaction writes."""
 
 
-class _Merge(NamedTuple):
-    fact_id: int
-    survivor: int
-
-
 def near_duplicates(work: Work) -> JobReport:
     """Merge what says nearly the same into the fact of highest authority, then earliest."""
     started = perf_counter()
-    crowds, merged = Crowds(), set[int]()
-    report = removal(work, NAME, lambda: merged.update(_found(work, crowds)))
-    _remember(work, crowds, merged)
+    keys: dict[int, int | None] = {}
+    merged: set[int] = set()
+    report = removal(work, NAME, lambda: merged.update(_found(work, keys)))
+    _remember(work, {fact: key for fact, key in keys.items() if fact not in merged})
+    work.wrote(len(keys))
     return work.finished(report, started)
 
 
-def _found(work: Work, crowds: Crowds) -> Iterator[int]:
-    """Put what merges into `temp.leaving`, and give each of it."""
-    compared = _signed(work, crowds)
-    for merge in [*_merges(work, crowds, compared)]:
-        work.brain.db.execute(sql("leave_merged"), merge._asdict())
-        yield merge.fact_id
-
-
-def _remember(work: Work, crowds: Crowds, gone: Collection[int]) -> None:
-    """Keep the keys of what was compared and stands, a part at a time: what is not kept is compared again next time."""
-    pairs = crowds.sorted(without=gone)
-    while part := [*islice(pairs, PART)]:
-        with work.brain.transaction() as db:
-            db.executemany("insert or ignore into comparisons values (?, ?)", part)
-    facts = (fact for fact in crowds.facts if fact not in gone)
-    while ids := [*islice(facts, PART)]:
-        with work.brain.transaction() as db:
-            db.execute(sql("mark_compared"), {"ids": json.dumps(ids)})
-    work.wrote(len(crowds.facts))
-
-
-def _signed(work: Work, crowds: Crowds) -> Compared:
-    """What was never compared; its keys go into *crowds*."""
-    tokens = Compared(work)
+def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
+    """Put what merges into `temp.leaving`, and give each of it; *keys* gets those of what was never compared."""
     rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
     while batch := rows.fetchmany(BATCH):
-        for row in batch:
-            said = _said(row)
-            signed = signature(said, work.source_id, row[-1])
-            crowds.add(row[0], signed.keys)
-            tokens.keep(row[0], signed)
+        keys |= {row[0]: _signature(work, row).key for row in batch}
         work.progress("comparing facts", len(batch), None)
-    return tokens
+    for fact, survivor in [*_merges(work, _in_common(work, keys))]:
+        work.brain.db.execute(sql("leave_merged"), {"fact_id": fact, "survivor": survivor})
+        yield fact
 
 
-def _said(row: tuple[Any, ...]) -> Saying:
-    _, statement, excerpt, type_, author, thread, _ = row
-    return saying(statement, excerpt, type_, author, thread)
+def _remember(work: Work, keys: dict[int, int | None]) -> None:
+    """Keep the keys of what stands, a part at a time: what is not kept is compared again next time."""
+    facts = iter(keys)
+    while part := [*islice(facts, PART)]:
+        with work.brain.transaction() as db:
+            pairs = ((keys[fact], fact) for fact in part if keys[fact] is not None)
+            db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
+            db.execute(sql("mark_compared"), {"ids": json.dumps(part)})
 
 
-def _merges(work: Work, crowds: Crowds, tokens: Compared) -> Iterator[_Merge]:
+def _signature(work: Work, row: tuple[Any, ...]) -> Signature:
+    _, statement, excerpt, type_, author, thread, stands = row
+    return signature(saying(statement, excerpt, type_, author, thread), work.source_id, stands)
+
+
+def _in_common(work: Work, keys: dict[int, int | None]) -> dict[int, int]:
+    """The key of each fact that shares it with another, of those that were compared before, too."""
+    db = work.brain.db
+    indexed = db.execute("select exists (select 1 from comparisons)").fetchone()[0]
+    first: dict[int, int] = {}
+    common: dict[int, int] = {}
+    for fact, key in keys.items():
+        if key is None:
+            continue
+        if key not in first:
+            first[key] = fact
+            old = db.execute("select fact_id from comparisons where key = ?", (key,)) if indexed else ()
+            met = {other for (other,) in old} - {fact}
+            common |= dict.fromkeys((fact, *met) if met else (), key)
+        else:
+            common |= {fact: key, first[key]: key}
+    return common
+
+
+def _merges(work: Work, keys: dict[int, int]) -> Iterator[tuple[int, int]]:
     """What goes into what: each fact into the weightiest of those that stand and are similar to it.
 
     Going from the weightiest down makes the outcome depend on nothing but the facts themselves, and leaves no two
     that are similar. What stood before is among them, as a fact of today may outweigh it.
     """
-    keys = _keys_in_common(work, crowds)
-    standing: defaultdict[int, list[int]] = defaultdict(list)
-    survivors: list[int] = []
-    for fact in _by_weight(work, keys):
-        met = sorted({place for key in keys[fact] for place in standing.get(key, ())})
-        survivor = next((s for s in (survivors[place] for place in met) if tokens.alike(fact, s)), None)
-        if survivor is not None:
-            yield _Merge(fact, survivor)
-            continue
-        for key in keys[fact]:
-            standing[key].append(len(survivors))
-        survivors.append(fact)
-
-
-def _keys_in_common(work: Work, crowds: Crowds) -> dict[int, list[int]]:
-    """The keys that each fact shares with another, for facts that share one."""
-    known = "select exists (select 1 from comparisons)"
-    lookup = "select fact_id from comparisons where key = ?"
     db = work.brain.db
-    old = (lambda key: [fact for (fact,) in db.execute(lookup, (key,))]) if db.execute(known).fetchone()[0] else None
-    keys: defaultdict[int, list[int]] = defaultdict(list)
-    for key, facts in crowds.shared(old):
-        for fact in facts:
-            keys[fact].append(key)
-    return keys
-
-
-def _by_weight(work: Work, facts: Iterable[int]) -> Sequence[int]:
-    """Those of *facts* that stand, the weightiest first."""
-    work.brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in facts))
-    return array("q", (fact for (fact,) in work.brain.db.execute(sql("facts_by_weight"), work.values())))
-
-
-class Compared:
-    """What facts say, as far as comparing needs it, eight bytes a token: a set of numbers takes five times that."""
-
-    def __init__(self, work: Work) -> None:
-        self._work = work
-        self._packed: dict[int, bytes] = {}
-
-    def keep(self, fact: int, signed: Signature) -> None:
-        """Remember what *fact* tells and its tokens."""
-        self._packed[fact] = array("q", (signed.told,)).tobytes() + array("Q", signed.tokens).tobytes()
-
-    def alike(self, one: int, other: int) -> bool:
-        """Whether two facts say nearly the same; one that another run took out meanwhile is like none."""
-        ours, theirs = self._of(one), self._of(other)
-        return ours[:8] == theirs[:8] and similar(_numbers(ours), _numbers(theirs))
-
-    def _of(self, fact: int) -> bytes:
-        """What was kept of *fact*; of one that was compared before, from the brain, and nothing of one that is gone."""
-        if fact not in self._packed:
-            self._packed[fact] = b""
-            for row in self._work.brain.db.execute(sql("facts_compared"), {"ids": json.dumps([fact])}):
-                self.keep(fact, signature(_said(row), self._work.source_id, row[-1]))
-        return self._packed[fact]
-
-
-def _numbers(packed: bytes) -> frozenset[int]:
-    return frozenset(memoryview(packed)[8:].cast("Q"))
+    db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in keys))
+    standing: defaultdict[int, list[tuple[int, frozenset[str]]]] = defaultdict(list)
+    for (fact,) in db.execute(sql("facts_by_weight"), work.values()).fetchall():
+        row = db.execute(sql("facts_compared"), {"ids": json.dumps([fact])}).fetchone()
+        own = _signature(work, row) if row else None
+        if own is None or own.key != keys[fact]:
+            continue
+        alike = (other for other, tokens in standing[keys[fact]] if similar(own.tokens, tokens))
+        if (survivor := next(alike, None)) is not None:
+            yield fact, survivor
+        else:
+            standing[keys[fact]].append((fact, own.tokens))

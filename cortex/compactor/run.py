@@ -168,7 +168,6 @@ def _perform(
 
 @contextmanager
 def _stopping(work: Work, job: str, done: Sequence[JobReport]) -> Iterator[None]:
-    """Say which job it was that could not be written, and keep what was done before it."""
     try:
         yield
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
@@ -191,7 +190,6 @@ def _end(brain: Brain, write: Callable[[], None]) -> None:
 
 @contextmanager
 def _following(brain: Brain, run_id: int, report: Compacted, now: datetime) -> Iterator[None]:
-    """Say that the jobs are done where no more than that could be written."""
     try:
         yield
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
@@ -218,7 +216,6 @@ def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, n
 
 
 def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
-    """One report a job, over all sources."""
     for job in jobs:
         reports = [report for report in done if report.job == job]
         examples = [example for report in reports for example in report.examples]

@@ -16,14 +16,10 @@ from cortex.substrate.identity import normalised
 _REMARKS: Final = ("comment", "event")
 _FRAME_END: Final = "”: "
 
-# What a sentence means turns on these: one of two sentences that has another of them is another sentence.
-_TURNING: Final = words("compactor", "sayings_turning")
 # Words that may come or go, and the sentence says what it said. Only where they are written small: "A" is a name.
 _LIGHT: Final = words("compactor", "sayings_light")
 _NAMES_IN_CAPITALS: Final = words("compactor", "sayings_names_in_capitals")
 _PATHLIKE: Final = re.compile(r"\w[/_]|[/_]\w|::|[a-z][A-Z]|\w\.\w")
-_WORDLIKE: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—―*•·|…]+")
-_NEGATED: Final = re.compile(r"n['’]t$|^non-")
 _MARKS: Final = re.compile(r"[-–—―*•·|…]+")
 _ASKS: Final = re.compile(r"\?[\"'”’)*_]*$")
 _ENDS: Final = ".,:;!?"
@@ -56,32 +52,6 @@ def saying(statement: str, excerpt: str, type_: str, author: str, thread: str) -
     if said and statement.endswith(said):
         return Saying(normalised(statement[: len(statement) - len(said)]), said)
     return Saying("", statement)
-
-
-def turning(token: str) -> bool:
-    """Whether what a sentence means turns on *token*, as `normalised` gives it: a number, a version, a negation, code.
-
-    >>> [turning(token) for token in ("parser", "#12", "v0.3", "don't", "busy_timeout", "re-read", "never")]
-    [False, True, True, True, True, False, True]
-    """
-    if token in _TURNING:
-        return True
-    return not token.isalpha() and bool(_NEGATED.search(token) or not _WORDLIKE.fullmatch(token))
-
-
-def different(one: str, other: str) -> bool:
-    """Whether two sentences say two things: words that tell something differ, or their order does.
-
-    >>> different("We keep sessions in Redis for now", "We keep sessions in Memcached for now")
-    True
-    >>> different("Use the async client of the queue", "Use the client of the queue")
-    True
-    >>> different("The reader waits for the writer", "The writer waits for the reader")
-    True
-    >>> different("Run all the tests again", "Please run all tests again")
-    False
-    """
-    return telling(one) != telling(other)
 
 
 def telling(sentence: str) -> tuple[str, ...]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from cortex.language.changes import Certainty, StatedChange, bare_title, parse, title_scope
-from cortex.language.patterns import patterns, words
+from cortex.language.patterns import words
 from cortex.language.quantities import quantities
 from cortex.language.stems import split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
-
-_ENGLISH: Final = patterns("compactor", "titles")
 
 Stems = Callable[[str], Sequence[str]]
 """The stems of a text, in order."""
@@ -26,11 +24,6 @@ _KIND: Final = words("compactor", "titles_kind")
 _SOME: Final = words("compactor", "titles_some")
 _LIMITS: Final = words("compactor", "titles_limits")
 _SPECIFIC: Final = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|::|(?<!\S)--\w|\w\.\w|`")
-_NOT: Final = _ENGLISH["not"]
-_NEAR: Final = 6
-"""Words before a number that tell what it is of."""
-
-
 _NAME_WORDS: Final = 2
 
 
@@ -38,7 +31,7 @@ class Change(NamedTuple):
     """One thing that a title says was done.
 
     Attributes:
-        kind: 'gives' or 'does', which say whether *what* is there or done by `positive`; 'sets'; 'renames'; 'switches'.
+        kind: 'gives', which says whether *what* is there by `positive`; 'sets'; 'renames'; 'switches'.
         what: stems of what it was done to; of a new name.
         value: what was set, or the stems of the name that was given up.
     """
@@ -60,30 +53,23 @@ def changes(title: str, stems: Stems) -> list[Change]:
     scope, said = title_scope(bare_title(title))
     stated = next(iter(parse(said)), None)
     if stated is None:
-        return _done(scope, said, stems)
+        return []
     if stated.op is Op.AMENDS and stated.new:
         return _set(scope, stated, stems)
     if stated.op in _NAMES:
         return _named(scope, stated, stems)
     if stated.op not in (*_GIVES, Op.REMOVES):
-        return _done(scope, said, stems)
+        return []
     positive = (stated.op in _GIVES) != (stated.certainty is Certainty.DENIED)
     what, specific = _thing(said[stated.start :], stated.subject, stems)
     return [Change("gives", scope, what, positive, specific=specific)] if what else []
 
 
-def values(sentence: str) -> Iterator[tuple[str, str]]:
-    """Each number of *sentence*, with what it measures, and the few words before it.
-
-    >>> [*values("Requests end after the default timeout of 30 s.")]
-    [('end after the default timeout of', '30 duration')]
-    """
-    for one in quantities(sentence):
-        yield " ".join(sentence[: one.start].split()[-_NEAR:]), f"{one.value} {one.kind}".strip()
-
-
 def _set(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
-    what, value = _content(stated.subject, stems), next((value for _, value in values(stated.new)), "")
+    what, value = (
+        _content(stated.subject, stems),
+        next((f"{one.value} {one.kind}" for one in quantities(stated.new)), ""),
+    )
     limits = value and len(what) > 1 and not _LIMITS.isdisjoint(split(stated.subject))
     return [Change("sets", scope, what, value=value)] if limits else []
 
@@ -93,14 +79,6 @@ def _named(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
     specific = bool(_SPECIFIC.search(stated.new)) or len(new) > 1
     named = new and old and new != old and max(len(stated.new.split()), len(stated.old.split())) <= _NAME_WORDS
     return [Change(_NAMES[stated.op], scope, new, value=old, specific=specific)] if named else []
-
-
-def _done(scope: str, said: str, stems: Stems) -> list[Change]:
-    """What a verb of any other kind says is done, or no longer."""
-    refused = _NOT.match(said)
-    verb, _, thing = said[refused.end() if refused else 0 :].partition(" ")
-    what, specific = _thing(thing, thing, stems)
-    return [Change("does", scope, frozenset([*stems(verb), *what]), not refused, specific=specific)] if what else []
 
 
 def _thing(text: str, head: str, stems: Stems) -> tuple[frozenset[str], bool]:

@@ -118,7 +118,6 @@ def _linked(brain: Brain, source_id: int, stated: _Stated, by: int) -> _Row:
 
 
 def _sure(rows: Iterator[_Row]) -> list[_Row]:
-    """*rows*, of several of one change the surest."""
     best: dict[_Row, _Row] = {}
     for row in rows:
         key = (*row[1:6], row[9])

@@ -124,7 +124,6 @@ def _work(line: _Line, processes: Processes) -> Iterator[Done]:
 
 
 def _executor(line: _Line, processes: Processes) -> tuple[Executor, int]:
-    """Where calls run, and how many are begun before the first is committed."""
     if calls := line.distiller.calls:
         return ThreadPoolExecutor(calls), calls
     due = queue.open_jobs(line.brain, source_id=line.source_id, path=line.path)

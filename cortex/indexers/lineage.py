@@ -73,7 +73,6 @@ def _without_circles(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
 
 
 def _above(ref: str, changed: _Changed, ops: Collection[Op] = tuple(STATES)) -> set[str]:
-    """*ref*, and all that changed it by one of *ops*, or what did, and so on."""
     found, open_ = {ref}, [ref]
     while open_:
         more = {edge.by for edge in changed.get(open_.pop(), ()) if edge.op in ops} - found

@@ -124,7 +124,6 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
 
 
 def _spared(into: Reading, feed: Feed, cursor: Cursor) -> Iterator[Skipped]:
-    """What would be gone if every input could have been read."""
     for type_, lost in cursor.lost.items():
         if spared := count_unseen(into.brain, source_id=into.source_id, origin=feed.origin, type_=type_):
             inputs = "1 input" if lost == 1 else f"{lost} inputs"
@@ -182,7 +181,6 @@ def _held(into: Reading, feed: Feed) -> dict[str, int]:
 
 
 def _cursor(brain: Brain, key: tuple[int, str]) -> tuple[str | None, list[Skipped]]:
-    """Where the last reading of a connector ended, and what it could not use."""
     kept = "select value, skipped from cursors where source_id = ? and connector = ?"
     value, skipped = brain.db.execute(kept, key).fetchone() or (None, "[]")
     return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
@@ -197,5 +195,4 @@ def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequen
 
 
 def _without_secrets(skip: Skipped) -> Skipped:
-    """*skip*, whose input may be a file that somebody called after a token."""
     return skip.model_copy(update={"input": redact(skip.input), "reason": redact(skip.reason)})

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
-from cortex.indexers.around import DOUBTED, SUBJECT, is_again, said_around
-from cortex.indexers.in_part import PARTLY, is_elsewhere, is_in_part, stands_whole, takes_part
-from cortex.indexers.meant import is_done
+from cortex.indexers.said_of import said_of
 from cortex.language.patterns import patterns
 from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
@@ -17,8 +15,6 @@ _ENGLISH: Final = patterns("references", "references")
 
 _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
 
-# A reference, or a code span or address, which are matched so that nothing inside them is taken for one.
-_TARGET: Final = _ENGLISH["target"]
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
 _FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
@@ -26,23 +22,9 @@ _QUOTED = re.compile(r"^ {0,3}>[^\n]*", re.M)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _LEFT_OUT: Final = "\0"
 """Stands where something was left out, so that what is around it does not read as one sentence."""
-_LINKED: Final = _ENGLISH["linked"]
 
-# What stands before a reference, and the relation it makes. The passive ones point the other way: 'fixed in #12' says
-# that #12 fixes this, 'superseded by #12' that #12 supersedes it.
-_BEFORE: Final = _ENGLISH["before"]
-_TAKEN_BACK: Final = _ENGLISH["taken_back"]
-_CLAIMS: Final = ("reverts", "reapplies", "supersedes")
-"""After which what they are said of does not hold any more: to mean to is not enough."""
-
-_WILL: Final = _ENGLISH["will"]
-_HAD_TO = re.compile(r"\bhad\s+to\s+$", re.I)
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
-# 'Reverts #81 because who needs it?' asks, and yet says that it does; 'Does it revert #81 because …?' only asks.
-_REASON: Final = _ENGLISH["reason"]
-_INVERTED: Final = _ENGLISH["inverted"]
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_NEXT: Final = _ENGLISH["next"]
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
@@ -87,19 +69,17 @@ def _own_words(text: str) -> str:
         text = _QUOTED.sub(_LEFT_OUT, text)
     if "<!--" in text:
         text = _COMMENT.sub(_LEFT_OUT, text)
-    return _LINKED.sub(r"\1", text) if "](" in text else text
+    return _ENGLISH["linked"].sub(r"\1", text) if "](" in text else text
 
 
 def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     end, last = 0, -1
     relation: Relation = "mentions"
     said: Relation
-    for match in _TARGET.finditer(text):
+    for match in _ENGLISH["target"].finditer(text):
         before = text[max(end, match.start() - _REACH) : match.start()]
-        listed = last == end and _NEXT.fullmatch(before) is not None
-        said = (
-            "mentions" if _asked(before, text, match.end()) else _relation(text, match, before, after_one=last == end)
-        )
+        listed = last == end and _ENGLISH["next"].fullmatch(before) is not None
+        said = "mentions" if _asked(before, text, match.end()) else _relation(text, match, before)
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:
@@ -111,47 +91,21 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
 
 def _asked(before: str, text: str, end: int) -> bool:
     asked = _ASKED.match(text, end, end + _REACH)
-    return asked is not None and not (_REASON.search(asked[0]) and not _INVERTED.search(before))
+    return asked is not None and not (_ENGLISH["reason"].search(asked[0]) and not _ENGLISH["inverted"].search(before))
 
 
-def _relation(text: str, target: re.Match[str], before: str, *, after_one: bool) -> Relation:
-    """What *before*, which stands right before *target*, says that it is to the text.
-
-    Args:
-        after_one: another reference ends where *before* begins.
-    """
-    if quoted := _TAKEN_BACK.search(before):
+def _relation(text: str, target: re.Match[str], before: str) -> Relation:
+    if quoted := _ENGLISH["taken_back"].search(before):
         layers = quoted["layers"].lower()
         back = sum(layers.count(word) for word in ("revert", "back", "undo"))
         return "reverts" if back % 2 else "reapplies"
-    found = _BEFORE.search(before)
+    found = _ENGLISH["before"].search(before)
     if found is None:
-        return said_around(text, target, before, after_one=after_one)
+        return said_of(text, target)
     paragraph = max((border.end() for border in _PARAGRAPH.finditer(before, 0, found.start())), default=0)
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
-    partly = PARTLY.search(before, paragraph, found.start()) if relation == "reverts" else None
-    if DOUBTED.search(before, paragraph, partly.start() if partly else found.start()):
-        return "mentions"
-    in_part = bool(partly or found["part"]) or is_in_part(text, target, before, paragraph, found.start())
-    if relation not in _CLAIMS:
-        not_yet = relation == "superseded_by" and (in_part or _WILL.search(before, paragraph, found.start()))
-        return "mentions" if not_yet else relation
-    of_another = after_one and SUBJECT.fullmatch(before, 0, found.start())  # '#13 reverts #12'
-    in_part = in_part or (relation == "reverts" and takes_part(text, target, before, found.span(relation)))
-    elsewhere = relation == "reverts" and is_elsewhere(text, target, before, found.span(relation))
-    known = relation == "reverts" if in_part else _is_whole(text, target, found)
-    if of_another or elsewhere or not known:
-        return "mentions"
-    start, (at, until) = target.start() - len(before), found.span(relation)
-    again = _HAD_TO.search(before, 0, at) and is_again(text, target)
-    relation = "reverts_part" if in_part else relation
-    return relation if not again and is_done(text, (start + at, start + until), target.end()) else "mentions"
-
-
-def _is_whole(text: str, target: re.Match[str], found: re.Match[str]) -> bool:
-    """Whether nothing after *target* says that it is of but a part of it that something is *found*."""
-    needs_end = found["changes"] or (found["reverts"] or "").lower().startswith(("tak", "took"))
-    return found["goes_on"] is not None or stands_whole(text, target.end(), needs_end=bool(needs_end))
+    doubts = ("doubted", "not_yet") if relation == "superseded_by" else ("doubted",)
+    return "mentions" if any(_ENGLISH[name].search(before, paragraph, found.start()) for name in doubts) else relation
 
 
 def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:

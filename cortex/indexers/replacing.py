@@ -8,9 +8,31 @@ from typing import Final
 from cortex.language.changes import Certainty, parse, title_scope
 from cortex.language.verbs import Op
 from cortex.language.words import content_words
+from cortex.substrate.brain import Brain
+from cortex.substrate.statements import sql
 
 _KINDS: Final = frozenset("support backend module integration library dependency".split())
 """Words that name nothing by themselves."""
+
+
+def link_values(brain: Brain, *, source_id: int) -> None:
+    """Link what puts another thing somewhere to what put one there before; those are promoted again."""
+    with brain.transaction() as db:
+        asked = "select from_ref, to_ref from links where source_id = ? and relation = 'revalues'"
+        pulls = db.execute(sql("standing_pulls"), {"source_id": source_id}).fetchall()
+        had, has = {*db.execute(asked, (source_id,))}, {*replaced(pulls)}
+        db.executemany(
+            "delete from links where source_id = ? and from_ref = ? and relation = 'revalues' and to_ref = ?",
+            [(source_id, *one) for one in had - has],
+        )
+        db.executemany(
+            "insert into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, 'revalues', '', ?)",
+            [(source_id, *one) for one in has - had],
+        )
+        db.executemany(
+            "delete from promotions where record_id in (select id from records where source_id = ? and ref = ?)",
+            [(source_id, of) for _, of in had ^ has],
+        )
 
 
 def replaced(pulls: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:

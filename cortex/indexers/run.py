@@ -15,8 +15,8 @@ from cortex.indexers.misnumbered import drop_misnumbered
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
+from cortex.indexers.replacing import link_values
 from cortex.indexers.retitling import retitle
-from cortex.indexers.revaluing import link_values
 from cortex.indexers.taking_back import link_reverts
 from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged

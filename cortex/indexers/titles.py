@@ -29,12 +29,9 @@ _THANKS: Final = _ENGLISH["thanks"]
 _QUOTED: Final = _ENGLISH["quoted"]
 """A word that was put in or taken out, of a text that nobody sees here."""
 
-_PATH: Final = _ENGLISH["path"]
 _SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
 _REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
 _OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")
-_GIVER: Final = _ENGLISH["giver"]
-_PRECISE: Final = _ENGLISH["precise"]
 _SPOKEN: Final = re.compile(r"\w+")
 _WORD: Final = re.compile(r"\w*[^\W\d_]\w*(?:\+\+|#)?")
 
@@ -53,7 +50,7 @@ def says_nothing(title: str, author: str) -> bool:
     if is_machine(author) and words[:1] and words[0] in _UPKEEP:
         return True
     if not _REMARKS.isdisjoint(words):
-        words = [*_words(_GIVER.sub("", _OWNER.sub("", title)))]
+        words = [*_words(_ENGLISH["giver"].sub("", _OWNER.sub("", title)))]
     slip = next((place for place, word in enumerate(words) if word in _SLIPS), None)
     if slip is not None and words[slip + 1 : slip + 2] and words[slip + 1] in _EMPTY and "and" not in words[slip:]:
         words = words[:slip]
@@ -66,9 +63,9 @@ def is_vague(title: str) -> bool:
     >>> [is_vague(title) for title in ("Clarify session keys", "Tidy up main()", "Forbid key reuse")]
     [True, True, False]
     """
-    words = [*_words(_PATH.sub("", _SCOPE.sub("", title.strip())))]
+    words = [*_words(_ENGLISH["path"].sub("", _SCOPE.sub("", title.strip())))]
     named = [word for word in words if word not in _EMPTY]
-    return bool(words) and words[0] in _VAGUE and len(named) <= MOST_NAMED and not _PRECISE.search(title)
+    return bool(words) and words[0] in _VAGUE and len(named) <= MOST_NAMED and not _ENGLISH["precise"].search(title)
 
 
 def spoken(title: str) -> str:

@@ -161,7 +161,6 @@ def _reference(ref: str) -> re.Pattern[str]:
 
 
 def _window(start: int, end: int, match: re.Match[str]) -> tuple[int, int]:
-    """A line, or of a very long one what stands around the match."""
     if end - start <= PLACE_CHARACTERS:
         return start, end
     half = PLACE_CHARACTERS // 2

@@ -60,35 +60,15 @@ class StatedChange(NamedTuple):
     by: str = ""
 
 
-_MARK: Final = _ENGLISH["mark"]
-"""What stands before a title: '[net]', 'NET-12:', 'feat(net)!:', 'server:'."""
-
 _ACTIVE: Final = _ENGLISH["active"]
-_HABIT: Final = _ENGLISH["habit"]
-_BY_ONE: Final = _ENGLISH["by_one"]
-_ONE: Final = _ENGLISH["one"]
-_MERGED: Final = _ENGLISH["merged"]
-_PASSIVE: Final = _ENGLISH["passive"]
-_INVERTED: Final = _ENGLISH["inverted"]
-_CLAUSE_OF: Final = _ENGLISH["clause_of"]
-_FINITE: Final = _ENGLISH["finite"]
-_BECAME: Final = _ENGLISH["became"]
-_TOLD: Final = _ENGLISH["told"]
 _JOINED: Final = _ENGLISH["joined"]
-_STARTS: Final = _ENGLISH["starts"]
-_DECIDED: Final = _ENGLISH["decided"]
-_STOPS: Final = _ENGLISH["stops"]
 _ENDS: Final = _ENGLISH["ends"]
 _TAIL: Final = _ENGLISH["tail"]
 _LED: Final = _ENGLISH["led"]
-_PARTIAL: Final = _ENGLISH["partial"]
-_NUMBERED: Final = _ENGLISH["numbered"]
 _QUOTES: Final = ('""', "“”", "''", "‘’", "``", "«»")
 
-_WITH: Final = _ENGLISH["with"]
 _FROM_TO: Final = _ENGLISH["from_to"]
 _TO: Final = _ENGLISH["to"]
-_RENAMED: Final = _ENGLISH["renamed"]
 _INSTEAD: Final = _ENGLISH["instead"]
 _FAVOUR: Final = _ENGLISH["favour"]
 _BY: Final = _ENGLISH["by"]
@@ -97,15 +77,14 @@ _STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
 _MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
 _ARGUMENTS: Final = {
-    Op.REPLACES: (_WITH,),
-    Op.RENAMES: (_FROM_TO, _RENAMED),
+    Op.REPLACES: (_ENGLISH["with"],),
+    Op.RENAMES: (_FROM_TO, _ENGLISH["renamed"]),
     Op.AMENDS: (_FROM_TO, _TO),
     Op.ADDS: (_INSTEAD,),
     Op.REMOVES: (_FAVOUR,),
     Op.DEPRECATES: (_FAVOUR,),
 }
 _SCOPE: Final = _ENGLISH["scope"]
-_NOT_SCOPE: Final = _ENGLISH["not_scope"]
 
 
 class _Said(NamedTuple):
@@ -160,9 +139,8 @@ def bare_title(title: str) -> str:
 
 
 def _marks(text: str) -> tuple[str, int]:
-    """What a title says before its colon, and where the title begins."""
     scope, at = "", 0
-    while (mark := _MARK.match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
+    while (mark := _ENGLISH["mark"].match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
         scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
     return scope, at
 
@@ -186,19 +164,19 @@ def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said |
     lead, end = text[start : found.start()], _sentence_end(text, found.end())
     sure = _certainty(text[start:end], found.start() - start)
     said = _Said(form, *found.span(), sure)
-    if form.tense == "past" and (passive := _PASSIVE.fullmatch(lead)):
+    if form.tense == "past" and (passive := _ENGLISH["passive"].fullmatch(lead)):
         return _passive(text, start, passive, said)
-    if _STARTS.fullmatch(lead):
+    if _ENGLISH["starts"].fullmatch(lead):
         ends = form.tense == "past" and _ENDS.match(text, found.end())
-        helps = form.tense == "gerund" and _FINITE.search(text, found.end(), end)  # 'dropping it would help'
+        helps = form.tense == "gerund" and _ENGLISH["finite"].search(text, found.end(), end)  # 'dropping it would help'
         return None if helps else said._replace(subject=(found.start(),) * 2 if ends else None)
     if last and _JOINED.search(text[last.end : found.start()]) and form.tense in (last.form.tense, "base", "gerund"):
         return said._replace(certainty=last.certainty)
     if form.tense == "past" and form.verb != "set" and _ENDS.match(text, found.end()) and not _ACTIVE.search(lead):
-        told = last or _TOLD.search(lead) or len(lead.split()) > MOST_WORDS or sure is not Certainty.DONE
+        told = last or _ENGLISH["told"].search(lead) or len(lead.split()) > MOST_WORDS or sure is not Certainty.DONE
         return None if told else said._replace(subject=(start, found.start()))
-    habit = form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _HABIT.search(lead)
-    by = _ONE.search(lead)
+    habit = form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _ENGLISH["habit"].search(lead)
+    by = _ENGLISH["one"].search(lead)
     active = form.tense != "noun" and not habit and _ACTIVE.search(lead)  # 'we use Redis'
     return said._replace(by=by[1] if by else "") if active else None
 
@@ -206,22 +184,22 @@ def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said |
 def _passive(text: str, start: int, passive: re.Match[str], said: _Said) -> _Said | None:
     """A passive of one thing; what is so, and did not become so, is none."""
     subject = _subject(text, start + passive.start("subject"), start + passive.end("subject"))
-    done = said.form.verb not in _STATIVE or _BECAME.search(passive[0])
-    by = _BY_ONE.match(text, said.end)
+    done = said.form.verb not in _STATIVE or _ENGLISH["became"].search(passive[0])
+    by = _ENGLISH["by_one"].match(text, said.end)
     return said._replace(subject=subject, by=by[1] if by else "") if subject and done else None
 
 
 def _subject(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The subject of a passive in the last clause from *start*; None where that is no name of one thing."""
-    if clause := _CLAUSE_OF.match(text, start, end):
+    if clause := _ENGLISH["clause_of"].match(text, start, end):
         start = clause.end()
-    if inverted := _INVERTED.match(text, start, end):
+    if inverted := _ENGLISH["inverted"].match(text, start, end):
         start = inverted.end()
     return (start, end) if 0 < len(text[start:end].split()) <= MOST_WORDS else None
 
 
 def _certainty(sentence: str, at: int) -> Certainty:
-    if _DECIDED.search(sentence, 0, at):
+    if _ENGLISH["decided"].search(sentence, 0, at):
         return Certainty.DENIED if re.search(r"\bnot\s+to\s+$", sentence[:at]) else Certainty.DONE
     said = modalities(sentence, at)
     for modality, certainty in (
@@ -246,15 +224,14 @@ def _sentence_end(text: str, at: int) -> int:
 
 
 def _quoted(text: str, at: int) -> tuple[int, int] | None:
-    """The characters of a quoted title that begins after *at*."""
     start = at + len(text[at:]) - len(text[at:].lstrip(" :"))
-    rest = _NUMBERED.sub("", text[start:]).rstrip()
+    rest = _ENGLISH["numbered"].sub("", text[start:]).rstrip()
     return (start + 1, start + len(rest) - 1) if len(rest) > 2 and rest[0] + rest[-1] in _QUOTES else None
 
 
 def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChange]:
     """The change that a verb states with its object; then what it does to a change that its object is."""
-    partial = bool(_PARTIAL.search(text, max(0, said.start - 12), min(len(text), said.end + 60)))
+    partial = bool(_ENGLISH["partial"].search(text, max(0, said.start - 12), min(len(text), said.end + 60)))
     op, verb = said.form.op, said.form.verb.replace("_", " ")
     inner = _quoted(text, said.end) if op in (Op.REVERTS, Op.RELANDS) else None
     if inner:
@@ -270,7 +247,7 @@ def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChan
             yield StatedChange(op, verb, text[start:end], start, end, old, new, scope, said.certainty, partial)
         return
     start, end = _trimmed(text, said.end, _object_end(text, said.end))
-    if start < end and start >= taken and not (verb == "merge" and _MERGED.match(text, start)):
+    if start < end and start >= taken and not (verb == "merge" and _ENGLISH["merged"].match(text, start)):
         change = _with_arguments(text, said, start, end, scope)
         if change.new or verb not in _MOVING:
             yield change._replace(partial=partial)
@@ -288,7 +265,6 @@ def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
 
 
 def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
-    """What a revert of the title from *start* to *end* does, where that is a revert itself."""
     title = text[start:end]
     first = next(iter(parse(title)), None)
     if first and first.op in (Op.REVERTS, Op.RELANDS) and title.lower().startswith(first.verb[:3]):
@@ -301,7 +277,7 @@ def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> It
 
 def _object_end(text: str, at: int) -> int:
     led = _LED.match(text, at)
-    stops = _STOPS.finditer(text, led.end() if led else at)
+    stops = _ENGLISH["stops"].finditer(text, led.end() if led else at)
     stop = next((one for one in stops if not _inside_quotes(text, at, one.start())), None)
     end = stop.start() if stop else len(text)
     joined = (_JOINED.search(text, at, found.start()) for found in VERB.finditer(text, at, end))
@@ -314,7 +290,6 @@ def _inside_quotes(text: str, start: int, at: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The characters without articles, references and punctuation around them."""
     led = _LED.match(text, start, end)
     start = led.end() if led else start
     if tail := _TAIL.search(text, start, end):
@@ -331,7 +306,7 @@ def _with_arguments(text: str, said: _Said, start: int, end: int, scope: str) ->
         if found := pattern.fullmatch(text, start, end):
             return _argued(text, change, found)
     limited = _SCOPE.fullmatch(text, start, end) if op in (Op.ADDS, Op.REMOVES) and not scope else None
-    if limited and not _NOT_SCOPE.search(limited["what"]):
+    if limited and not _ENGLISH["not_scope"].search(limited["what"]):
         return change._replace(subject=limited["what"], end=limited.end("what"), scope=limited["scope"])
     return change
 

@@ -126,7 +126,6 @@ def period(text: str, today: date | None = None) -> Period:
 
 
 def _bounded(lead: str, one: DateSpan, previous: str) -> tuple[str, str]:
-    """Which ends of the time a date sets by the word before it."""
     if lead in ("since", "from", "between") or lead.startswith("starting"):
         return one.after, ""
     if lead == "after":
@@ -165,7 +164,6 @@ def _named(found: re.Match[str]) -> tuple[date, date] | None:
 
 
 def _counted(found: re.Match[str], today: date) -> tuple[date, date] | None:
-    """A date that counts from *today*."""
     if name := found["m3"] or found["m4"]:
         first, end = _days(today.year, _month(name), _number(found["d3"] or found["d4"]))
         return (first, end) if first <= today else _days(today.year - 1, first.month, first.day)
@@ -175,7 +173,6 @@ def _counted(found: re.Match[str], today: date) -> tuple[date, date] | None:
 
 
 def _ago(found: re.Match[str], today: date) -> tuple[date, date] | None:
-    """So many units before *today*."""
     if found["unit"]:
         return _of_unit(found["which"].lower(), found["unit"].lower(), today)
     if found["many"]:
@@ -190,7 +187,6 @@ def _ago(found: re.Match[str], today: date) -> tuple[date, date] | None:
 
 
 def _this_year(found: re.Match[str], today: date) -> tuple[date, date]:
-    """The quarter of this year, or the month of that name that began last."""
     if found["q"]:
         return _months(today.year, int(found["q"]) * 3 - 2, 3)
     number, which = _month(found["m"]), (found["m_of"] or "").lower()
@@ -231,7 +227,6 @@ def _months(year: int, month: int, many: int) -> tuple[date, date]:
 
 
 def _back(today: date, count: int, unit: str) -> date:
-    """The day as many units before *today*, or the last of its month where that is shorter."""
     if unit in ("day", "week"):
         return today - timedelta(days=count * (7 if unit == "week" else 1))
     months = today.year * 12 + today.month - 1 - count * {"month": 1, "quarter": 3, "year": 12}[unit]
@@ -240,7 +235,6 @@ def _back(today: date, count: int, unit: str) -> date:
 
 
 def _whole(day: date, unit: str) -> tuple[date, date]:
-    """The day, week, month, quarter or year that *day* is in."""
     if unit == "day":
         return day, day + timedelta(days=1)
     if unit == "week":

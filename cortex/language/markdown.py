@@ -95,7 +95,6 @@ def _kind(text: str, span: Span, *, code: bool) -> tuple[BlockKind, int]:
 
 
 def _spans(text: str) -> Iterator[tuple[Span, bool]]:
-    """Each block with whether it is code."""
     start = end = 0
     fence = ""
     position = 0

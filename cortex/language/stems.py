@@ -16,12 +16,6 @@ from typing import Final
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 """As the schema declares it for `facts_fts` and `records_fts`."""
 
-COLUMN: Final = b" \xfe"
-ROW: Final = b" \xff"
-"""Chunks that no text has: UTF-8 knows neither byte."""
-
-_COLUMN: Final = b"%b " % COLUMN
-_ROW: Final = b"%b " % ROW
 _CHUNK: Final = re.compile(rb" [^ ]+")
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
@@ -77,14 +71,7 @@ class Stemmer:
         stems_of = self._known(set().union(*found)).__getitem__
         return [terms.intersection(chain.from_iterable(map(stems_of, one))) for one in found]
 
-    def forms(self, found: Collection[bytes], terms: Collection[str]) -> dict[bytes, tuple[str, ...]]:
-        """Those of the chunks *found* that the index keeps as any of *terms*, with those terms."""
-        known = self._known(found)
-        kept = ((chunk, tuple(term for term in known[chunk] if term in terms)) for chunk in found)
-        return {chunk: those for chunk, those in kept if those}
-
     def _known(self, some: Collection[bytes]) -> dict[bytes, tuple[str, ...]]:
-        """The stems in everything ever asked for, *some* included."""
         if new := {*some}.difference(self._stems_in):
             if len(self._stems_in) > _MOST_REMEMBERED:
                 self._stems_in.clear()
@@ -106,7 +93,6 @@ class Stemmer:
         self._stems_in |= {chunk: tuple(found.get(row, ())) for row, chunk in enumerate(others)}
 
     def _instances(self, texts: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Row, place and stem of each word of *texts*."""
         self._db.execute("begin")
         try:
             self._db.executemany("insert into words (rowid, word) values (?, ?)", enumerate(texts))
@@ -137,23 +123,11 @@ def chunks(text: bytes) -> bytes:
     return b" " + text.translate(_BETWEEN)
 
 
-def likely(rows: Iterable[Sequence[str]], terms: Collection[str]) -> list[bytes]:
-    """The chunks of *rows* that may be any of *terms*, lower case, `COLUMN` between two columns, `ROW` after a row.
-
-    A row's chunks are as `chunks` makes them; all rows are split in one go.
-    """
-    joined = [_COLUMN.join([text.encode("utf-8", "surrogatepass") for text in texts]) for texts in rows]
-    return _beginning_like(frozenset(terms), beside=_BEYOND).findall(chunks(_ROW.join([*joined, b""])))
-
-
 @lru_cache(64)
-def _beginning_like(terms: frozenset[str], *, beside: bytes = rb"(?!)") -> re.Pattern[bytes]:
+def _beginning_like(terms: frozenset[str]) -> re.Pattern[bytes]:
     """What finds, in `chunks`, those that begin like a term.
 
     A Porter stem differs from its word in its last letter at most, as FTS5 stems.
-
-    Args:
-        beside: begins those that are found as well.
     """
     starts = sorted({term[: max(1, min(4, len(term) - 1))].encode() for term in terms})
     branches = [
@@ -161,4 +135,4 @@ def _beginning_like(terms: frozenset[str], *, beside: bytes = rb"(?!)") -> re.Pa
         for letter, those in groupby(starts, key=lambda start: start[:1])
     ]
     # a group would take half as long again to look for
-    return re.compile(rb" (?:%b)[^ ]*" % b"|".join([*branches, beside]))
+    return re.compile(rb" (?:%b)[^ ]*" % b"|".join([*branches, rb"(?!)"]))

@@ -23,8 +23,6 @@ STOP_WORDS: Final = frozenset(
     whom whose why will with within without won would wouldn yet you your yours""".split()
 )
 
-QUESTION_WORDS: Final = frozenset("what when where which who whom whose why how".split())
-
 NUMBER_WORDS: Final[Mapping[str, int]] = {
     word: number
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
@@ -71,11 +69,6 @@ def content_words(text: str) -> list[str]:
     return [word for word in split(text) if word not in STOP_WORDS]
 
 
-def content_stems(text: str) -> frozenset[str]:
-    """The stems of the content words of *text*."""
-    return frozenset(stems(" ".join(content_words(text))))
-
-
 @cache
 def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of one of the word lists beside this module: 'related', 'irregular' or 'common'."""
@@ -90,16 +83,6 @@ def synonyms(stem: str) -> frozenset[str]:
     ['adopt', 'choos', 'conclud', 'decid', 'opt', 'select', 'settl']
     """
     return frozenset(_groups().get(stem, ())) - {stem}
-
-
-def is_common(word: str) -> bool:
-    """Whether *word*, lower case, is one of everyday English that tells little about a project."""
-    return word in _common()
-
-
-@cache
-def _common() -> frozenset[str]:
-    return frozenset(word for line in word_groups("common") for word in line)
 
 
 @cache

@@ -148,7 +148,6 @@ def _ids(brain: Brain, handle: str) -> list[int]:
 
 
 def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[str], list[Event]]:
-    """The other handles of a fact whose document was moved, and its moves."""
     values = {"handle": handle, "sources": json.dumps([*sources])}
     handles, events = dict[str, None](), list[Event]()
     for fact in rows(brain, "fact_by_handle", values) or rows(brain, "archived_by_handle", values):
@@ -181,7 +180,6 @@ def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
 
 
 def _part_of(brain: Brain, report: Mapping[str, Any], sources: Mapping[int, str]) -> dict[str, Any]:
-    """What *report* tells of these sources alone."""
     names, told = {*sources.values()}, [one["handle"] for job in report["jobs"] for one in job["examples"]]
     values = {"handles": json.dumps(told), "sources": json.dumps([*sources])}
     ours = {row["handle"] for row in rows(brain, "handles_within", values)}

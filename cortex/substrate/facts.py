@@ -149,7 +149,6 @@ def _is_marked(text: str) -> bool:
 
 
 def _hide(code: re.Match[str]) -> str:
-    """Code in characters that mark nothing, the ticks around it as they are."""
     return code[0].translate(_HIDING)
 
 
@@ -196,7 +195,6 @@ def _checked(task: re.Match[str]) -> str:
 
 
 def _apart(heading: re.Match[str]) -> str:
-    """A heading with what tells it from the text around it."""
     told, text = heading[1].strip().rstrip("#").rstrip(), heading.string
     before = text[max(0, heading.start() - _AROUND) : heading.start()].rstrip()
     follows = not told.endswith(_ENDS) and text[heading.end() : heading.end() + _AROUND].strip()

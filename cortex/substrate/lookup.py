@@ -167,7 +167,6 @@ def show(brain: Brain, name: str, *, scope: Scope) -> Shown:
 
 
 def _within(name: str, sources: dict[int, str]) -> tuple[dict[int, str], str]:
-    """The sources that *name* may be of, and what it is called there."""
     for id_, source in sources.items():
         if name.startswith(f"{source}/") and ":" in name:
             return {id_: source}, name.removeprefix(f"{source}/")
@@ -280,7 +279,6 @@ def _is_of(row: Mapping[str, Any], source: str) -> bool:
 
 
 def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> str | None:
-    """The ref of the commit that *name* is a hash of, or the beginning of one."""
     asked = _COMMIT.fullmatch(name)
     if asked is None:
         return None

@@ -23,6 +23,7 @@ SCHEMA = (
     "0007_vouched",
     "0008_vectors",
     "0009_changes",
+    "0010_compared_anew",
 )
 
 migrations = Migrations("cortex")

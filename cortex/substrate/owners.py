@@ -87,7 +87,6 @@ def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owne
 
 
 def _groups(rows: Iterable[Mapping[str, Any]], source: str) -> dict[str, list[str]]:
-    """Who is meant by each alias of a source."""
     groups: dict[str, list[str]] = {}
     for row in rows:
         if row["source"] == source and PurePosixPath(row["path"]).name == ALIASES:

@@ -63,7 +63,6 @@ class Known:
 
     @cached_property
     def _kept(self) -> Mapping[str, set[int]]:
-        """The sources of the files that records stand in or speak of, and of each folder above."""
         kept: defaultdict[str, set[int]] = defaultdict(set)
         for id_, path in self.brain.db.execute(sql("kept_paths"), {"sources": self._listed}):
             for one in (path, *_above(path)):
@@ -145,7 +144,6 @@ def owners_at(known: Known, path: str) -> list[Owner]:
 
 
 def _above(path: str) -> Iterator[str]:
-    """The folders that *path* is in, the nearest first."""
     while path := path.rpartition("/")[0]:
         yield path
 

@@ -52,7 +52,6 @@ def finish_run(
 
 
 def _end(db: sqlite3.Connection, run_id: int, status: str, report: Mapping[str, Any], now: datetime) -> None:
-    """What others noted on the run meanwhile stays."""
     ended = {"id": run_id, "status": status, "now": timestamp(now), "report": json.dumps(report, ensure_ascii=False)}
     db.execute(sql("end_run"), ended)
 

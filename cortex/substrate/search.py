@@ -1,12 +1,7 @@
-"""Full-text search over facts and passages, ranked by BM25, without scoring every row that has a common word.
+"""Full-text search over facts and passages, ranked by BM25.
 
-`match 'a OR b …' order by bm25()` scores each row any of the words stands in, a microsecond each. Where that is too
-many, the terms' document frequencies decide which combinations of terms are worth looking at (`search_plan`); FTS5
-finds the rows that have them, and those alone are scored, from their text, with all the terms (`search_scores`).
-A first look, at few rows, tells how good a result has to be; a second, at more, leaves out rows too long to be as
-good. What is found carries exactly the score FTS5 would give it, and a row among the best is seldom missed;
-`bench/search.py` measures how seldom. A row is scored from its text because `bm25()` cannot be asked for single rows,
-and walks the postings of every phrase before the first one.
+`match 'a OR b …' order by bm25()` scores each row any of the words stands in, a microsecond each. So rows are looked
+for by the rarest words of a query, as counted in the index; its common words count in those rows alone.
 """
 
 from __future__ import annotations
@@ -18,15 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, starmap
-from math import inf
 from typing import Final, NamedTuple
 from zlib import crc32
 
 from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
-from cortex.substrate.search_plan import Plan, Term, quoted
-from cortex.substrate.search_scores import Extent, Text, idf, longest_rival, scored, varints
 from cortex.substrate.statements import sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
@@ -37,28 +29,6 @@ PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
 
 MOST_TERMS: Final = 32
 """Terms a query is cut to, the rarest."""
-
-FIRST_ROWS: Final = 60
-SECOND_ROWS: Final = 300
-"""Rows a plan aims at in a small index: to know what score is good, and then to look for better ones."""
-
-MOST: Final = 3
-"""How many times the rows aimed at are still worth scoring one by one."""
-
-STEP: Final = 2
-"""How many times fewer rows to aim at when there were too many."""
-
-LEAST_SHARE: Final = 0.05
-"""Share of the rows that may be read below which a plan would look at too many others."""
-
-CHARACTERS: Final = 8.0
-"""Of a token and what separates it from the next: generous for English, so that a row is seldom thought too long."""
-
-SHORTEST: Final = 24
-"""Characters below which hardly any row says something."""
-
-LONGEST: Final = 1e9
-"""Characters no row has."""
 
 MOST_SEGMENTS: Final = 4
 """B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
@@ -77,17 +47,20 @@ class Match(NamedTuple):
     """BM25, higher is better; comparable within one search only."""
 
 
+class _Term(NamedTuple):
+    word: str
+    documents: int
+
+
 class _Index(NamedTuple):
     name: str
     table: str
-    plain: int
-    """Postings that FTS5 scores in the time it takes to score one row from its text."""
     least: int
     """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 5, 2500)
-_PASSAGES: Final = _Index("passages", "records_fts", 20, 1000)
+_FACTS: Final = _Index("facts", "facts_fts", 2500)
+_PASSAGES: Final = _Index("passages", "records_fts", 1000)
 
 
 def query_terms(text: str) -> list[str]:
@@ -115,14 +88,14 @@ def count_terms(db: sqlite3.Connection) -> None:
             db.execute(sql(f"search_{index.name}_merge"))
         db.execute(sql(f"search_count_{index.name}"))
         db.execute(sql(f"search_uncount_{index.name}"))
-        noted = {"index": index.table, "rows": _extent(db, index).rows, "state": _state(db, index)}
+        noted = {"index": index.table, "rows": _rows(db, index), "state": _state(db, index)}
         db.execute(sql("search_note_count"), noted)
 
 
 def counted(db: sqlite3.Connection) -> bool:
     """Whether the terms of both indexes were counted when these were about as large as they are."""
     for index in (_FACTS, _PASSAGES):
-        rows, then = _extent(db, index).rows, _documents(db, index, []).get("")
+        rows, then = _rows(db, index), _documents(db, index, []).get("")
         if rows and (then is None or abs(rows - then) > GROWN * rows):
             return False
     return True
@@ -174,13 +147,9 @@ class _Search:
 
     def best(self, query: str | Sequence[str], beside: Sequence[str] = ()) -> list[Match]:
         found, others = _words_of(query), _words_of(beside)
-        extent = _extent(self.db, self.index)
-        terms, counted = self._terms([*found, *others], extent)
+        terms = self._terms([*found, *others])
         if not terms or self.limit < 1:
             return []
-        postings = sum(term.documents for term in terms)
-        if counted and postings > self.index.plain * (self._first(extent) + self._second(extent)):
-            return self._planned(terms, extent)
         if not others:
             return self._by_rarest(terms)
         asked = {*found}
@@ -188,24 +157,15 @@ class _Search:
         ours, theirs = _any(own[: self._rarest(own)]), _any(term for term in terms if term.word not in asked)
         return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
 
-    def _first(self, extent: Extent) -> int:
-        return FIRST_ROWS + 2 * self.limit + extent.rows // 4000
-
-    def _second(self, extent: Extent) -> int:
-        return SECOND_ROWS + 5 * self.limit + extent.rows // 1000
-
-    def _terms(self, found: Sequence[str], extent: Extent) -> tuple[list[Term], bool]:
+    def _terms(self, found: Sequence[str]) -> list[_Term]:
         words_of: dict[str, str] = {}
         for word, stem in stemmer().stem(found).items():
             words_of.setdefault(stem, word)
         documents = _documents(self.db, self.index, list(words_of))
-        terms = []
-        for stem, word in words_of.items():
-            count = min(documents.get(stem, 1), extent.rows)
-            terms.append(Term(word, stem, count, idf(count, extent.rows)))
-        return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS], "" in documents
+        terms = [_Term(word, documents.get(stem, 1)) for stem, word in words_of.items()]
+        return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS]
 
-    def _by_rarest(self, terms: Sequence[Term]) -> list[Match]:
+    def _by_rarest(self, terms: Sequence[_Term]) -> list[Match]:
         """Rows with any of the rarest terms; of the others each counts where it stands beside one of those.
 
         Looked for apart, rows with and without those others are scored once each.
@@ -218,8 +178,7 @@ class _Search:
         best = _top(scores, self.limit)
         return best if len(best) == self.limit else self._plain(_any(terms))
 
-    def _rarest(self, terms: Sequence[Term]) -> int:
-        """How many of *terms*, rarest first, are enough to find the best rows by."""
+    def _rarest(self, terms: Sequence[_Term]) -> int:
         taken = accumulate((term.documents for term in terms[:-1]), initial=0)
         return sum(before < self.index.least for before in taken)
 
@@ -232,50 +191,6 @@ class _Search:
         if len(best) == self.limit or len(first) < 2 * self.limit:
             return best
         return [*starmap(Match, self._run("", match=match).fetchall())]
-
-    def _planned(self, terms: Sequence[Term], extent: Extent) -> list[Match]:
-        first = self._first(extent)
-        plan = Plan(terms, rows=extent.rows, room=first)
-        threshold, rows = self._rows(plan, first)
-        texts = self._texts(rows)
-        if len(texts) < LEAST_SHARE * len(rows):
-            return self._plain(_any(terms))
-        scores = self._scores(texts, terms, extent)
-        best = _top(scores, self.limit)
-        longest = LONGEST
-        if len(best) == self.limit:
-            longest = CHARACTERS * longest_rival(best[-1].score, threshold, extent.mean_length)
-        second = self._second(extent) * len(rows) // max(1, len(texts))
-        if 2 * len(rows) < second and longest > SHORTEST and plan.threshold(second, enough=second) < threshold:
-            _, rows = self._rows(plan, second)
-            others = self._texts([rowid for rowid in rows if rowid not in scores], longest)
-            others.sort(key=_characters)
-            best = _top(scores | self._scores(others[:second], terms, extent), self.limit)
-        return best if len(best) == self.limit else self._plain(_any(terms))
-
-    def _texts(self, rows: Iterable[int], longest: float = LONGEST) -> list[Text]:
-        return self._run("_texts", rows=json.dumps(list(rows)), longest=longest).fetchall()
-
-    def _scores(self, texts: Sequence[Text], terms: Sequence[Term], extent: Extent) -> dict[int, float]:
-        idfs = {term.stem: term.idf for term in terms}
-        return dict(scored(texts, idfs, self.weights, extent.mean_length))
-
-    def _rows(self, plan: Plan, target: int) -> tuple[float, list[int]]:
-        """About *target* rows, and the idf sum that all rows reach that are not left out.
-
-        Terms may keep each other's company more than a plan expects; a limit makes finding that out cheap.
-        Where too many have all the terms, FTS5 tells the best of those, and no others are worth a look.
-        """
-        most, aim = MOST * target, float(target)
-        while True:
-            threshold = plan.threshold(aim, enough=2 * self.limit)
-            match = plan.expression(threshold)
-            rows = [rowid for (rowid,) in self._run("_rows", match=match, limit=most)]
-            if len(rows) < most:
-                return threshold, rows
-            if threshold >= plan.highest:
-                return -inf, [rowid for rowid, _ in self._run("_best", match=match, limit=target)]
-            aim /= STEP
 
     def _all_readable(self) -> bool:
         (all_,) = self.db.execute(sql("search_all_readable"), {"sources": self._asked}).fetchone()
@@ -295,24 +210,21 @@ def _words_of(query: str | Sequence[str]) -> list[str]:
     return query_terms(query) if isinstance(query, str) else [word for term in query for word in split(term)]
 
 
-def _any(terms: Iterable[Term]) -> str:
-    """What FTS5 has to match for rows with any of *terms*."""
+def quoted(word: str) -> str:
+    """*word* as an FTS5 string, in which nothing is syntax."""
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _any(terms: Iterable[_Term]) -> str:
     return " OR ".join(quoted(term.word) for term in terms)
-
-
-def _characters(text: Text) -> int:
-    _, _, *columns = text
-    return sum(map(len, columns))
 
 
 def _top(scores: Mapping[int, float], limit: int) -> list[Match]:
     return [Match(rowid, -worse) for worse, rowid in sorted([(-scores[rowid], rowid) for rowid in scores])[:limit]]
 
 
-def _extent(db: sqlite3.Connection, index: _Index) -> Extent:
-    row = db.execute(sql(f"search_{index.name}_extent")).fetchone()
-    rows, *tokens = varints(row[0]) if row and row[0] else [0]
-    return Extent(rows, sum(tokens))
+def _rows(db: sqlite3.Connection, index: _Index) -> int:
+    return int(db.execute(sql(f"search_{index.name}_extent")).fetchone()[0])
 
 
 def _state(db: sqlite3.Connection, index: _Index) -> int:

@@ -182,6 +182,5 @@ def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) ->
 
 
 def _is_foreign(brain: Brain, encoder: str) -> bool:
-    """Whether what is stored is of another encoder."""
     found = brain.db.execute("select 1 from vector_blocks where encoder <> ? limit 1", (encoder,)).fetchone()
     return found is not None

@@ -127,7 +127,6 @@ def _structure(brain: Brain) -> Iterator[Failure]:
 
 
 def _index(brain: Brain, table: str) -> Iterator[Failure]:
-    """Whether full-text *table* holds what its content table does."""
     try:
         brain.db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608  one of two names
     except sqlite3.DatabaseError as error:

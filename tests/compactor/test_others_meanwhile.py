@@ -218,7 +218,7 @@ def test_what_another_run_took_out_while_facts_are_compared_is_not_compared(
     gone = facts.add(said, authority=0.9)
     if again:
         compact(facts.brain, now=NOW)
-    facts.add(said + " too")
+    facts.add("Indeed " + said)
     took: list[str] = []
 
     def take(statement: str) -> None:

@@ -12,11 +12,8 @@ from hypothesis import strategies as st
 
 from cortex.language.identifiers import parts
 from cortex.language.stems import stemmer
-from cortex.substrate import search
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, search_facts, search_passages
-from cortex.substrate.search_plan import Plan, Term, quoted
-from cortex.substrate.search_scores import idf
+from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted, search_facts, search_passages
 
 NOW = "2025-03-01T12:00:00Z"
 pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
@@ -240,7 +237,6 @@ VOCABULARY = [f"w{number}" for number in range(400)] + [
     "größe",
     "naïve",
 ]
-ALWAYS_PLANNED = search._FACTS._replace(plain=0)
 
 
 @pytest.fixture(scope="module")
@@ -259,11 +255,6 @@ def grown_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         yield brain
 
 
-@pytest.fixture
-def _planned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "_FACTS", ALWAYS_PLANNED)
-
-
 def overlap(db: sqlite3.Connection, query: str) -> float:
     """The share of the best rows that a search finds; every row it finds has to carry its score."""
     expected = brute_force(db, query)
@@ -278,72 +269,16 @@ def overlap(db: sqlite3.Connection, query: str) -> float:
 queries_of_the_vocabulary = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12, unique=True).map(" ".join)
 
 
-@pytest.mark.usefixtures("_planned")
 @given(queries_of_the_vocabulary)
 @settings(max_examples=60)
-def test_a_planned_search_carries_the_scores_of_sqlite(grown_brain: Brain, query: str) -> None:
+def test_a_search_by_the_rarest_words_carries_the_scores_of_sqlite(grown_brain: Brain, query: str) -> None:
     assert overlap(grown_brain.db, query) >= 0.3
 
 
-@pytest.mark.usefixtures("_planned")
-def test_a_planned_search_misses_few_of_the_best(grown_brain: Brain) -> None:
+def test_a_search_by_the_rarest_words_misses_few_of_the_best(grown_brain: Brain) -> None:
     chance = random.Random(2)  # noqa: S311  no secret
     queries = [" ".join(chance.sample(VOCABULARY, chance.randint(1, 7))) for _ in range(100)]
     assert sum(overlap(grown_brain.db, query) for query in queries) / len(queries) >= 0.95
-
-
-@given(queries_of_the_vocabulary)
-@settings(max_examples=30)
-def test_a_search_of_few_postings_misses_none(grown_brain: Brain, query: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "_FACTS", search._FACTS._replace(plain=10**9))
-        assert overlap(grown_brain.db, query) == 1
-
-
-@pytest.mark.usefixtures("_planned")
-@pytest.mark.parametrize(
-    ("query", "path"),
-    [
-        ("w0 w1", "_rows"),
-        ("w0 w1 w2 w3 w40 w50", "_texts"),
-        ("w0", "_best"),
-        ("nowhere", "_best"),
-        ("w59 w0 w1", "_texts"),
-    ],
-    ids=["all common", "common and rare", "one common", "none", "one rare and common ones"],
-)
-def test_every_path_of_a_plan_finds_what_plain_search_finds(
-    grown_brain: Brain, monkeypatch: pytest.MonkeyPatch, query: str, path: str
-) -> None:
-    ran: list[str] = []
-    run = search._Search._run
-
-    def watched(self: search._Search, statement: str, **values: object) -> sqlite3.Cursor:
-        ran.append(statement)
-        return run(self, statement, **values)
-
-    monkeypatch.setattr(search._Search, "_run", watched)
-    assert overlap(grown_brain.db, query) >= 0.7
-    assert path in ran
-
-
-@pytest.mark.usefixtures("_planned")
-@pytest.mark.parametrize("sources", [[1], [2], [1, 2], []], ids=["most", "a tenth", "all", "none"])
-@pytest.mark.parametrize("query", ["w0 w1", "w3 w9 w30", "w50"])
-def test_a_planned_search_stays_in_its_sources_and_fills_its_limit(
-    grown_brain: Brain, query: str, sources: list[int]
-) -> None:
-    inside = {
-        rowid
-        for (rowid,) in grown_brain.db.execute(
-            "select id from facts where source_id in (select value from json_each(?))", (str(sources),)
-        )
-    }
-    expected = [(rowid, score) for rowid, score in brute_force(grown_brain.db, query) if rowid in inside][:30]
-    best = search_facts(grown_brain.db, query, sources=sources)
-    assert len(best) == len(expected)
-    assert {match.rowid for match in best} <= inside
-    assert not expected or sum(match.score >= expected[-1][1] - 1e-9 for match in best) >= 0.6 * len(best)
 
 
 def test_an_index_in_many_pieces_is_merged_when_it_is_counted(brain: Brain) -> None:
@@ -360,31 +295,8 @@ def test_a_brain_that_only_takes_readers_can_be_searched(brain: Brain) -> None:
         assert len(search_facts(reader.db, "blue", sources=None)) == 1
 
 
-def test_a_term_that_came_after_the_count_is_found(grown_brain: Brain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "_FACTS", ALWAYS_PLANNED)
+def test_a_term_that_came_after_the_count_is_found(grown_brain: Brain) -> None:
     add_facts(grown_brain, "Brandnew w0 w1")
     first = search_facts(grown_brain.db, "brandnew w0 w1 w2", sources=None)[0]
     (statement,) = grown_brain.db.execute("select statement from facts where id = ?", (first.rowid,)).fetchone()
     assert statement == "Brandnew w0 w1"
-
-
-@pytest.mark.parametrize("idfs", [[6, 4, 3], [5, 5, 5, 5], [9, 4, 3, 2, 1], [2.5, 2.4, 2.3, 2.2, 2.1, 2.0, 1.9, 1.8]])
-@pytest.mark.parametrize("threshold", [2, 4.5, 7, 9])
-def test_an_expression_matches_just_the_rows_that_reach_its_threshold(idfs: list[float], threshold: float) -> None:
-    terms = [Term(f"t{place}", f"t{place}", 1000 + place, worth) for place, worth in enumerate(idfs)]
-    expression = Plan(terms, rows=100_000, room=0).expression(threshold)
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.execute("create virtual table rows using fts5 (words)")
-        sets = [[term for bit, term in enumerate(terms) if number >> bit & 1] for number in range(1, 1 << len(terms))]
-        db.executemany(
-            "insert into rows (words) values (?)", [(" ".join(term.word for term in some),) for some in sets]
-        )
-        found = {rowid for (rowid,) in db.execute("select rowid from rows where rows match ?", (expression or '""',))}
-    assert found == {
-        number for number, some in enumerate(sets, 1) if sum(term.idf for term in some) >= threshold - 1e-9
-    }
-
-
-def test_idf_is_never_nothing() -> None:
-    assert idf(100, 100) == idf(60, 100) == 1e-6
-    assert idf(1, 100) > 4

@@ -13,12 +13,8 @@ _ENGLISH: Final = patterns("connectors", "areas")
 LONGEST: Final = 12
 """Words of an area; more are a sentence about something else."""
 
-_FORMER: Final = _ENGLISH["former"]
 _OF_PEOPLE: Final = _ENGLISH["of_people"]
 _OF_AREAS: Final = _ENGLISH["of_areas"]
-_SEPARATOR: Final = _ENGLISH["separator"]
-_DELIMITER: Final = _ENGLISH["delimiter"]
-_CELL: Final = _ENGLISH["cell"]
 
 Names = Callable[[str], Sequence[str]]
 
@@ -29,7 +25,7 @@ def is_former(*texts: str) -> bool:
     >>> is_former("Emeritus maintainers"), is_former("Information")
     (True, False)
     """
-    return any(_FORMER.search(text) for text in texts)
+    return any(_ENGLISH["former"].search(text) for text in texts)
 
 
 def named(texts: Iterable[str]) -> list[str]:
@@ -48,7 +44,7 @@ def of_item(text: str, names: Names) -> str:
     >>> of_item("Carol (@carol): the parser", lambda text: ["carol"] if "@" in text else [])
     'the parser'
     """
-    sides = _SEPARATOR.split(text.strip(), maxsplit=1)
+    sides = _ENGLISH["separator"].split(text.strip(), maxsplit=1)
     without = [side for side in sides if not names(side)]
     return next(iter(named(without)), "") if len(sides) == 2 and len(without) == 1 else ""
 
@@ -66,8 +62,8 @@ def of_row(row: str, head: str, names: Names) -> str:
 
 def is_delimiter(line: str) -> bool:
     """Whether a line parts a table's head from its rows."""
-    return "-" in line and _DELIMITER.fullmatch(line.rstrip("\r\n")) is not None
+    return "-" in line and _ENGLISH["delimiter"].fullmatch(line.rstrip("\r\n")) is not None
 
 
 def _cells(line: str) -> list[str]:
-    return [plain(cell.strip()) for cell in _CELL.split(line.strip().strip("|"))]
+    return [plain(cell.strip()) for cell in _ENGLISH["cell"].split(line.strip().strip("|"))]

@@ -13,21 +13,17 @@ from cortex.language.sentences import sentences
 
 _ENGLISH: Final = patterns("connectors", "decision_sentences")
 
-# Where a decision is made, or what follows from it; elsewhere it tells of options and of what was before.
-_DECIDES: Final = _ENGLISH["decides"]
-_STOPPED: Final = _ENGLISH["stopped"]
-_REPLACES: Final = _ENGLISH["replaces"]
-_ONLY_IF: Final = _ENGLISH["only_if"]
 _CLAUSE: Final = re.compile(r"(?<=;)\s+")
 
 
 def ended_by(parsed: Document) -> Iterator[str]:
     """How *parsed* names each decision that it says no longer holds, where it says so of the whole of it."""
     for number, section in enumerate(parsed.sections):
-        if number and not any(_DECIDES.match(title) for title in section.titles[1:]):
+        if number and not any(_ENGLISH["decides"].match(title) for title in section.titles[1:]):
             continue
         lines = (line(parsed.page, at) for at in range(section.heading[1], section.end))
         text = "".join(lines)
         for said in (part for span in sentences(text) for part in _CLAUSE.split(" ".join(text[slice(*span)].split()))):
-            if (found := _STOPPED.match(said) or _REPLACES.match(said)) and not _ONLY_IF.search(said):
+            found = _ENGLISH["stopped"].match(said) or _ENGLISH["replaces"].match(said)
+            if found and not _ENGLISH["only_if"].search(said):
                 yield found["which"]

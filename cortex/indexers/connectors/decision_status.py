@@ -34,10 +34,7 @@ _STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in 
 _STRUCK = re.compile(r"~~[^~\n]*~~")
 _NOT_YET = re.compile(r"\bnot (?:yet \w+|\w+ yet)\b", re.IGNORECASE)
 _FIELD: Final = _ENGLISH["field"]
-_ABOUT_ITSELF: Final = _ENGLISH["about_itself"]
-_SUPERSEDES: Final = _ENGLISH["supersedes"]
 _SUPERSEDED_BY: Final = _ENGLISH["superseded_by"]
-_AMENDS: Final = _ENGLISH["amends"]
 _AMENDED_BY: Final = _ENGLISH["amended_by"]
 _LINK = re.compile(r"\]\(\s*<?([^)\s>]+)")
 _FILE_NAME: Final = _ENGLISH["file_name"]
@@ -45,9 +42,6 @@ _LONGEST_LINE = 1_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"(?<![\w.])(?:adr[\s#_-]*)?(\d{1,5})(?![\w-]*\d)", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_ ]?)?(\d{1,5})(?=\D|$)", re.IGNORECASE)
-# The day of its own decision: in 'superseded by ADR 5, 2024-06-10' it is that of another.
-_MADE_BEFORE: Final = _ENGLISH["made_before"]
-_MADE_AFTER: Final = _ENGLISH["made_after"]
 _FILE_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?=\D)")
 
 
@@ -87,9 +81,9 @@ def stated(parsed: Document) -> Stated:
         state=_state(status),
         author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
         created_at=_created(parsed, fields) or _made(parsed, lines),
-        supersedes=tuple(dict.fromkeys((*_named(_SUPERSEDES, stated_lines), *_ended(parsed)))),
+        supersedes=tuple(dict.fromkeys((*_named(_ENGLISH["supersedes"], stated_lines), *_ended(parsed)))),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
-        amends=tuple(dict.fromkeys(_named(_AMENDS, all_lines))),
+        amends=tuple(dict.fromkeys(_named(_ENGLISH["amends"], all_lines))),
         amended_by=tuple(dict.fromkeys(_named(_AMENDED_BY, all_lines))),
         misdated=is_impossible(fields.get("date")),
     )
@@ -150,7 +144,7 @@ _DECIDERS = ("deciders", "decider", "decision-makers", "decision-maker", "decide
 
 def _lines_about_itself(parsed: Document) -> Iterator[str]:
     for number, section in enumerate(parsed.sections):
-        about = _ABOUT_ITSELF.match(section.titles[-1]) if number else None
+        about = _ENGLISH["about_itself"].match(section.titles[-1]) if number else None
         name = about[1].lower() if about else ""
         if name == "status" and (rest := section.titles[-1][about.end() :].strip(" :")) if about else "":
             yield f"status: {rest}"
@@ -211,7 +205,7 @@ def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
 
 
 def _is_of_decision(text: str, day: DateSpan) -> bool:
-    return bool(_MADE_BEFORE.search(text, 0, day.start) or _MADE_AFTER.match(text, day.end))
+    return bool(_ENGLISH["made_before"].search(text, 0, day.start) or _ENGLISH["made_after"].match(text, day.end))
 
 
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
@@ -221,7 +215,6 @@ def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
 
 
 def _ended(parsed: Document) -> Iterator[str]:
-    """Decisions that its own sentences end."""
     for named in ended_by(parsed):
         yield from _references(named)
 
@@ -234,7 +227,6 @@ def _references(text: str) -> list[str]:
 
 
 def _index(decisions: Sequence[Stated]) -> dict[str, str]:
-    """Paths by path, by name in their folder, and by number in their folder."""
     index: dict[str, str] = {}
     for own in decisions:
         file = PurePosixPath(own.path)

@@ -31,9 +31,6 @@ __all__ = ["Standing", "claims", "read", "standing"]
 _FOLDERS = {"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture-decision-records"}
 _FILE: Final = _ENGLISH["file"]
 _NUMBERING = re.compile(r"^[\W\d_]+|[\W_]+$")
-_DECISION: Final = _ENGLISH["decision"]
-_CONCLUSION: Final = _ENGLISH["conclusion"]
-_OTHER: Final = _ENGLISH["other"]
 
 
 def claims(path: str) -> bool:
@@ -130,8 +127,8 @@ def _deciding(parsed: Document) -> set[str]:
     Those named so, with what is below them; else a conclusion; else, as in a Y-statement, the text below the title.
     """
     names = {section.anchor: _NUMBERING.sub("", section.titles[-1]).lower() for section in parsed.sections[1:]}
-    for named in (_DECISION, _CONCLUSION):
+    for named in (_ENGLISH["decision"], _ENGLISH["conclusion"]):
         if top := {anchor for anchor, name in names.items() if named.match(name)}:
             below = {anchor for anchor in names if any(anchor.startswith(above + "/") for above in top)}
-            return top | {anchor for anchor in below if not _OTHER.match(names[anchor])}
+            return top | {anchor for anchor in below if not _ENGLISH["other"].match(names[anchor])}
     return {""}

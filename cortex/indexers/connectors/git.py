@@ -124,7 +124,6 @@ def _told(root: Path, sha: str, names: tuple[str, ...]) -> Callable[[int], str]:
 
 
 def _missing(root: Path, heads: _Heads) -> Iterator[Skipped]:
-    """What this copy of a repository does not have."""
     if heads.boundary:
         reason = "a shallow clone: what came before is not here; get it with git fetch --unshallow"
         yield Skipped(input="git log", reason=reason, kept=True)
@@ -223,7 +222,6 @@ def _files(tokens: Iterator[bytes], *, brings: bool) -> tuple[list[bytes], bytes
 
 
 def _tokens(output: IO[bytes]) -> Iterator[bytes]:
-    """What stands between NULs, a token too long to be wanted cut short."""
     held = b""
     while chunk := output.read(1 << 16):
         first, *rest = chunk.split(b"\0")

@@ -191,7 +191,6 @@ class _Export:
         return reply.model_copy(update={"to_ref": name}) if first in self.told_of and first != name else reply
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
-        """Of rows that tell of the same thing the one of the last change, of those the last row."""
         newest = max(reversed(every), key=lambda one: one.record.updated_at or _LONG_AGO)
         for one in every:
             if one is not newest:

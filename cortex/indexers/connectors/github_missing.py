@@ -91,7 +91,6 @@ def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> I
 
 
 def _is_gone(repository: Repository, path: str) -> bool:
-    """Whether nothing is there, or it has moved to another repository."""
     answer = _asked(repository, path, {}, many=False)
     return answer is None or f"/{repository.name}/".lower() not in str(answer.data.get("html_url")).lower()
 

@@ -94,7 +94,6 @@ def _object(where: str, value: object, *, suspect: bool) -> Row | Skipped:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every string in *value*, keys left out."""
     todo = [value]
     while todo:
         match todo.pop():

@@ -14,28 +14,22 @@ from cortex.substrate.rule_files import kept_of
 
 _ENGLISH: Final = patterns("connectors", "licenses")
 
-_FILE: Final = _ENGLISH["file"]
-_PARAGRAPH: Final = _ENGLISH["paragraph"]
-_NAMELESS: Final = _ENGLISH["nameless"]
-"""What stands above the name of a license: whose the work is, or that this is one."""
-
 LONGEST = 400
-_FAMILY: Final = _ENGLISH["family"]
-_TERMS: Final = _ENGLISH["terms"]
-_HEADINGS: Final = _ENGLISH["headings"]
 
 
 def claims(path: str) -> bool:
     """Whether the file at *path* is a license by its name."""
-    return _FILE.fullmatch(path.rpartition("/")[2]) is not None
+    return _ENGLISH["file"].fullmatch(path.rpartition("/")[2]) is not None
 
 
 def is_one(found: Page) -> bool:
     """Whether a file that is claimed is a license, and no document about licenses with a heading for each part."""
     if not documents.claims(found.path):
         return True
-    named = _FAMILY.search(found.text[:LONGEST]) is not None
-    return named and (len(_HEADINGS.findall(found.text)) <= 1 or _TERMS.search(found.text) is not None)
+    named = _ENGLISH["family"].search(found.text[:LONGEST]) is not None
+    return named and (
+        len(_ENGLISH["headings"].findall(found.text)) <= 1 or _ENGLISH["terms"].search(found.text) is not None
+    )
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
@@ -46,9 +40,9 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     ['MIT License']
     """
     end = 0
-    for paragraph in _PARAGRAPH.finditer(found.text):
+    for paragraph in _ENGLISH["paragraph"].finditer(found.text):
         end = paragraph.end()
-        if not _NAMELESS.match(paragraph[0]):
+        if not _ENGLISH["nameless"].match(paragraph[0]):
             break
     span = trimmed(found, Span(0, end))
     span = trimmed(found, Span(span.start, min(span.end, span.start + LONGEST)))

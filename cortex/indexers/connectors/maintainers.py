@@ -18,22 +18,17 @@ from cortex.substrate.owners import ORPHAN, is_bare_list
 
 _ENGLISH: Final = patterns("connectors", "maintainers")
 
-_FILE: Final = _ENGLISH["file"]
 _FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
 _ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
-_PROFILE: Final = _ENGLISH["profile"]
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LINE_WORDS = 12
-_TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
-_PEOPLE = re.compile(r"^[ \t]*people[ \t]*=[ \t]*\[", re.MULTILINE)
-_QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
 _NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,255}>")
 
 
 def claims(path: str) -> bool:
     """Whether the file at *path* lists maintainers, by its name."""
-    return _FILE.fullmatch(path) is not None
+    return _ENGLISH["file"].fullmatch(path) is not None
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
@@ -44,8 +39,6 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     """
     if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
         yield from _blocks(found, source)
-    elif _PEOPLE.search(found.text):
-        yield from _toml(found, source)
     elif is_bare_list(found.path):
         yield from _plain(found, source)
     else:
@@ -92,7 +85,7 @@ def people(text: str) -> list[str]:
     >>> people("| Ada Lovelace | [@ada](https://github.com/ada) | engine |"), people("Ada Lovelace <ada@example.org>")
     (['ada'], ['Ada Lovelace'])
     """
-    handles = _HANDLE.findall(text) or _PROFILE.findall(text)
+    handles = _HANDLE.findall(text) or _ENGLISH["profile"].findall(text)
     if handles or not (addresses := _ADDRESS.findall(text)):
         return list(dict.fromkeys(handles))
     # An address in a sentence is where to write to, on a line of its own it is somebody.
@@ -109,20 +102,6 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
             yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
         elif text and text.strip("#=-*~ "):
             heading = text.strip("#=-*~: ")[:100]
-
-
-def _toml(found: Page, source: str) -> Iterator[Record]:
-    """The `people = [` … `]` of each table, as Moby and containerd list them; a line names one, or all of them."""
-    table, listing = list[str](), False
-    for number in range(line_count(found)):
-        text = line(found, number)
-        if (head := _TABLE.fullmatch(text)) and not listing:
-            table = [part.strip("\"' ") for part in head["name"].removeprefix("Org.").split(".")]
-        listing = listing or _PEOPLE.match(text) is not None
-        if listing and (names := _QUOTED.findall(text)):
-            titles = table if areas.is_former(*table) else areas.named(table)
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
-        listing = listing and "]" not in text
 
 
 def _line_span(found: Page, number: int) -> Span:

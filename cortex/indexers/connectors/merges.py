@@ -27,7 +27,6 @@ _SUBJECTS = tuple(
 )
 _GITLAB: Final = _ENGLISH["gitlab"]
 _TAKEN_BACK: Final = _ENGLISH["taken_back"]
-_NUMBERED: Final = _ENGLISH["numbered"]
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 
 
@@ -88,7 +87,7 @@ def reverted(subject: str) -> list[Taken]:
         back ^= quoted["reverts"] is not None
         subject = quoted["what"]
         inner = _TAKEN_BACK.match(subject)
-        if numbers := _NUMBERED.findall(subject[inner.end() :] if inner else subject):
+        if numbers := _ENGLISH["numbered"].findall(subject[inner.end() :] if inner else subject):
             plain, of, named = numbers[-1]
             found.append(Taken("reverts" if back else "reapplies", int(plain or named), of))
     return found

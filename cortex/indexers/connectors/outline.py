@@ -16,9 +16,6 @@ from cortex.language.patterns import patterns
 
 _ENGLISH: Final = patterns("connectors", "outline")
 
-# A changelog may have no title of its own: its first heading is the latest release, and another will come above it.
-_RELEASE: Final = _ENGLISH["release"]
-_NO_PROSE: Final = _ENGLISH["no_prose"]
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _PROSE_WORDS = 5
@@ -85,7 +82,7 @@ def _says_nothing(page: Page, span: Span) -> bool:
 
 
 def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool) -> Heading | None:
-    if not headings or _RELEASE.match(headings[0].text):
+    if not headings or _ENGLISH["release"].match(headings[0].text):
         return None
     top = headings[0]
     alone = all(other.level > top.level for other in headings[1:])
@@ -102,7 +99,7 @@ def _says_something(found: Page, first: int, end: int) -> bool:
     span = lines_span(found, first, end)
     text = found.text[span.start : span.end]
     return bool(text.strip()) and any(
-        len(_WORD.findall(block)) >= _PROSE_WORDS for block in _BLOCK.split(_NO_PROSE.sub("", text))
+        len(_WORD.findall(block)) >= _PROSE_WORDS for block in _BLOCK.split(_ENGLISH["no_prose"].sub("", text))
     )
 
 

@@ -15,21 +15,18 @@ from cortex.substrate.owners import ALIASES, is_bare_list
 
 _ENGLISH: Final = patterns("connectors", "ownership")
 
-_FILE: Final = _ENGLISH["file"]
 _PLACES = (".github/", "", "docs/", ".gitlab/", ".gitea/", ".forgejo/")
 _GITLAB_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>.*)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
 _KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
 _PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
-_NO_SECTION: Final = _ENGLISH["no_section"]
 _LONGEST_LINE = 1_000
-_PER_FILE: Final = _ENGLISH["per_file"]
 
 
 def claims(path: str) -> bool:
     """Whether the file at *path* says who owns what, by its name."""
-    return _FILE.fullmatch(path) is not None or maintainers.claims(path)
+    return _ENGLISH["file"].fullmatch(path) is not None or maintainers.claims(path)
 
 
 def overruled(path: str, paths: Container[str]) -> str:
@@ -102,7 +99,7 @@ def _heading(comments: Sequence[str]) -> str:
     """
     words = [comment.strip("#=-*~ \t") for comment in comments]
     lines = [line for line in words if line]
-    if len(lines) != 1 or len(lines[0]) > 80 or "@" in lines[0] or _NO_SECTION.fullmatch(lines[0]):
+    if len(lines) != 1 or len(lines[0]) > 80 or "@" in lines[0] or _ENGLISH["no_section"].fullmatch(lines[0]):
         return ""
     return lines[0]
 
@@ -134,7 +131,7 @@ def _people(
     source: str,
 ) -> Iterator[Record]:
     path = tuple(name for _, name in keys if name != "filters")
-    if (per_file := _PER_FILE.fullmatch(text.strip())) is not None:
+    if (per_file := _ENGLISH["per_file"].fullmatch(text.strip())) is not None:
         yield _record(found, number, (*place, per_file["files"]), re.split(r"[,\s]+", per_file["owners"]), source)
     elif names and (not path or not _PEOPLE.isdisjoint(path)):
         gone = any(key.startswith("emeritus") for key in path)

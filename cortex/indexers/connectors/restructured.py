@@ -63,7 +63,6 @@ def _blank(lines: Sequence[str], number: int) -> bool:
 
 
 def _with_labels(lines: Sequence[str], first: int, floor: int) -> int:
-    """*first*, or the line of the labels right above it, which name this section."""
     above = first
     while above > floor and (not lines[above - 1] or _LABEL.fullmatch(lines[above - 1])):
         above -= 1

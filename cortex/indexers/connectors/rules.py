@@ -172,7 +172,6 @@ def _stands_alone(text: str) -> bool:
 
 
 def _lead(text: str) -> str:
-    """The last sentence of the paragraph that introduces a list."""
     sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
     return next((sentence for sentence in reversed(sentences) if sentence), "")
 

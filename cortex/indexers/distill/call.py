@@ -27,7 +27,6 @@ def call(distiller: Distiller, texts: Sequence[Text]) -> list[Distilled | Failed
 
 
 def _held_to(text: Text, outcome: Distilled | Failed) -> Distilled | Failed:
-    """*outcome*, unless it has a fact that cannot be one of *text*."""
     for candidate in outcome.instead if isinstance(outcome, Failed) else outcome.candidates:
         if candidate.record_id != text.record_id or not 0 <= candidate.start < candidate.end <= len(text.body):
             reason = f"a fact of characters {candidate.start} to {candidate.end} of record {candidate.record_id}"

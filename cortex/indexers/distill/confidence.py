@@ -10,15 +10,13 @@ from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.disowned import is_disowned
-from cortex.indexers.distill.limits import LISTED, lists
-from cortex.indexers.distill.norms import TERSE, binds, commands, counts, goes_on_terse, is_terse, whole
-from cortex.indexers.distill.questions import answered
+from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.language.patterns import patterns
 from cortex.packaged import files
+from cortex.substrate.voice import TO_DO
 
 _ENGLISH: Final = patterns("distill", "confidence")
 
@@ -31,13 +29,10 @@ NEVER: Final = {
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
-SHAPES: Final = {"term": 0.6, "answer": 0.5, "list": 0.8, "steps": 0.8}
-"""What a definition, an answer under its question and a list read with its sentence add to the log odds of a fact: too
-few were judged to fit them."""
+SHAPES: Final = {"term": 0.6}
+"""What a definition adds to the log odds of a fact: too few were judged to fit it."""
 
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
-_CUT: Final = _ENGLISH["cut"]
-_MUST: Final = _ENGLISH["must"]
 _FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
@@ -45,8 +40,6 @@ _ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
 _SAID_OF_ONESELF: Final = ("i", "opinion", "will", "leans")
 _WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off", "replaced"))
 _SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
-_RELEASE: Final = _ENGLISH["release"]
-_ASIDE: Final = _ENGLISH["aside"]
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -80,12 +73,11 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     found["fragment"] = float(unit.shape == "sentence" and cut)
     found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
     found["symbols"] = min(1.0, 5 * sum(map(_SYMBOLS.__contains__, unit.text)) / len(unit.text))
-    found["capitals"] = float(_MUST.search(unit.text) is not None)
+    found["capitals"] = float(_ENGLISH["must"].search(unit.text) is not None)
     found[unit.shape] = 1.0
     if text.type == "doc":
-        found["release"] = float(_RELEASE.search(text.title) is not None)
-        found["aside"] = float(_ASIDE.search(text.title) is not None)
-        found["resolved"] = float(unit.resolved)
+        found["release"] = float(_ENGLISH["release"].search(text.title) is not None)
+        found["aside"] = float(_ENGLISH["aside"].search(text.title) is not None)
     else:
         found["decided"] = float(not _DECIDED.isdisjoint(found))
         if found["decided"] and found.keys().isdisjoint(_ONLY_THOUGHT):
@@ -106,25 +98,23 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
 def confidence(unit: Unit, text: Text) -> float:
     """How likely somebody who asks a year later is glad of *unit*, 0 to 1; 0 of what is no statement at all."""
     path = path_of(text)
-    judged = answered(whole(unit), text.title) if path == "docs" else unit
+    judged = whole(unit) if path == "docs" else unit
     found = features(judged, text)
     stated = path == "comments" and is_stated(unit, text.body[unit.end :])
-    if stated and not _CUT.match(unit.text):
+    if stated and not _ENGLISH["cut"].match(unit.text):
         found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
-    if path == "docs" and is_disowned(judged, text.title):
+    if path == "docs" and (judged.text.startswith(TO_DO) or _rejected(text.title)):
         return 0.0
     weights = _weights()[path]
-    terse = path == "docs" and (is_terse(judged) or is_terse(goes_on_terse(judged)))
+    terse = path == "docs" and is_terse(judged)
     if (terse or judged is not unit) and binds(judged):
         found["rule"] = 1.0
     if terse and counts(judged):
         found["quantity"] = 1.0
     exact = terse and binds(judged) and counts(judged)
-    if terse and commands(judged):
-        found["you"] = 0.0
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
     value = (
@@ -132,13 +122,13 @@ def confidence(unit: Unit, text: Text) -> float:
         + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
         + TERSE * (terse + exact / 2)
     )
-    # of what answers the heading of its section only where it is short: all else of the section stands there, too
-    under = judged.context or judged.shape != "answer" or judged is not unit
-    value += judged.weight + (SHAPES.get(judged.shape, 0.0) if under else 0.0)
+    value += judged.weight + SHAPES.get(judged.shape, 0.0)
     sure = 1 / (1 + math.exp(-value))
-    if path == "docs" and lists(unit, text.title):
-        return max(sure, LISTED)
     return max(sure, STATED) if stated else sure
+
+
+def _rejected(title: str) -> bool:
+    return any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:])
 
 
 @cache

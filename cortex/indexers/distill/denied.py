@@ -6,8 +6,10 @@ import re
 from typing import Final
 
 from cortex.indexers.distill.cues import KINDS, PATTERNS
+from cortex.language.modality import Modality, modalities
 from cortex.language.patterns import patterns
 from cortex.language.sentences import split_line
+from cortex.substrate.voice import TO_DO
 
 _ENGLISH: Final = patterns("distill", "denied")
 
@@ -17,21 +19,7 @@ _STATING: Final = {
 }
 """Cues of what happened or was decided, which do not speak for a sentence that denies it."""
 
-_NOT: Final = (
-    r"(?:not|never|no|nobody|no one|none|nothing|neither|nor|hardly|barely|without|cannot"
-    r"|(?:is|are|was|were|do|does|did|has|have|had|wo|ca|would|could|should)n't)"
-)
-_CLAUSE: Final = _ENGLISH["clause"]
-_NEGATED: Final = re.compile(rf"\b{_NOT}\b")
-_SUPPOSED: Final = _ENGLISH["supposed"]
-_HARDLY_DONE: Final = _ENGLISH["hardly_done"]
-_UNDONE: Final = _ENGLISH["undone"]
-_TAKEN_BACK: Final = _ENGLISH["taken_back"]
-_LATER: Final = _ENGLISH["later"]
-"""What an author adds to what stands above it."""
-
-_BEFORE: Final = _ENGLISH["before"]
-_TO_DO: Final = "☐"
+_DENIES: Final = {Modality.NEGATED, Modality.CONDITIONAL}
 _AHEAD: Final = 100
 """Characters after a text that may take it back."""
 
@@ -49,41 +37,22 @@ def denied_cues(said: str, found: frozenset[str], after: str = "") -> frozenset[
 
 
 def is_stated_in(cue: re.Pattern[str], said: str, after: str = "") -> bool:
-    """Whether a sentence of *said*, in lower case, holds *cue* and means it."""
+    """Whether a sentence of *said*, in lower case, holds *cue* and means it, and no next one takes it back."""
     sentences = split_line(said)
     return any(
-        not _is_denied(f"{sentence} {following}", match.start(), match.end())
-        for sentence, following in zip(sentences, [*sentences[1:], _following(after)], strict=True)
+        not _is_denied(f"{sentence} {following}", sentence, match.start(), match.end())
+        for sentence, following in zip(sentences, [*sentences[1:], after[:_AHEAD].lower()], strict=True)
         for match in cue.finditer(sentence)
     )
 
 
-def _following(after: str) -> str:
-    """What may take back what stands before it: the next sentence, and what its author added later."""
-    added = _LATER.search(after)
-    later = after[added.end() : added.end() + _AHEAD] if added else ""
-    return f"{split_line(after[:_AHEAD].strip().lower())[0]} {later.lower()}"
-
-
-def _word_end(said: str, start: int, end: int) -> int:
-    """Where the first word of a cue ends: what follows it may be taken back before the cue is through."""
-    found = said.find(" ", start, end)
-    return found if found > 0 else end
-
-
-def _is_denied(said: str, start: int, end: int) -> bool:
-    """Whether `said[start:end]`, which says that something happened or was decided, is not what *said* means."""
-    before = _CLAUSE.split(said[:start])[-1]
-    lacks = not said.startswith(("consensus", "agreement"), start) and _NEGATED.search(
-        before
-    )  # that there is none is an outcome
+def _is_denied(said: str, sentence: str, start: int, end: int) -> bool:
+    outcome = said.startswith(("consensus", "agreement"), start)  # that there is none is one
+    word_end = max(said.find(" ", start, end), start) if " " in said[start:end] else end
     return bool(
-        lacks
-        or said.startswith(_TO_DO)
-        or _SUPPOSED.search(before)
-        or _BEFORE.search(said[:start])
-        or _HARDLY_DONE.search(said, start, end)
-        or _UNDONE.match(said, said.rfind(" ", start, end) + 1)
-        or _TAKEN_BACK.search(said[end:])
-        or _TAKEN_BACK.search(said[_word_end(said, start, end) :])
+        (not outcome and modalities(sentence, start) & _DENIES)
+        or said.startswith(TO_DO)
+        or any(_ENGLISH[name].search(said[:start]) for name in ("supposed", "before"))
+        or _ENGLISH["undone"].match(said, said.rfind(" ", start, end) + 1)
+        or _ENGLISH["taken_back"].search(said[word_end:])
     )

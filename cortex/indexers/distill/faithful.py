@@ -18,13 +18,10 @@ from cortex.substrate.facts import plain
 
 _ENGLISH: Final = patterns("distill", "faithful")
 
-_CLAUSE: Final = _ENGLISH["clause"]
 _BOUND: Final = _ENGLISH["bound"]
 _UPPER: Final = frozenset(("more", "greater", "later", "longer", "higher"))
-_NOT: Final = _ENGLISH["not"]
 _DEMANDS: Final = _ENGLISH["demands"]
 _MUST: Final = _ENGLISH["must"]
-_SHOULD: Final = _ENGLISH["should"]
 _ALLOWS: Final = _ENGLISH["allows"]
 _STEM: Final = 5
 _WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]{2,}")
@@ -34,7 +31,6 @@ _NUMBERED: Final = re.compile(r"([^\W\d_]+)[ -](\d+(?:[.,]\d+)*)")
 _NAME: Final = re.compile(r"`([^`]+)`|(\w+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\.\w+)|(?<=[\w,;)] )([A-Z]\w+)")
 
 
-_MAY: Final = _ENGLISH["may"]
 _CODE: Final = re.compile(r"\w[._/:]\w|[a-z][A-Z]")
 _FEWEST: Final = 4
 _ENDLESS: Final = 4
@@ -78,7 +74,6 @@ def _numbers(text: str) -> set[str]:
 
 
 def _numbered(text: str) -> set[tuple[str, str]]:
-    """Numbers that belong to a name, such as RFC 8446."""
     return {(word.casefold(), number) for word, number in _NUMBERED.findall(text)}
 
 
@@ -122,7 +117,6 @@ def _names(text: str) -> list[str]:
 
 
 def _subject(text: str) -> list[str]:
-    """What a sentence begins with, where that may be a name."""
     first = text.split(maxsplit=1)[0].casefold() if text[:1].isupper() else ""
     return [first] if first and first not in _SAYS_LITTLE else []
 
@@ -135,7 +129,7 @@ def _has_another_subject(statement: str, excerpt: str, body: str) -> bool:
 
 def _about(text: str) -> str:
     """What a sentence such as "Only owners may merge" is about, without its ending; '' where it does not begin so."""
-    found = _MAY.match(text)
+    found = _ENGLISH["may"].match(text)
     return found[1].casefold()[:_ENDLESS] if found else ""
 
 
@@ -147,8 +141,8 @@ def _turns(statement: str, excerpt: str) -> bool:
 def _clauses(text: str) -> list[_Clause]:
     said = _BOUND.sub(lambda found: "at most" if found[1] in _UPPER else "at least", text.replace("*", "").lower())
     return [
-        _Clause(part, frozenset(stems), len(_NOT.findall(part)) % 2 == 1)
-        for part in _CLAUSE.split(said)
+        _Clause(part, frozenset(stems), len(_ENGLISH["not"].findall(part)) % 2 == 1)
+        for part in _ENGLISH["clause"].split(said)
         if (stems := {word[:_STEM] for word in _WORD.findall(part) if word not in _SAYS_LITTLE})
     ]
 
@@ -164,7 +158,7 @@ def _turned(said: _Clause, held: _Clause) -> bool:
         return True
     if _DEMANDS.search(said.said) and _ALLOWS.search(held.said) and not _DEMANDS.search(held.said):
         return True
-    if _MUST.search(said.said) and _SHOULD.search(held.said) and not _DEMANDS.search(held.said):
+    if _MUST.search(said.said) and _ENGLISH["should"].search(held.said) and not _DEMANDS.search(held.said):
         return True
     if _ALLOWS.search(said.said) and _MUST.search(held.said) and not _ALLOWS.search(held.said):
         return not _DEMANDS.search(said.said)

@@ -10,10 +10,6 @@ _ENGLISH: Final = patterns("distill", "machines")
 
 MACHINE: Final = _ENGLISH["machine"]
 
-_SAYS_SO: Final = _ENGLISH["says_so"]
-
-_ORDERS: Final = _ENGLISH["orders"]
-
 
 def orders_a_machine(body: str) -> bool:
     """Whether a comment tells whoever reads it by program what to write down, whatever it then says was decided.
@@ -23,12 +19,12 @@ def orders_a_machine(body: str) -> bool:
     >>> orders_a_machine("The parser must ignore the rules of the old format.")
     False
     """
-    return _ORDERS.search(body) is not None
+    return _ENGLISH["orders"].search(body) is not None
 
 
 def says_it_is_a_machine(body: str) -> bool:
     """Whether a comment says of itself that nobody wrote it."""
-    return _SAYS_SO.search(body) is not None
+    return _ENGLISH["says_so"].search(body) is not None
 
 
 def is_machine(author: str) -> bool:

@@ -11,11 +11,10 @@ from cortex.indexers.connectors.markdown import plain as read
 from cortex.indexers.connectors.pages import Page, page
 from cortex.indexers.connectors.pages import lines_span as lines
 from cortex.indexers.connectors.rules import Node, nodes, without_tags
-from cortex.indexers.distill.prose import TERM_WORDS, Lead, definition, introduction, noted, paragraph
+from cortex.indexers.distill.prose import TERM_WORDS, definition, introduction, sentences
 from cortex.indexers.distill.prose import item as item_units
 from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import Unit
-from cortex.indexers.distill.values import values
 from cortex.language.markdown import Span
 from cortex.language.patterns import patterns
 from cortex.language.sentences import sentences_of
@@ -28,7 +27,6 @@ _ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
 _FEW: Final = 3
 _LISTS: Final = ("bullet_list", "ordered_list")
 _DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)
-_NOTE: Final = _ENGLISH["note"]
 _ALERT: Final = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
 _IMAGE: Final = re.compile(
     r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"
@@ -44,25 +42,22 @@ def units(body: str) -> Iterator[Unit]:
 
 
 def _walk(found: Page, blocks: Sequence[Node], context: str) -> Iterator[Unit]:
-    lead = Lead()
+    lead = ""
     for node in blocks:
         if node.type in _LISTS:
             yield from _list(found, node, lead, context)
-            lead = Lead()
+            lead = ""
         elif node.type == "table":
-            yield from _table(found, node, lead.text)
-            lead = Lead()
-        elif node.type == "blockquote" and node.children and _NOTE.match(node.children[0].content):
-            weight = noted(node.children[0].content)
-            for unit in _walk(found, _without_mark(node.children), context):
-                yield unit._replace(weight=unit.weight + weight)
+            yield from _table(found, node, lead)
+            lead = ""
+        elif node.type == "blockquote" and node.children and _ENGLISH["note"].match(node.children[0].content):
+            yield from _walk(found, _without_mark(node.children), context)
         elif node.type == "paragraph" and not _ATTRIBUTES.fullmatch(node.content):
             yield from _paragraph(found, node, lead)
-            lead = introduction(found.text, _lines(found, node.first, node.end), _said(node.content))
+            lead = introduction(_said(node.content))
 
 
 def _without_mark(blocks: Sequence[Node]) -> Sequence[Node]:
-    """The blocks of an alert without the line that says which it is."""
     first, *others = blocks
     marked = _ALERT.match(first.content)
     if not marked:
@@ -75,27 +70,19 @@ def _blanked(image: re.Match[str]) -> str:
     return " " * len(image[0])
 
 
-def _paragraph(found: Page, node: Node, lead: Lead) -> Iterator[Unit]:
-    """The units of a paragraph, of a definition under its term."""
+def _paragraph(found: Page, node: Node, lead: str) -> Iterator[Unit]:
     span = _lines(found, node.first, node.end)
     if defined := _DEFINED.search(found.text, span.start, span.end):
-        term = read(found.text[span.start : defined.start()]).rstrip(":") or lead.text
+        term = read(found.text[span.start : defined.start()]).rstrip(":") or lead
         if term and len(term.split()) <= TERM_WORDS:
             yield from definition(found.text, Span(defined.end(), span.end), term)
             return
-    yield from paragraph(found.text, span, lead)
+    yield from sentences(found.text, span)
 
 
-def _list(found: Page, node: Node, lead: Lead, context: str) -> Iterator[Unit]:
-    """The items of a list, or all of them as one."""
-    units = [list(_item(found, item, lead.text or context)) for item in node.children]
-    flat = all(len(item.children) == 1 and len(some) == 1 for item, some in zip(node.children, units, strict=True))
-    if flat and (
-        joined := values(lead, [unit for some in units for unit in some], ordered=node.type == "ordered_list")
-    ):
-        yield joined
-    else:
-        yield from (unit for some in units for unit in some)
+def _list(found: Page, node: Node, lead: str, context: str) -> Iterator[Unit]:
+    for item in node.children:
+        yield from _item(found, item, lead or context)
 
 
 def _item(found: Page, item: Node, context: str) -> Iterator[Unit]:
@@ -138,7 +125,6 @@ def _above(content: str) -> str:
 
 
 def _ends(content: str) -> tuple[str, str]:
-    """The first and the last sentence."""
     spans = list(sentences_of(content, Span(0, len(content)))) or [Span(0, 0)]
     return content[spans[0].start : spans[0].end], content[spans[-1].start : spans[-1].end]
 

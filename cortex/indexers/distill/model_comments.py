@@ -68,7 +68,6 @@ class CommentsByModel:
         return self._tally.best(text, found)
 
     def _facts(self, piece: Piece, unable: frozenset[str] = frozenset()) -> list[Found]:
-        """What the first tier that can read *piece* finds in it."""
         content = fence({"frame": frame(piece.text), "comment": piece.body}, key=self._tiers.key)
         request = Request("comments", prompt("comments"), content, Facts, max_tokens=MAX_TOKENS)
         try:

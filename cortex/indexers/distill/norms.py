@@ -8,7 +8,6 @@ from typing import Final
 from cortex.indexers.distill.cues import PATTERNS
 from cortex.indexers.distill.unit import SHORT, WORD, Unit
 from cortex.language.patterns import patterns
-from cortex.language.sentences import split_line
 
 _ENGLISH: Final = patterns("distill", "norms")
 
@@ -16,21 +15,7 @@ FEWEST_WORDS: Final = 3
 TERSE: Final = 0.5
 """What a complete rule of few words adds to the log odds of a fact: too few were judged to fit it."""
 
-_BINDS: Final = _ENGLISH["binds"]
-_COUNTS: Final = _ENGLISH["counts"]
-"""A number with its unit, a bound, a default, a share, said in a few words."""
-
-_REPLACES: Final = _ENGLISH["replaces"]
-_LEANING: Final = _ENGLISH["leaning"]
-_ITSELF: Final = _ENGLISH["itself"]
-"""What a document says of itself stands under its own name."""
-
-_NOBODY: Final = _ENGLISH["nobody"]
-"""An "it" that leans on nothing."""
-
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
-_INTRODUCES: Final = _ENGLISH["introduces"]
-_COMMANDS: Final = _ENGLISH["commands"]
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
 _UNFINISHED: Final = (
     *(PATTERNS[name] for name in ("that", "goes on", "supposes", "scenario", "hedges", "i")),
@@ -41,16 +26,7 @@ _UNFINISHED: Final = (
 def requires_each(lead: str) -> bool:
     """Whether a sentence that introduces a list requires what stands in it."""
     said = lead.lower()
-    return _INTRODUCES.search(said) is not None and not PATTERNS["that"].search(said)
-
-
-def goes_on_terse(unit: Unit) -> Unit:
-    """Of two sentences, the second as it reads alone, where it is about the first: "It holds at most 64 MB."."""
-    first, *others = split_line(unit.text)
-    if unit.shape != "sentence" or len(others) != 1 or any(cue.search(first.lower()) for cue in _UNFINISHED):
-        return unit
-    said, leaning = _LEANING.subn("the thing", others[0].lower())
-    return unit._replace(text=said.capitalize()) if leaning else unit
+    return _ENGLISH["introduces"].search(said) is not None and not PATTERNS["that"].search(said)
 
 
 def whole(unit: Unit) -> Unit:
@@ -62,13 +38,13 @@ def whole(unit: Unit) -> Unit:
 
 def binds(unit: Unit) -> bool:
     """Whether *unit* says what must be, however that is said."""
-    return _BINDS.search(unit.text.lower()) is not None
+    return _ENGLISH["binds"].search(unit.text.lower()) is not None
 
 
 def is_terse(unit: Unit) -> bool:
     """Whether *unit* is a complete rule, bound or quantity of three to eight words."""
-    said = _NOBODY.sub("", _ITSELF.sub("the document ", unit.text.lower()))
-    replaced = _REPLACES.search(said) is not None
+    said = _ENGLISH["nobody"].sub("", _ENGLISH["itself"].sub("the document ", unit.text.lower()))
+    replaced = _ENGLISH["replaces"].search(said) is not None
     words = len((_TOKEN if replaced else WORD).findall(said))
     return (
         (replaced or binds(unit) or counts(unit))
@@ -85,9 +61,4 @@ def is_terse(unit: Unit) -> bool:
 def counts(unit: Unit) -> bool:
     """Whether *unit* tells a number: of a unit, a bound, a default, a share."""
     said = unit.text.lower()
-    return PATTERNS["quantity"].search(said) is not None or _COUNTS.search(said) is not None
-
-
-def commands(unit: Unit) -> bool:
-    """Whether *unit* tells everybody what to do, whoever "you" is in it: "Always sign your commits."."""
-    return _COMMANDS.match(unit.text.lower()) is not None
+    return PATTERNS["quantity"].search(said) is not None or _ENGLISH["counts"].search(said) is not None

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS
-from cortex.indexers.distill.questions import Question, answer_start, answers, asked, inline, says_only_yes_or_no
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Span
@@ -24,11 +23,6 @@ _ENGLISH: Final = patterns("distill", "prose")
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
 
-_STRESSED: Final = _ENGLISH["stressed"]
-STRESSED: Final = 0.9
-NOTED: Final = 0.3
-"""What a box that warns, and one that notes, adds to the log odds of what stands in it: too few were judged."""
-
 _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], _ENGLISH["points"])
 _LABELS: Final = re.compile(r"[\w*`]:\s")
@@ -36,26 +30,12 @@ _MOST_LABELS: Final = 1
 """Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""
 
 
-class Lead(NamedTuple):
-    """What a paragraph says of the block after it.
-
-    Attributes:
-        text: the sentence that introduces it, or its term.
-        start: where the sentence that ends in a colon begins; -1 where none does.
-        question: which it may answer.
-    """
-
-    text: str = ""
-    start: int = -1
-    question: Question | None = None
-
-
 def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
     """The sentences of a paragraph; one that leans on another comes with it."""
     spans = list(sentences_of(text, block))
     texts = [_ATTRIBUTES.sub("", plain(text[span.start : span.end])) for span in spans]
     for place, span in enumerate(spans):
-        start = place - 1 if place and (leans(texts[place]) or says_only_yes_or_no(texts[place - 1])) else place
+        start = place - 1 if place and leans(texts[place]) else place
         if span.end - spans[start].start > LONGEST:
             start = place
         shape: Shape = "term" if start == place and defines(text, span) else "sentence"
@@ -66,9 +46,6 @@ def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
 def item(text: str, block: Span, context: str = "") -> Iterator[Unit]:
     """A paragraph of a list item, as one unit where it is short enough; what is only asked introduces nothing."""
     context = "" if context.endswith("?") else context
-    if found := inline(text, block.start, block.end):
-        yield from _answer(text, Span(found.answer, block.end), found.question)
-        return
     spans = list(sentences_of(text, block))
     if not spans or spans[-1].end - spans[0].start > LONGEST:
         yield from (unit._replace(shape="item") for unit in sentences(text, block, context))
@@ -89,44 +66,13 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
             yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
 
 
-def paragraph(text: str, block: Span, lead: Lead, term: str = "") -> Iterator[Unit]:
-    """The units of a paragraph: of an answer only its beginning, under its question."""
-    if found := inline(text, block.start, block.end):
-        yield from _answer(text, Span(found.answer, block.end), found.question)
-    elif lead.question and answers(lead.question, text[block.start : block.end]):
-        start = answer_start(text, block.start, block.end)
-        yield from _answer(text, Span(start, block.end), lead.question.text)
-    else:
-        yield from sentences(text, block, term)
-
-
-def _answer(text: str, block: Span, question: str) -> Iterator[Unit]:
-    """The first sentence, and the second where that only says yes or no."""
-    for unit in sentences(text, block, question):
-        if not says_only_yes_or_no(unit.text):
-            yield unit._replace(shape="answer")
-            return
-
-
-def introduction(text: str, block: Span, said: str) -> Lead:
-    """What a paragraph says of the block after it: its last sentence where that ends in a colon, a question, a term.
-
-    Args:
-        said: the paragraph as it reads.
-    """
-    if said.rstrip("*_ ").endswith("?"):
-        return Lead(question=asked(text[block.start : block.end], said))
+def introduction(said: str) -> str:
+    """What a paragraph, as it reads, says of the block after it: its last sentence before a colon, or a term."""
     if said.endswith(":"):
         last = [said[span.start : span.end] for span in sentences_of(said, Span(0, len(said)))][-1:]
         lead = (last[0] if last else said).rstrip(" :")
-        start = [span.start for span in sentences_of(text, block)][-1:]
-        return Lead(lead, start[0] if start else block.start) if len(lead) <= LONGEST_LEAD else Lead()
-    return Lead(said) if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!")) else Lead()
-
-
-def noted(name: str) -> float:
-    """What the *name* of a box, or how it begins, adds to the log odds of what stands in it."""
-    return STRESSED if _STRESSED.match(name) else NOTED
+        return lead if len(lead) <= LONGEST_LEAD else ""
+    return said if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!", "?", "?*", "?**")) else ""
 
 
 def leans(text: str) -> bool:

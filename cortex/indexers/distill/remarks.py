@@ -17,8 +17,6 @@ _ENGLISH: Final = patterns("distill", "remarks")
 
 MOST_SENTENCES: Final = 3
 
-# What an author did not mean to say, or did not write: comments, folded logs, the head and foot of an answered mail.
-_HIDDEN: Final = _ENGLISH["hidden"]
 _LOGGED: Final = _ENGLISH["logged"]
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
 _INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
@@ -33,7 +31,7 @@ def remarks(body: str) -> Iterator[Unit]:
     >>> [unit.text for unit in remarks("Thanks!\n\n> Why?\n\nThe cache is stale. This breaks the build.")]
     ['Thanks!', 'The cache is stale.', 'The cache is stale. This breaks the build.']
     """
-    seen = _HIDDEN.sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
+    seen = _ENGLISH["hidden"].sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
     introduced, first = "", True
     for block in blocks(seen):
         if block.is_code or _is_output(seen[block.start : block.end]):
@@ -62,7 +60,6 @@ def _units(spans: list[Span], texts: list[str], context: str) -> Iterator[Unit]:
 
 
 def _leans(text: str, before: str) -> bool:
-    """Whether a sentence cannot be read without the one before it."""
     if len(WORD.findall(before)) < _SHORT and any(cue.search(before.lower()) for cue in _SETTLED):
         return True
     said = text.lower()

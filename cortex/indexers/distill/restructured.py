@@ -1,4 +1,4 @@
-"""reStructuredText cut into units: paragraphs, lists, definitions, fields, tables, notes, changes, what is described.
+"""reStructuredText cut into units: paragraphs, lists, definitions, notes, changes, what is described.
 
 Docutils would do, but it runs directives, reports to standard error and knows none of a project's own roles.
 
@@ -8,23 +8,13 @@ Source: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, page
-from cortex.indexers.distill import restructured_tables
-from cortex.indexers.distill.prose import (
-    LONGEST_LEAD,
-    TERM_WORDS,
-    Lead,
-    definition,
-    introduction,
-    item,
-    noted,
-    paragraph,
-)
+from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, definition, introduction, item, sentences
 from cortex.indexers.distill.restructured_lines import (
+    BORDER,
     EXPLICIT,
     FIELD,
     ITEM,
@@ -37,20 +27,14 @@ from cortex.indexers.distill.restructured_lines import (
     paragraph_end,
     title_end,
 )
-from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.unit import LONGEST, Unit
-from cortex.indexers.distill.values import values
 from cortex.language.markdown import Span
-from cortex.language.patterns import patterns, words
+from cortex.language.patterns import words
 from cortex.substrate.facts import plain
 
-_ENGLISH: Final = patterns("distill", "restructured")
-
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+(?P<name>[\w:.+-]+?)::(?:[ \t]+|$)")
-_OPTION: Final = re.compile(r"[ \t]*(?P<name>--?[\w?][^\n]{0,60}?)(?:[ \t]{2,}(?=\S)|$)")
 _ROLE: Final = re.compile(r"(?<!\w):[a-zA-Z][\w:.+-]*:`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
 _LINK: Final = re.compile(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
-_PARAMETER: Final = _ENGLISH["parameter"]
 _BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
 """A substitution on its own: as a rule a badge."""
 
@@ -68,8 +52,6 @@ _CHANGES: Final = {
 }
 _OBJECTS: Final = words("distill", "restructured_objects")
 """What Sphinx and its domains describe things with: the text below is about the argument."""
-
-_LISTED: Final = {"list-table": restructured_tables.listed, "csv-table": restructured_tables.separated}
 
 
 class _Text(NamedTuple):
@@ -97,11 +79,11 @@ class _Place(NamedTuple):
     end: int
     context: str = ""
     term: str = ""
-    lead: Lead = Lead()
+    lead: str = ""
 
     @property
     def introduced(self) -> str:
-        return self.lead.text or self.context
+        return self.lead or self.context
 
 
 class _Block(NamedTuple):
@@ -113,7 +95,7 @@ class _Block(NamedTuple):
 
     end: int
     units: Sequence[Unit] = ()
-    lead: Lead = Lead()
+    lead: str = ""
     literal: bool = False
 
 
@@ -160,17 +142,7 @@ def _walk(text: _Text, first: int, place: _Place) -> Iterator[Unit]:
 
 
 def _table(text: _Text, number: int, place: _Place) -> _Block | None:
-    table = restructured_tables.drawn(text.page, text.lines, number, place.end)
-    return table and _Block(table.end, _rows(table.head, table.body, place.introduced))
-
-
-def _rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> list[Unit]:
-    read = [row._replace(cells=[_cell(cell) for cell in row.cells]) for row in body]
-    return list(rows([_cell(name) for name in head], read, introduced))
-
-
-def _cell(source: str) -> str:
-    return plain(spoken(source))
+    return _Block(paragraph_end(text.lines, number, place.end)) if BORDER.match(text.lines[number]) else None
 
 
 def _explicit(text: _Text, number: int, place: _Place) -> _Block | None:
@@ -188,29 +160,19 @@ def _directive(text: _Text, first: int, end: int, place: _Place, told: re.Match[
     inside = _Place(end, term=place.term)
     if name in _CHANGES:
         yield from _changed(text, first, end, place, told)
-    elif name in _LISTED:
-        yield from _rows(*_LISTED[name](text.page, text.lines, first, end), argument or place.lead.text)
-    elif name == "table":
-        yield from _walk(text, below, inside._replace(context=argument or place.lead.text))
     elif name in _NOTES and argument:
         stop = paragraph_end(text.lines, first, end)
-        beside = paragraph(text.page.text, text.span(first, stop, skip=told.end()), Lead(), place.term)
-        yield from _boxed(name, chain(beside, _walk(text, stop, inside)))
-    elif name in _NOTES:
-        yield from _boxed(name, _walk(text, below, inside))
-    elif name in _BOXES or name == "glossary":
+        beside = sentences(text.page.text, text.span(first, stop, skip=told.end()), place.term)
+        yield from beside
+        yield from _walk(text, stop, inside)
+    elif name in _NOTES or name in _BOXES or name == "glossary":
         yield from _walk(text, below, inside)
     elif name in _OBJECTS and argument:
         term = argument.partition("(")[0][:LONGEST_LEAD]
         yield from _defined(text, next_text(text.lines, below, end), inside._replace(term=term))
 
 
-def _boxed(name: str, found: Iterable[Unit]) -> Iterator[Unit]:
-    return (unit._replace(weight=unit.weight + noted(name)) for unit in found)
-
-
 def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[str]) -> Iterator[Unit]:
-    """Since which version something is so."""
     version, _, beside = text.lines[first][told.end() :].strip().partition(" ")
     stop = paragraph_end(text.lines, first, end)
     if stop == first + 1 and not beside:
@@ -223,17 +185,13 @@ def _changed(text: _Text, first: int, end: int, place: _Place, told: re.Match[st
 
 
 def _list(text: _Text, number: int, place: _Place) -> _Block | None:
-    """The items of a list, or all of them as one."""
-    found: list[list[Unit]] = []
-    margin, lines = indent(text.lines[number]), text.lines
-    ordered = lines[number].lstrip()[:1] not in "-*+•"
+    found: list[Unit] = []
+    margin, lines, first = indent(text.lines[number]), text.lines, number
     while number < place.end and ITEM.match(lines[number]) and indent(lines[number]) == margin:
         stop = item_end(lines, number, place.end)
-        found.append(list(_item(text, number, stop, place.introduced)))
+        found += _item(text, number, stop, place.introduced)
         number = next_text(lines, stop, place.end)
-    every = [unit for some in found for unit in some]
-    joined = values(place.lead, every, ordered=ordered) if len(every) == len(found) else None
-    return _Block(number, [joined] if joined else every) if found else None
+    return _Block(number, found) if number > first else None
 
 
 def _item(text: _Text, first: int, end: int, context: str) -> Iterator[Unit]:
@@ -248,25 +206,8 @@ def _item(text: _Text, first: int, end: int, context: str) -> Iterator[Unit]:
 
 
 def _fields(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A field list: what each is called, and its text."""
-    found: list[Row] = []
-    margin = indent(text.lines[number])
-    while number < place.end and (told := FIELD.match(text.lines[number])) and indent(text.lines[number]) == margin:
-        stop = dedent(text.lines, number + 1, place.end, margin)
-        said = plain(spoken(text.source(text.span(number, stop, skip=told.end()))))
-        found.append(Row(text.span(number, stop, skip=margin), [_PARAMETER.sub(r"\1", told["name"]), said]))
-        number = stop
-    return _Block(number, list(rows((), found, place.lead.text or place.term or place.context))) if found else None
-
-
-def _option(text: _Text, number: int, place: _Place) -> _Block | None:
-    """An option of a command and what it does, beside it or below."""
-    told = _OPTION.match(text.lines[number])
-    if not told or (told.end() == len(text.lines[number]) and not is_deeper(text.lines, number, place.end)):
-        return None
-    stop = dedent(text.lines, number + 1, place.end, indent(text.lines[number]))
-    span = text.span(number, paragraph_end(text.lines, number, stop), skip=told.end())
-    return _Block(stop, list(definition(text.page.text, span, told["name"])))
+    found = FIELD.match(text.lines[number])
+    return _Block(dedent(text.lines, number + 1, place.end, indent(text.lines[number]))) if found else None
 
 
 def _title(text: _Text, number: int, place: _Place) -> _Block | None:
@@ -275,7 +216,6 @@ def _title(text: _Text, number: int, place: _Place) -> _Block | None:
 
 
 def _definition(text: _Text, number: int, place: _Place) -> _Block | None:
-    """A term and what stands indented below it."""
     line = text.lines[number]
     if not is_deeper(text.lines, number, place.end) or line.endswith("::"):
         return None
@@ -301,9 +241,9 @@ def _paragraph(text: _Text, number: int, place: _Place) -> _Block:
     source = text.source(block)
     said = plain(spoken(source))
     prose = source != "::" and not source.startswith(_NO_PROSE) and not is_cut_table(text.lines[number:stop])
-    found = list(paragraph(text.page.text, block, place.lead, place.term)) if prose else ()
+    found = list(sentences(text.page.text, block, place.term)) if prose else ()
     introduces = said.endswith((":", "?", "?*")) and not source.endswith("::")
-    lead = introduction(text.page.text, block, said) if introduces else Lead()
+    lead = introduction(said) if introduces else ""
     return _Block(stop, found, lead, source.endswith("::"))
 
 
@@ -312,7 +252,6 @@ _READERS: Final[Sequence[Callable[[_Text, int, _Place], _Block | None]]] = (
     _explicit,
     _list,
     _fields,
-    _option,
     _title,
     _definition,
     _paragraph,

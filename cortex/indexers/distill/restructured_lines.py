@@ -9,6 +9,7 @@ from typing import Final
 ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])(?:[ \t]+|$)")
 EXPLICIT: Final = re.compile(r"[ \t]*\.\.(?:[ \t]+|$)")
 FIELD: Final = re.compile(r"[ \t]*:(?P<name>[A-Za-z][^:\n`]{0,60}):(?:[ \t]+|$)")
+BORDER: Final = re.compile(r"[ \t]*(?:\+(?:[-=]+\+)+|=+(?:[ \t]+=+)+)$")
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
 _COLUMNS: Final = re.compile(r"\S[ \t]{3,}\S")
 

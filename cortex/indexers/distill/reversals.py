@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, pairwise, permutations, product
+from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
 from cortex.language.patterns import patterns, read_table, words
+from cortex.language.quantities import measure
 from cortex.language.verbs import forms
 
 _ENGLISH: Final = patterns("distill", "reversals")
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+\d[\w.]*\w|[^\W\d]+\d|[^\W\d]+|%")
-_NUMBER: Final = re.compile(r"\d")
 _PART: Final = _ENGLISH["part"]
 _BEING: Final = words("distill", "reversals_being")
 _LITTLE: Final = words("distill", "reversals_little")
@@ -28,16 +28,12 @@ _JOINS: Final = _ARTICLES | frozenset("and or nor plus is are was were be equals
 """What two sides stand around of which neither is the first."""
 
 _LINKS: Final = words("distill", "reversals_links")
-_DENIES: Final = _ENGLISH["denies"]
 _END: Final = re.compile(r"[.;!?]+(?:\s+|$)")
-_CONDITION: Final = _ENGLISH["condition"]
-_DEPENDS: Final = _ENGLISH["depends"]
 _PLACE: Final = 3
 """Words that a place has at most."""
 
 _STEM: Final = 5
-_AFTER_A_NUMBER: Final = 2
-"""Words after a number among which its unit stands: "5 working days"."""
+_MEASURED: Final = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)(?P<behind>(?:[\s-]*(?:[^\W\d]+|%)){0,2})")
 
 
 class _Side(NamedTuple):
@@ -47,7 +43,6 @@ class _Side(NamedTuple):
 
 class _Data(NamedTuple):
     opposites: Sequence[Sequence[re.Pattern[str]]]
-    units: dict[str, str]
     directed: dict[str, str]
     compared: frozenset[str]
 
@@ -61,24 +56,25 @@ def turned(statement: str, excerpt: str, frame: str) -> bool:
     said, held = statement.lower(), excerpt.lower()
     return (
         opposed(said, held, frame.lower())
-        or _unmade(said, held)
         or _swapped(said, held)
-        or _renumbered(said, held)
         or any(_exchanged(one, other) for one in _sentences(said) for other in _sentences(held))
         or _exchanged(_plain_words(said), _plain_words(held))
-        or _repartnered(said, held)
     )
 
 
 def other_unit(statement: str, excerpt: str, known: str) -> bool:
     """Whether a number of *statement* has another unit than in *excerpt*, or one that is nowhere in *known*."""
-    held = _measures(excerpt)
-    around = {_data().units[token] for token in _tokens(known.replace("_", " ")) if token in _data().units}
+    held = {*_measures(excerpt)}
+    around = {measure(token) for token in _tokens(known.replace("_", " "))}
     return any(
-        unit not in (units or around)
-        for number, unit in _measures(statement)
-        for units in [{other for its, other in held if its == number}]
+        unit not in ({its for other, its in held if other == number} or around) for number, unit in _measures(statement)
     )
+
+
+def _measures(text: str) -> Iterator[tuple[str, str]]:
+    for found in _MEASURED.finditer(text.lower()):
+        if unit := next(filter(None, map(measure, found["behind"].split())), ""):
+            yield found["number"], unit
 
 
 def opposed(said: str, held: str, frame: str = "") -> bool:
@@ -88,20 +84,6 @@ def opposed(said: str, held: str, frame: str = "") -> bool:
         mine.search(said) and not mine.search(around) and theirs.search(held) and not theirs.search(said)
         for group in _data().opposites
         for mine, theirs in permutations(group, 2)
-    )
-
-
-def _unmade(said: str, held: str) -> bool:
-    """Whether one has "stable" where the other has "unstable", and neither denies anything."""
-    if _DENIES.search(said) or _DENIES.search(held):
-        return False
-    mine, theirs = {*_tokens(said)}, {*_tokens(held)}
-    return any(
-        f"{prefix}{word}" in others
-        for one, other in ((mine, theirs), (theirs, mine))
-        for others in [other - one]
-        for word in one - other
-        for prefix in ("un", "non")
     )
 
 
@@ -130,27 +112,6 @@ def _exchanged(said: Sequence[str], held: Sequence[str]) -> bool:
     )
 
 
-def _repartnered(said: str, held: str) -> bool:
-    """Whether the same words make other clauses: "restores run, backups wait" of "backups run, restores wait".
-
-    >>> _repartnered("if writes fail, the disk is full", "writes fail if the disk is full")
-    True
-    >>> _repartnered("if the disk is full, writes fail", "writes fail if the disk is full")
-    False
-    """
-    mine, theirs = _clauses(said), _clauses(held)
-    same = sorted(chain.from_iterable(mine)) == sorted(chain.from_iterable(theirs))
-    return same and len(mine) > 1 and sorted(mine) != sorted(theirs)
-
-
-def _clauses(text: str) -> list[list[str]]:
-    """The words of each clause, a condition with its "if"; where nothing depends, commas part words of a list."""
-    whole = [_stem(token) for token in _tokens(text) if token not in _ARTICLES]
-    ends = _DEPENDS if _CONDITION.search(text) else _END
-    parts = [sorted(_stem(token) for token in _tokens(part) if token not in _ARTICLES) for part in ends.split(text)]
-    return [part for part in parts if part] or [whole]
-
-
 def _plain_words(text: str) -> list[str]:
     return [token for token in _tokens(text) if token not in _ARTICLES]
 
@@ -168,29 +129,18 @@ def _sentences(text: str) -> list[list[str]]:
 
 
 def _swapped(said: str, held: str) -> bool:
-    """Whether the two sides of a directed verb, or of a comparison, changed places or partners."""
     sides = [*_sides(held)]
     for verb, mine in _sides(said):
         theirs = [side for other, side in sides if other == verb]
-        if any(mine.before <= side.before and mine.after <= side.after for side in theirs):
-            continue
-        for side in theirs:
-            if mine.before & (side.after - side.before) and mine.after & (side.before - side.after):
-                return True
-        of_before = [side for side in theirs if mine.before & (side.before - _shared(theirs).before)]
-        of_after = [side for side in theirs if mine.after & (side.after - _shared(theirs).after)]
-        if of_before and of_after and not any(side in of_after for side in of_before):
+        same = any(mine.before <= side.before and mine.after <= side.after for side in theirs)
+        if not same and any(
+            mine.before & (side.after - side.before) and mine.after & (side.before - side.after) for side in theirs
+        ):
             return True
     return False
 
 
-def _shared(sides: Sequence[_Side]) -> _Side:
-    """What tells none of *sides* from the others."""
-    return _Side(*map(frozenset.intersection, *sides)) if len(sides) > 1 else _Side(frozenset(), frozenset())
-
-
 def _sides(text: str) -> Iterator[tuple[str, _Side]]:
-    """Each directed verb of *text* with who does it and to whom, in the passive, too."""
     parts = [_tokens(part) for part in _PART.split(text)]
     for tokens, following in zip(parts, [*parts[1:], []], strict=True):
         for at, word in enumerate(tokens):
@@ -206,50 +156,6 @@ def _sides(text: str) -> Iterator[tuple[str, _Side]]:
                 elif _BEING & {*before[-2:]} and not word.endswith("ing"):
                     before, after = [], before
                 yield verb, _Side(_content(before), _content(after))
-
-
-def _renumbered(said: str, held: str) -> bool:
-    """Whether a number stands with words of another one of *held*, and with none of its own."""
-    mine, theirs = _numbers(said), _numbers(held)
-    for one, other in product(mine.keys() & theirs.keys(), theirs):
-        of_one, of_other = theirs[one] - theirs[other], theirs[other] - theirs[one]
-        if of_one and mine[one] & of_other and not mine[one] & of_one and not mine.get(other, frozenset()) & of_other:
-            return True
-    return False
-
-
-def _numbers(text: str) -> dict[str, frozenset[str]]:
-    """Each number of *text*, with the words of its part that no other number of it follows."""
-    found: dict[str, frozenset[str]] = {}
-    for part in _PART.split(text):
-        tokens = _tokens(part)
-        places = [at for at, token in enumerate(tokens) if _NUMBER.match(token)]
-        shared = _content(tokens[: places[0]]) if places else frozenset()
-        for which, at in enumerate(places):
-            start = places[which - 1] + 1 if which else 0
-            end = len(tokens) if at == places[-1] else at
-            words = _content(word for word in tokens[start:end] if word not in _data().units) | {
-                token for token in tokens[start:at] if token in ("from", "to")
-            }
-            found[tokens[at]] = found.get(tokens[at], frozenset()) | shared | words - {tokens[at]}
-    return found
-
-
-def _measures(text: str) -> set[tuple[str, str]]:
-    tokens = _tokens(text)
-    found: set[tuple[str, str]] = set()
-    for at, token in enumerate(tokens):
-        if _NUMBER.match(token):
-            units = (_data().units.get(word) for word in _until_a_number(tokens[at + 1 :]))
-            found |= {(token, unit) for unit in [next(filter(None, units), None)] if unit}
-    return found
-
-
-def _until_a_number(tokens: Sequence[str]) -> Iterator[str]:
-    for token in tokens[:_AFTER_A_NUMBER]:
-        if _NUMBER.match(token):
-            return
-        yield token
 
 
 def _tokens(text: str) -> list[str]:
@@ -269,7 +175,6 @@ def _data() -> _Data:
     read = read_table("reversals")
     return _Data(
         [[re.compile(rf"(?<![\w-])(?:{one})(?![\w-])") for one in group] for group in read["opposites"]],
-        {name: names[0] for names in read["units"] for name in names},
         {form: verb for verb in read["directed"] for form in forms(verb)} | read["irregular"],
         frozenset(read["compared"]),
     )

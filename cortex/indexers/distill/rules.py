@@ -6,22 +6,19 @@ overlap are kept under what frames them: a document's headings, a remark's autho
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors import maintainers
+from cortex.indexers.distill import markdown, restructured
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.limits import lists
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
-from cortex.indexers.distill.questions import answered, is_question
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.sections import sections
 from cortex.indexers.distill.stated import is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.terms import says_what
@@ -35,12 +32,6 @@ _ENGLISH: Final = patterns("distill", "rules")
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
-
-_BY_NAME: Final = _ENGLISH["by_name"]
-"""A person without an @, which no cue sees in lower case."""
-
-_IN_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t][^\n]*\Z", re.MULTILINE)
-"""A list item's line, up to where a unit begins: what is asked in it belongs to what its heading asks."""
 
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
@@ -77,34 +68,36 @@ def units(text: Text) -> Iterator[Unit]:
 
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
-        return sections(text.title, text.body, path=text.path or text.ref)
+        read = restructured if (text.path or text.ref).endswith(".rst") else markdown
+        return (
+            unit._replace(first=number == 0) for number, unit in enumerate(read.units(text.body)) if _is_readable(unit)
+        )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
 
 
+def _is_readable(unit: Unit) -> bool:
+    """Whether *unit* does not begin with an "it" or "these" that nothing in it tells of."""
+    if unit.shape not in ("sentence", "item") or unit.context or not _ENGLISH["opens"].match(unit.text):
+        return True
+    return bool(_ENGLISH["nobody"].match(unit.text)) and not _ENGLISH["of_a_thing"].search(unit.text)
+
+
 def _is_long_enough(unit: Unit, text: Text) -> bool:
     if unit.shape == "row":
         return is_row(unit)
     if text.type == "doc":
-        unit = answered(whole(unit), text.title)
-        return (
-            says_what(unit)
-            if unit.shape == "term" and unit.context
-            else says_enough(unit.text) or is_terse(unit) or lists(unit, text.title)
-        )
+        unit = whole(unit)
+        return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
     return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
 
 
 def statement(unit: Unit, text: Text) -> str:
     """What *unit* says, readable on its own."""
     said = f"{unit.context}: {unit.text}" if unit.context else unit.text
-    under = frame(text)
-    beside = unit.shape == "answer" and unit.context and not _IN_ITEM.search(text.body, 0, unit.start)
-    if beside and is_question(under.rpartition(" › ")[2]):
-        under = under.rpartition(" › ")[0] or under  # it answers another question than the heading's
-    return f"{under}: {said}"
+    return f"{frame(text)}: {said}"
 
 
 def kind_of(unit: Unit, text: Text) -> Kind:
@@ -115,8 +108,6 @@ def kind_of(unit: Unit, text: Text) -> Kind:
     found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
     if text.type != "doc":
         found -= denied_cues(unit.text.lower(), found)
-    if unit.shape == "steps":
-        return "process"
     if text.type != "doc":
         if stated := stated_kind(unit):
             return stated
@@ -126,6 +117,6 @@ def kind_of(unit: Unit, text: Text) -> Kind:
     for name, kind in KINDS.items():
         if name in found and (told or kind not in ("incident", "decision")):
             return kind
-    if text.type != "doc" and _BY_NAME.search(unit.text):
+    if text.type != "doc" and _ENGLISH["by_name"].search(unit.text):
         return "ownership"
     return "spec"

@@ -18,10 +18,7 @@ _ENGLISH: Final = patterns("distill", "stated")
 STATED: Final = 0.76
 """How sure the rules are of it at least; too few such sentences were judged to fit it."""
 
-_NOT_STATED: Final = _ENGLISH["not_stated"]
 _DOUBTS: Final = frozenset(("hedges", "opinion", "supposes", "suggests", "reports", "nit", "asks within"))
-_VERDICT: Final = _ENGLISH["verdict"]
-"""A verdict and the sentence that gives its reason."""
 
 
 class _Form(NamedTuple):
@@ -54,7 +51,7 @@ def stated_kind(unit: Unit) -> Kind | None:
 
 
 def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
-    said = _VERDICT.sub(r"\1: ", unit.text.lower())
+    said = _ENGLISH["verdict"].sub(r"\1: ", unit.text.lower())
     sentences = split_line(said)
     for form in _FORMS:
         if any(word in said for word in form.words):
@@ -65,6 +62,6 @@ def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
 
 def _states(form: _Form, sentence: str) -> bool:
     cue = form.pattern.search(sentence)
-    if cue is None or sentence.endswith("?") or _NOT_STATED.search(sentence, 0, cue.start()):
+    if cue is None or sentence.endswith("?") or _ENGLISH["not_stated"].search(sentence, 0, cue.start()):
         return False
     return form.firm or _DOUBTS.isdisjoint(cues_in(sentence.replace("can't", "cannot")))

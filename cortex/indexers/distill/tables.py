@@ -36,20 +36,10 @@ binds where nothing heads it: too few were judged to fit them."""
 COUNTED: Final = 0.3
 """What a head adds whose column holds nothing but quantities, or names whose each thing is."""
 
-_QUANTITY: Final = _ENGLISH["quantity"]
-_WHOSE: Final = _ENGLISH["whose"]
 _MOST_ALIKE: Final = 3
 """Rows that differ in their first cell alone; of more, none says anything of its own."""
 
 _NOTHING: Final = _ENGLISH["nothing"]
-
-_TELLS: Final = _ENGLISH["tells"]
-
-
-_VALUES: Final = _ENGLISH["values"]
-"""Heads of what somebody looks up by the first column."""
-
-_BOUND: Final = _ENGLISH["bound"]
 
 
 class Row(NamedTuple):
@@ -66,11 +56,13 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
     unnamed = not any(head) and any(len(row.cells) > _UNNAMED for row in body)
     if unnamed or len(body) > MOST_ROWS_AT_ALL:
         return
-    tells = any(_TELLS.search(name) for name in head) or any(_VALUES.fullmatch(name) for name in head[1:])
+    tells = any(_ENGLISH["tells"].search(name) for name in head) or any(
+        _ENGLISH["values"].fullmatch(name) for name in head[1:]
+    )
     weight = (HEADED if len(head) > _UNNAMED else 0.0) + (TELLS if tells else 0.0)
     if head and len(body) <= MOST_ROWS and _looked_up(head, body):
         weight += COUNTED
-    if not any(head) and any(_BOUND.search(": ".join(row.cells).lower()) for row in body):
+    if not any(head) and any(_ENGLISH["bound"].search(": ".join(row.cells).lower()) for row in body):
         weight = BOUND
     alike = Counter(tuple(row.cells[1:]) for row in body if len(row.cells) > _UNNAMED)
     for row in body:
@@ -85,18 +77,18 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
 
 
 def _looked_up(head: Sequence[str], body: Sequence[Row]) -> bool:
-    """Whether the rows tell of each thing in their first cell how many, or whose it is."""
     if not all(row.cells and any(map(str.isalpha, row.cells[0])) for row in body):
         return False
     columns = zip(head, zip(*(row.cells for row in body), strict=False), strict=False)
     return any(
-        name and place and (_WHOSE.fullmatch(name) or all(_QUANTITY.fullmatch(cell) for cell in cells))
+        name
+        and place
+        and (_ENGLISH["whose"].fullmatch(name) or all(_ENGLISH["quantity"].fullmatch(cell) for cell in cells))
         for place, (name, cells) in enumerate(columns)
     )
 
 
 def _says(row: Row, head: Sequence[str]) -> bool:
-    """Whether *row* says something of what its first cell names."""
     first, *others = row.cells
     return bool(first) and [first, *others] != [*head] and not all(_NOTHING.fullmatch(cell) for cell in others)
 

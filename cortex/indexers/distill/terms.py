@@ -15,16 +15,13 @@ _SMALL: Final = frozenset(("an", "the", "of", "to"))
 
 """What stands before a colon and is no term."""
 
-_MARKED: Final = _ENGLISH["marked"]
-_PLAIN: Final = _ENGLISH["plain"]
-_ONE: Final = _ENGLISH["one"]
-"""What one of a kind is, marked or not: "A lease is a row that …"."""
-_SAID: Final = _ENGLISH["said"]
-
 
 def defines(text: str, span: Span) -> bool:
     """Whether a sentence says what a term is."""
-    return any(form.match(text, span.start, span.end) for form in (_MARKED, _PLAIN, _ONE, _SAID))
+    return any(
+        form.match(text, span.start, span.end)
+        for form in (_ENGLISH["marked"], _ENGLISH["plain"], _ENGLISH["one"], _ENGLISH["said"])
+    )
 
 
 def says_what(unit: Unit) -> bool:

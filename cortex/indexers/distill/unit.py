@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "row", "answer", "term", "list", "steps"]
+Shape = Literal["sentence", "item", "row", "answer", "term"]
 
 LONGEST: Final = 480
 
@@ -28,7 +28,6 @@ class Unit(NamedTuple):
         first: nothing stands before it in its comment or section.
         table: of a row, where the first row of its table begins.
         weight: of a row, what the head of its table adds to the log odds of a fact.
-        resolved: it began with "it" or "this", and says the heading instead.
     """
 
     start: int
@@ -40,7 +39,6 @@ class Unit(NamedTuple):
     first: bool = False
     table: int = -1
     weight: float = 0.0
-    resolved: bool = False
 
 
 def says_enough(text: str) -> bool:

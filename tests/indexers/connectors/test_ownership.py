@@ -212,16 +212,6 @@ def test_an_address_to_write_to_names_no_maintainer() -> None:
     assert [record.assignees for record in read(text, "MAINTAINERS.md")] == [("ada",)]
 
 
-def test_people_in_tables_of_toml_are_read_by_their_table() -> None:
-    text = '# Who\n[Org]\n\t[Org."Core team"]\n\t\tpeople = [\n\t\t\t"ada",\n\t\t\t"bob"\n\t\t]\n'
-    text += '[Org.UI]\npeople = ["cy"]\n[people.ada]\nName = "Ada"\n'
-    assert [(r.ref, r.title, r.assignees) for r in read(text, "MAINTAINERS")] == [
-        ("ownership:MAINTAINERS#5", "MAINTAINERS", ("ada",)),
-        ("ownership:MAINTAINERS#6", "MAINTAINERS", ("bob",)),
-        ("ownership:MAINTAINERS#9", "MAINTAINERS › UI", ("cy",)),
-    ]
-
-
 def test_blocks_as_the_linux_kernel_writes_them_stay_whole() -> None:
     fields = "M:\tAda Lovelace <ada@example.org>\nL:\tlist@example.org\nS:\tMaintained\nF:\tdrivers/3c59x.c\n"
     text = f"List of maintainers\n\n3C59X DRIVER\n{fields}"

@@ -34,73 +34,6 @@ READ = {
             "fence: A number that grows with every lease.",
         ],
     ),
-    "grid table": (
-        (
-            "+---------+---------+--------------------------+\n"
-            "| Setting | Default | Meaning                  |\n"
-            "+=========+=========+==========================+\n"
-            "| lease_s | 60      | seconds a lease lasts    |\n"
-            "+---------+---------+--------------------------+\n"
-            "| retries | 3       | how often a failed job   |\n"
-            "|         |         | is tried again           |\n"
-            "+---------+---------+--------------------------+\n"
-        ),
-        [
-            "Setting: lease_s; Default: 60; Meaning: seconds a lease lasts",
-            "Setting: retries; Default: 3; Meaning: how often a failed job is tried again",
-        ],
-    ),
-    "simple table": (
-        (
-            "=====  ======  ========================\n"
-            "Limit  Value   Reason\n"
-            "=====  ======  ========================\n"
-            "depth  1000    memory of one worker\n"
-            "size   64 KiB  a page of the file\n"
-            "               holds no more\n"
-            "=====  ======  ========================\n"
-        ),
-        [
-            "Limit: depth; Value: 1000; Reason: memory of one worker",
-            "Limit: size; Value: 64 KiB; Reason: a page of the file holds no more",
-        ],
-    ),
-    "simple table with a line below its head": (
-        "=====  ======\nLimit  Value\n-----  ------\ndepth  1000\nsize   64 KiB\n=====  ======\n",
-        ["Limit: depth; Value: 1000", "Limit: size; Value: 64 KiB"],
-    ),
-    "list table": (
-        (
-            ".. list-table:: Ports of the service\n   :header-rows: 1\n\n"
-            "   * - Port\n     - Purpose\n   * - 8080\n     - requests\n"
-            "   * - 9090\n     - metrics for\n       the monitor\n"
-        ),
-        [
-            "Ports of the service: Port: 8080; Purpose: requests",
-            "Ports of the service: Port: 9090; Purpose: metrics for the monitor",
-        ],
-    ),
-    "csv table": (
-        (
-            '.. csv-table:: Timeouts\n   :header: "Name", "Seconds", "Meaning"\n\n'
-            '   "connect", 5, "until a connection stands, at most"\n'
-            '   "read", 30, "between two bytes"\n'
-        ),
-        [
-            "Timeouts: Name: connect; Seconds: 5; Meaning: until a connection stands, at most",
-            "Timeouts: Name: read; Seconds: 30; Meaning: between two bytes",
-        ],
-    ),
-    "fields": (
-        (
-            ":timeout: seconds a call may take before it is given up; 30 by default\n"
-            ":param int retries: how often a failed call is tried again\n"
-        ),
-        [
-            "timeout: seconds a call may take before it is given up; 30 by default",
-            "retries: how often a failed call is tried again",
-        ],
-    ),
     "option": (
         "--wait=SECONDS\n   How long a writer waits for another, 5 seconds by default.\n",
         ["--wait=SECONDS: How long a writer waits for another, 5 seconds by default."],
@@ -118,17 +51,6 @@ READ = {
     "glossary": (
         ".. glossary::\n\n   epoch\n      The span between two checkpoints.\n",
         ["epoch: The span between two checkpoints."],
-    ),
-    "values of a list": (
-        "The service listens on:\n\n* 8080 for requests\n* 9090 for metrics\n",
-        ["The service listens on: 8080 for requests; 9090 for metrics."],
-    ),
-    "literals with brackets": (
-        (
-            "=============  ========================\nPath           Meaning\n=============  ========================\n"
-            "``/job/<id>``  the job of that number\n=============  ========================\n"
-        ),
-        ["Path: ``/job/<id>``; Meaning: the job of that number"],
     ),
     "roles and links": (
         "A writer must call :meth:`~app.Queue.take` first, see `the guide <guide.html>`_ for more.\n",

@@ -110,9 +110,3 @@ def test_a_plain_sentence_of_a_known_form_is_a_fact_of_its_kind(body: str, kind:
 )
 def test_what_was_a_slip_taken_back_ordered_or_only_thought_is_none(body: str) -> None:
     assert facts(body) == []
-
-
-def test_what_is_taken_back_far_below_stays_taken_back() -> None:
-    body = "We decided to drop DOS.\n\n" + "The parser is unrelated to it. " * 9 + "\n\nEDIT: scratch that."
-    assert not any("decided" in fact.statement for fact in facts(body))
-    assert any("decided" in fact.statement for fact in facts(body.replace("scratch that", "fixed a typo")))
