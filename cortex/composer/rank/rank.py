@@ -8,20 +8,25 @@ from functools import cache
 from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.rank.features import FEATURES, Seen, newest
+from cortex.composer.rank.features import FEATURES, Feature, Seen, newest
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.windows import choose
-from cortex.composer.values import Candidate, Model, Query, Scored, Window
+from cortex.composer.values import Candidate, Model, Query, Reason, Scored, Window
 from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer
 from cortex.packaged import files
 
 
 READ: Final = 14
-"""Candidates that are read sentence by sentence: one in forty of those that rank among the first six is not."""
+"""Candidates that are read sentence by sentence: of those that would rank among the first six, 99 in 100."""
 
-OF_SENTENCES: Final = ("asks", "headed", "near_all", "near_best", "near_title")
-"""Features that are left out where candidates are chosen to be read: they need a sentence, or take long."""
+NEAR: Final = 0.25
+"""Likeness of the nearest passage, as far as the choice goes."""
+
+AT_A_GLANCE: Final[Mapping[str, Feature]] = {
+    name: feature for name, feature in FEATURES.items() if name not in ("asks", "headed", "near_best", "near_title")
+} | {"near_all": lambda seen: NEAR * seen.candidate.scores.get(Reason.VECTOR, 0.0)}
+"""What candidates are chosen by: the features that no sentence is needed for, of the passage that was found."""
 
 
 @cache
@@ -57,8 +62,8 @@ def rank(
     likely = [*candidates]
     if len(candidates) > READ:
         glances = [looked(one, {"state": one.row.state, "body": one.row.text}, _whole(one, matcher)) for one in likely]
-        cheap = {name: weight for name, weight in model.items() if name not in OF_SENTENCES}
-        likely = [one.candidate for one in sorted(glances, key=lambda one: -_scored(one, cheap)[1])[:READ]]
+        glances.sort(key=lambda one: -_scored(one, model, AT_A_GLANCE)[1])
+        likely = [one.candidate for one in glances[:READ]]
     records = read([one.row.record_id for one in likely])
     ranked = []
     for one in likely:
@@ -69,10 +74,12 @@ def rank(
     return sorted(ranked, key=lambda one: -one.score)
 
 
-def _scored(seen: Seen, model: Mapping[str, float]) -> tuple[dict[str, float], float]:
-    """The features of *model*, and the score they give."""
-    features = {name: FEATURES[name](seen) for name in model}
-    return features, sum(weight * features[name] for name, weight in model.items())
+def _scored(
+    seen: Seen, model: Mapping[str, float], table: Mapping[str, Feature] = FEATURES
+) -> tuple[dict[str, float], float]:
+    """The features of *table* that have a weight, and the score they give."""
+    features = {name: table[name](seen) for name in model if name in table}
+    return features, sum(model[name] * value for name, value in features.items())
 
 
 def _whole(one: Candidate, matcher: Matcher) -> Window:
