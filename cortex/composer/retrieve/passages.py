@@ -11,7 +11,7 @@ from cortex.composer.values import Candidate, Query, Reason
 from cortex.substrate.reading import STANDING, Reader, Row
 from cortex.substrate.search import Match
 
-PASSAGES: Final = 100
+PASSAGES: Final = 50
 VARIED_PASSAGES: Final = 50
 FACTS: Final = 30
 VARIED: Final = 0.65
