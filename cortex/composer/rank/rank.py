@@ -16,7 +16,6 @@ from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer
 from cortex.packaged import files
 
-
 READ: Final = 14
 """Candidates that are read sentence by sentence: of those that would rank among the first six, 99 in 100."""
 
