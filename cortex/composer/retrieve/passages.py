@@ -13,7 +13,7 @@ from cortex.substrate.search import Match
 
 PASSAGES: Final = 50
 VARIED_PASSAGES: Final = 50
-FACTS: Final = 30
+FACTS: Final = 15
 VARIED: Final = 0.65
 """Weight of a passage that only related words found."""
 
