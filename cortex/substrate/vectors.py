@@ -8,7 +8,6 @@ long as their checksums are those in the brain.
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
@@ -29,7 +28,7 @@ ROWS: Final = 512
 """Vectors of a block: the scan is fastest where a block fits the processor's cache; released brains have as many."""
 
 FEW_BLOCKS: Final = 10
-"""Blocks up to which a process that has not imported NumPy is done sooner without it."""
+"""Blocks up to which the first question of a process is answered sooner without importing NumPy."""
 
 WIDER: Final = 8
 """How many times more rows are looked at when too few of the nearest may be read."""
@@ -95,19 +94,20 @@ def nearest(
         sources: ids of the sources to search; None searches all.
         as_of: a time as records have it: only what was known then; '' is now.
     """
+    is_asked_again = brain.path in _read
     blocks = _blocks(brain, encoder)
     if not blocks or not any(vector):
         return []
-    is_small = len(blocks) <= FEW_BLOCKS and "numpy" not in sys.modules
-    scores = _products(vector, blocks.values()) if is_small else _products_by_numpy(vector, blocks.values())
+    with_numpy = is_asked_again or len(blocks) > FEW_BLOCKS
+    scores: Any = (_products_by_numpy if with_numpy else _products)(vector, blocks.values())
     first = [ROWS * block for block in blocks]
     wanted = 2 * limit
     while True:
         wanted = min(wanted, len(scores))
         top = (
-            nlargest(wanted, range(len(scores)), scores.__getitem__)
-            if is_small
-            else scores.argpartition(-wanted)[-wanted:].tolist()
+            scores.argpartition(-wanted)[-wanted:].tolist()
+            if with_numpy
+            else nlargest(wanted, range(len(scores)), scores.__getitem__)
         )
         near = {first[row // ROWS] + row % ROWS: float(scores[row]) / SCALE**2 for row in top}
         readable = _readable(brain, near, sources, as_of)
