@@ -40,9 +40,6 @@ class Settings(Value):
     refuse_below: Share | None = Field(
         None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
     )
-    reranker: str = Field(
-        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
-    )
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
     anthropic_small: str = Field("", description="model of the Anthropic API for small questions")

@@ -74,10 +74,7 @@ def replay(limit: int | None) -> None:
         questions = captured(book, limit=limit)
     with here.reader() as brain:
         done = replay_captured(brain, questions)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_capture.replayed(done))
+    here.show(done, render_capture.replayed)
 
 
 @click.command()

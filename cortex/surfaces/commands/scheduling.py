@@ -153,10 +153,7 @@ def remove() -> None:
     """
     here = session()
     done = scheduling.remove(here.path, Path.home())
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_compaction.removed(done))
+    here.show(done, render_compaction.removed)
 
 
 @schedule.command()
@@ -169,7 +166,4 @@ def status() -> None:
     """
     here = session()
     found = scheduling.scheduled(here.path, here.settings.compact_at, Path.home(), now=here.now())
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_compaction.scheduled(found))
+    here.show(found, render_compaction.scheduled)
