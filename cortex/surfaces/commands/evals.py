@@ -38,7 +38,7 @@ def eval_() -> None:
       cortex eval
       cortex eval evals/cases.yaml --details
       cortex eval add "who owns the parser?"
-      cortex eval report -o evals.html
+      cortex eval report
     """
 
 
