@@ -14,8 +14,7 @@ _NUMBERED: Final = re.compile(
 _THREAD: Final = re.compile(r"/(?P<source>[^/]+/[^/]+)/(?P<kind>pull|issues)/(?P<number>[1-9]\d{0,8})(?:/.*)?")
 _COMMIT: Final = re.compile(r"/(?P<source>[^/]+/[^/]+)/commit/(?P<sha>[0-9a-f]{7,64})", re.I)
 _REMARK: Final = re.compile(r"(?:issuecomment-|discussion_r|pullrequestreview-)(?P<number>\d+)")
-_KEPT_APART: Final = ("", "-remark", "-review")
-"""What comments of one number in one thread are told apart by."""
+_KEPT_APART: Final = ("", "-remark", "-review")  # what comments of one number in one thread are told apart by
 
 
 class Meant(NamedTuple):

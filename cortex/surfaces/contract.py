@@ -295,7 +295,6 @@ def limit_of(chosen: Operation[Any, Any], caller: Caller, settings: Settings) ->
 
 
 def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) -> BadParameter:
-    """What is wrong with the first parameter that is no good, and what *chosen* takes."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     schema = chosen.input_schema(caller)
     needed = schema.get("required", ())

@@ -22,9 +22,7 @@ from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.working import alive, this_process
 
-TICK: Final = 60
-"""Seconds between looks at the clock: a machine that wakes up is at most that late."""
-
+TICK: Final = 60  # seconds between looks at the clock: a machine that wakes up is at most that late
 FIRST_WAIT: Final = timedelta(minutes=1)
 """After a first failure; twice as long after each further one, and never beyond the next night."""
 
