@@ -12,7 +12,6 @@ import click
 
 WAITING: Final = "waiting for "  # how the name of a stage begins that counts seconds
 Report = Callable[[str, int, int | None], None]
-_WORTH_A_LINE_S: Final = 0.5
 
 
 @contextmanager
