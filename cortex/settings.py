@@ -59,6 +59,9 @@ class Settings(Value):
     github_webhook_secret: SecretStr | None = Field(
         None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
     )
+    reranker: str = Field(
+        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
+    )
     request_seconds: float = Field(
         5, ge=0, allow_inf_nan=False, description="what a read over HTTP or MCP may take, models aside; 0 is any time"
     )

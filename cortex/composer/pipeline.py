@@ -13,7 +13,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.query.presupposition import is_unfounded
 from cortex.composer.query.understand import understand
 from cortex.composer.rank.likeness import Likeness
-from cortex.composer.rank.rank import rank
+from cortex.composer.rank.rank import rank, rerank
 from cortex.composer.resolve import resolve
 from cortex.composer.retrieve.gather import Gathered, gather
 from cortex.composer.stages import Clock
@@ -119,7 +119,8 @@ def weigh(
 
         def score(candidates: Sequence[Candidate]) -> list[Scored]:
             records = reader.records([one.row.record_id for one in candidates])
-            return rank(query, candidates, records, matcher, likeness, stemmer)
+            ranked = rank(query, candidates, records, matcher, likeness, stemmer)
+            return rerank(query, ranked, brain.reranker) if brain.reranker else ranked
 
         clock.begin("retrieve")
         gathered = gather(reader, query, matcher)

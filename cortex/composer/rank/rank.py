@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
 from cortex.composer.rank.features import FEATURES, Seen, newest
@@ -15,6 +17,13 @@ from cortex.composer.rank.windows import choose
 from cortex.composer.values import Candidate, Model, Query, Scored
 from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer
+from cortex.substrate.encoder import Reranker
+
+RERANKED: Final = 12
+"""Rows a re-ranker reads: a cross-encoder takes milliseconds a row."""
+
+RERANKED_WORTH: Final = 4.0
+"""Most a re-ranker adds to a score; set by hand, for its models need a network."""
 
 
 @cache
@@ -54,3 +63,15 @@ def rank(
         score = sum(weight * features[name] for name, weight in model.items())
         ranked.append(Scored(one, record, window, features, score))
     return sorted(ranked, key=lambda one: -one.score)
+
+
+def rerank(query: Query, ranked: Sequence[Scored], reranker: Reranker) -> list[Scored]:
+    """*ranked* with the first rows' scores raised by the re-ranker's, 0 to `RERANKED_WORTH`, best first."""
+    first = ranked[:RERANKED]
+    scores = reranker.scores(query.text, [one.record["body"][slice(*one.window.span)] for one in first])
+    worth = [RERANKED_WORTH / (1 + math.exp(-max(-50.0, min(50.0, score)))) for score in scores]
+    raised = [
+        replace(one, score=one.score + more, features={**one.features, "reranked": more / RERANKED_WORTH})
+        for one, more in zip(first, worth, strict=True)
+    ]
+    return [*sorted(raised, key=lambda one: -one.score), *ranked[RERANKED:]]
