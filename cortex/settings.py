@@ -40,9 +40,6 @@ class Settings(Value):
     refuse_below: Share | None = Field(
         None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
     )
-    reranker: str = Field(
-        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
-    )
     claude_small: str = Field("", description="model the Claude CLI answers small questions with, such as haiku")
     claude_large: str = Field("", description="model the Claude CLI answers large questions with, such as sonnet")
     anthropic_small: str = Field("", description="model of the Anthropic API for small questions")
@@ -61,6 +58,9 @@ class Settings(Value):
     calls_at_once: int = Field(4, ge=1, le=64, description="calls of models in flight, by tier")
     github_webhook_secret: SecretStr | None = Field(
         None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
+    )
+    reranker: str = Field(
+        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
     )
     request_seconds: float = Field(
         5, ge=0, allow_inf_nan=False, description="what a read over HTTP or MCP may take, models aside; 0 is any time"

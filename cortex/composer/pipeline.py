@@ -13,7 +13,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.query.presupposition import is_unfounded
 from cortex.composer.query.understand import understand
 from cortex.composer.rank.likeness import Likeness
-from cortex.composer.rank.rank import rank
+from cortex.composer.rank.rank import rank, rerank
 from cortex.composer.resolve import resolve
 from cortex.composer.retrieve.gather import Gathered, gather
 from cortex.composer.stages import Clock
@@ -118,7 +118,8 @@ def weigh(
         matcher, likeness = Matcher(query, stemmer), Likeness(brain.encoder, query.vector)
 
         def score(candidates: Sequence[Candidate]) -> list[Scored]:
-            return rank(query, candidates, reader.records, matcher, likeness, stemmer)
+            ranked = rank(query, candidates, reader.records, matcher, likeness, stemmer)
+            return rerank(query, ranked, brain.reranker) if brain.reranker else ranked
 
         clock.begin("retrieve")
         gathered = gather(reader, query, matcher)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from cortex.language.markdown import Span
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import Citation, Evidence, QuestionClass, Statement
-from cortex.substrate.reading import Reader, Row
+from cortex.substrate.reading import Row
 
 
 class AnswerType(StrEnum):
@@ -201,19 +201,3 @@ class Written(NamedTuple):
     statements: list[Statement]
     citations: list[Citation]
     composer: str
-
-
-class Retriever(Protocol):
-    """A source of candidates."""
-
-    def __call__(self, reader: Reader, query: Query, /) -> Sequence[Candidate]:
-        """Candidates for *query*, best first."""
-        ...
-
-
-class Reranker(Protocol):
-    """Scores pairs of question and text."""
-
-    def __call__(self, question: str, texts: Sequence[str], /) -> Sequence[float]:
-        """A score a text, higher is better."""
-        ...

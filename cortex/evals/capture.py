@@ -16,8 +16,7 @@ from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 
-DAYS: Final = 90
-"""How long a captured question is kept unless somebody says otherwise."""
+DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
 
 class Captured(Value):

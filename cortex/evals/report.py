@@ -47,12 +47,6 @@ class SuiteHistory(Value):
     regressions: tuple[Regression, ...] = Field(description="the latest first")
     cases: tuple[CaseHistory, ...] = Field(description="in the order of the latest run")
 
-    @property
-    def categories(self) -> list[str]:
-        """Every category that was ever asked, the latest run's first."""
-        names = [name for run in reversed(self.runs) for name in run.categories]
-        return list(dict.fromkeys(names))
-
 
 class Report(Value):
     """The history of every suite, the one that ran last first."""

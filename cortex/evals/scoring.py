@@ -22,9 +22,7 @@ Verdict = Literal["right", "wrong", "refused", "invented"]
 
 CITATIONS: Final = 6
 EXCERPT: Final = 400
-ANSWER: Final = 1200
-"""What a person reads of an answer: citations, and characters."""
-
+ANSWER: Final = 1200  # what a person reads of an answer: citations, and characters
 _MARK: Final = re.compile(r"\[CITATION:([^\]]+)\]")
 _SPACE: Final = re.compile(r"\s+")
 _ELSEWHERE: Final = re.compile(r"([^#\s]+/[^#\s]+)#")

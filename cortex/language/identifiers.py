@@ -1,4 +1,4 @@
-"""Identifiers of a text: found with their spans, taken apart and put together.
+"""Identifiers of a text, taken apart and put together.
 
 They are taken apart so that `busyTimeout`, `busy_timeout` and `busy-timeout` find each other.
 
@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.regex import regex
 
@@ -33,60 +32,6 @@ _VERSION: Final = regex(r"[vV]?([0-9]+(?:\.[0-9]+)+)((?:[-.]?[A-Za-z]+[0-9]*)?)"
 _CAMEL: Final = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _NAME_AND_NUMBER: Final = regex(r"[A-Za-z]{2,}[0-9]+")
 _PLURAL_ACRONYM: Final = regex(r"[A-Z]{2,}s")
-
-_FOUND: Final = regex(
-    r"""(?P<code>(?<!`)`(?!`)[^`\n]+`)
-    | (?P<address>https?://[^\s)>\]]+)
-    | (?P<reference>(?<![\w&])(?:[\w.-]+/[\w.-]+)?\#[1-9]\d{0,6}\b|(?<![\w-])[gG][hH]-[1-9]\d{0,6}\b)
-    | (?P<quoted>(?<!\w)"[^"\n]{1,80}"|“[^”\n]{1,80}”)
-    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+)+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d*)?(?![\w.]*\w))
-    | (?P<option>(?<!\S)--?[A-Za-z][\w-]*)
-    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@*-]*
-      |(?<![\w/.])[\w-]+\.(?:[a-z]{1,4}\d?|toml|yaml|json|lock)\b(?!\())
-    | (?P<name>(?<!\w)[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|(?<!\w)\w+_\w+
-      |(?<!\w)[a-z]+[A-Z]\w*|(?<!\w)[A-Z][a-z0-9]+[A-Z]\w*
-      |(?<!\w)\w+(?=\(\)))
-    | (?P<acronym>(?<![\w-])[A-Z][A-Z\d]+s?(?![\w-]))
-    | (?P<number>(?<![\w.])\d+(?![\w.]*\w))""",
-    re.X,
-)
-
-
-class IdentifierKind(StrEnum):
-    """What an identifier is."""
-
-    CODE = "code"
-    ADDRESS = "address"
-    REFERENCE = "reference"
-    QUOTED = "quoted"
-    VERSION = "version"
-    OPTION = "option"
-    PATH = "path"
-    NAME = "name"
-    ACRONYM = "acronym"
-    NUMBER = "number"
-
-
-class Identifier(NamedTuple):
-    """What is no prose in a text, without its quotation marks or backticks, and the characters it stands at."""
-
-    kind: IdentifierKind
-    text: str
-    start: int
-    end: int
-
-
-def identifiers(text: str) -> Iterator[Identifier]:
-    """The identifiers of *text* in order, without what stands inside another.
-
-    >>> [(one.kind.value, one.text) for one in identifiers("Set `busy_timeout` in src/db.py to 20, see #12 and v1.2")]
-    [('code', 'busy_timeout'), ('path', 'src/db.py'), ('number', '20'), ('reference', '#12'), ('version', 'v1.2')]
-    """
-    for found in _FOUND.finditer(text):
-        kind = IdentifierKind(found.lastgroup or "")
-        inner = kind in (IdentifierKind.CODE, IdentifierKind.QUOTED)
-        start, end = found.start() + inner, found.end() - inner
-        yield Identifier(kind, text[start:end], start, end)
 
 
 def parts(text: str) -> str:

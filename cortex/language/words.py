@@ -1,17 +1,13 @@
-"""Words of a text: tokens with their spans, stems as the full-text index keeps them, stop words, synonyms."""
+"""Words of a text: stems as the full-text index keeps them, stop words, word lists."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.language.stems import split, stemmer
 from cortex.packaged import files
-from cortex.regex import regex
-
-_WORD: Final = regex(r"[^\W_]+(?:['’](?:s|t|d|m|re|ll|ve)\b)?", re.I)
 
 STOP_WORDS: Final = frozenset(
     """a about above after again against all am an and any are as at be because been before being below between both
@@ -27,32 +23,6 @@ NUMBER_WORDS: Final[Mapping[str, int]] = {
     word: number
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 }
-
-
-class Token(NamedTuple):
-    """A word as it is written, with where it stands."""
-
-    text: str
-    start: int
-    end: int
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """The words of *text* in order, an elision with its word.
-
-    >>> [token.text for token in tokens("Don't set busy_timeout")]
-    ["Don't", 'set', 'busy', 'timeout']
-    """
-    return (Token(found[0], *found.span()) for found in _WORD.finditer(text))
-
-
-def stem(word: str) -> str:
-    """The stem of one word, '' of what is none.
-
-    >>> stem("Retries"), stem("café")
-    ('retri', 'cafe')
-    """
-    return next(iter(stems(word)), "")
 
 
 def stems(text: str) -> list[str]:
@@ -74,24 +44,3 @@ def word_groups(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of one of the word lists beside this module: 'related', 'irregular' or 'common'."""
     lines = (files("cortex.language") / f"{name}_words.txt").read_text("utf-8").splitlines()
     return tuple(tuple(line.split()) for line in lines if line and not line.startswith("#"))
-
-
-def synonyms(stem: str) -> frozenset[str]:
-    """Stems of words that say the same as a word with *stem*, or are irregular forms of it; without itself.
-
-    >>> sorted(synonyms("pick"))
-    ['adopt', 'choos', 'conclud', 'decid', 'opt', 'select', 'settl']
-    """
-    return frozenset(_groups().get(stem, ())) - {stem}
-
-
-@cache
-def _groups() -> Mapping[str, set[str]]:
-    groups = [*word_groups("related"), *word_groups("irregular")]
-    stem_of = stemmer().stem({word for group in groups for word in group})
-    found: dict[str, set[str]] = {}
-    for group in groups:
-        these = {stem_of[word] for word in group}
-        for one in these:
-            found.setdefault(one, set()).update(these)
-    return found

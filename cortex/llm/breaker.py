@@ -7,9 +7,7 @@ from typing import Final
 
 from cortex.llm.model import Failure
 
-THRESHOLD: Final = 5
-"""Failures in a row after which a tier rests."""
-
+THRESHOLD: Final = 5  # failures in a row after which a tier rests
 USELESS: Final = 9
 """Replies of no use in a row after which it does: one more than eight texts can bring about, one of them poisonous."""
 

@@ -24,9 +24,7 @@ BARE: Final = (
 )  # fmt: skip
 """What makes an agent a plain model."""
 
-MOST_USD: Final = 10_000
-"""What no call costs; a sum that is more, or no number, is none."""
-
+MOST_USD: Final = 10_000  # what no call costs; a sum that is more, or no number, is none
 _PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _SIGNED_OUT: Final = re.compile(
     r"/login\b|\bnot logged in\b|\binvalid api key\b|\boauth token (?:has )?expired\b|\bcredit balance is too low\b",
@@ -78,7 +76,6 @@ class ClaudeCli:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Leave nothing of *process* running, nor of its group, which may outlive it however it ended."""
     with suppress(ProcessLookupError, PermissionError):  # gone; or only zombies are left, as macOS puts it
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

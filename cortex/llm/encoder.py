@@ -26,9 +26,7 @@ from cortex.substrate.vectors import SCALE
 DIMS: Final = 256
 """All the model has: half of them find a tenth less (bench/results/encoding.md), and save two milliseconds a scan."""
 
-LONGEST_WORD: Final = 32
-"""Characters of a word that count: what is longer is a hash, a key or an address."""
-
+LONGEST_WORD: Final = 32  # characters of a word that count: what is longer is a hash, a key or an address
 MOST_TOKENS: Final = 2 ** (8 * LANE) // (2 * BIAS)
 """Tokens of a text that count: as many as a lane of the sum has room for."""
 
@@ -118,7 +116,6 @@ class StaticEncoder:
         return array("b", map(round, map(scale.__mul__, sums))).tobytes()
 
     def _lanes(self, text: str) -> tuple[list[int], int]:
-        """The tokens of *text* added up, a number a dimension, and by how much each is too large."""
         total = count = 0
         known = self._sums.get
         for word in text.split():
@@ -130,7 +127,6 @@ class StaticEncoder:
         return memoryview(total.to_bytes(self._row, "little")).cast("H").tolist(), BIAS * count
 
     def _sum(self, word: str) -> tuple[int, int]:
-        """The lanes of a word's tokens added up, and how many tokens it has."""
         if len(self._sums) >= KEPT_WORDS:
             self._sums.clear()
         tokens = tokens_of(word[:LONGEST_WORD], self.vocabulary)
@@ -156,7 +152,6 @@ def find_encoder(cache: Path, dims: int = DIMS) -> Encoder | None:
 
 
 def _mapped(path: Path, weights: Weights) -> mmap.mmap | None:
-    """The table at *path*, where it is one of these weights and whole."""
     with suppress(OSError, ValueError), path.open("rb") as file:  # ValueError: it is empty, or no table
         table = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = table.find(b"\n")

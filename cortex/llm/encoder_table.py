@@ -14,11 +14,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 BIAS: Final = 128
-LANE: Final = 2
-"""Bytes of a lane."""
-
-LARGEST: Final = 6.0
-"""Of a token's numbers: hardly any is larger, and is cut to it."""
+LANE: Final = 2  # bytes of a lane
+LARGEST: Final = 6.0  # of a token's numbers: hardly any is larger, and is cut to it
 
 
 class Weights(NamedTuple):

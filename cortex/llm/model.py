@@ -14,9 +14,7 @@ Class = Literal["A", "B"]
 TIMEOUT_S: Final[dict[Class, float]] = {"A": 60, "B": 300}
 """Seconds a call may take: A asks the small model, B the large one."""
 
-MOST_TOKENS: Final = 10**8
-"""What no call has; a tier that counts more, or less than none, has not counted."""
-
+MOST_TOKENS: Final = 10**8  # what no call has; a tier that counts more, or less than none, has not counted
 Answer = TypeVar("Answer", bound="str | BaseModel")
 
 

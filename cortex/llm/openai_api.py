@@ -109,7 +109,6 @@ def _formats(name: str, schema: dict[str, Any]) -> dict[str, ResponseFormat]:
 
 
 def _is_of_shape(error: APIStatusError) -> bool:
-    """Whether *error* says that the shape of the reply cannot be asked for so."""
     return error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}") is not None
 
 

@@ -6,26 +6,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
+
+from cortex.substrate.encoder import Reranker
 
 if TYPE_CHECKING:
     from fastembed.rerank.cross_encoder import TextCrossEncoder
 
 LAID_OUT_AS: Final = "Xenova/ms-marco-MiniLM-L-6-v2"
 """The model whose files a folder of one's own has: onnx/model.onnx, tokenizer.json, config.json and those beside it."""
-
-
-class Reranker(Protocol):
-    """Scores texts as answers to a question.
-
-    Attributes:
-        name: the model; scores of different ones cannot be compared.
-    """
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """A score for each text, in order; higher is better, without bounds."""
 
 
 class CrossEncoder:

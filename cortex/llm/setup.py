@@ -16,9 +16,7 @@ from cortex.llm.prices import Price, price_of
 from cortex.substrate.model import Value
 from cortex.substrate.secrets import MARK
 
-SHORTEST_SECRET: Final = 6
-"""Characters; what is shorter is no key, and would be blotted out of words."""
-
+SHORTEST_SECRET: Final = 6  # characters; what is shorter is no key, and would be blotted out of words
 _SECRET: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
 
 SIZES: Final[Mapping[Class, Literal["small", "large"]]] = {"A": "small", "B": "large"}
@@ -105,7 +103,6 @@ def standings(setup: Setup) -> Iterator[Standing]:
 
 
 def _judge(setup: Setup, tier: Tier, class_: Class) -> Seat | str:
-    """The seat, or why there is none."""
     model = getattr(tier, SIZES[class_])
     if not model:
         return f"off: CORTEX_{tier.name.upper()}_{SIZES[class_].upper()} names no model"

@@ -20,14 +20,11 @@ from cortex.substrate.statements import sql
 
 LONGEST_REASON: Final = 300
 
-FRAMING_TOKENS: Final = 512
-"""What an API adds to a request of its own, at most."""
-
+FRAMING_TOKENS: Final = 512  # what an API adds to a request of its own, at most
 CLI_TOKENS: Final = 20_000
 """What the Claude CLI is taken to add of its own to each turn; nothing tells beforehand, so the sum is its limit."""
 
-CLI_TURNS: Final = 2
-"""A structured answer is a turn of its own."""
+CLI_TURNS: Final = 2  # a structured answer is a turn of its own
 
 
 class Spent(Value):

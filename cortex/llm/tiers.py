@@ -184,7 +184,6 @@ class Tiers:
         self._told.add(kind)
 
     async def _insist(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
-        """What a tier answers within its attempts."""
         breaker = self._breakers[seat.tier.name]
         for attempt in range(1, ATTEMPTS + 1):
             result = await self._in_turn(seat, request, run)
@@ -213,7 +212,6 @@ class Tiers:
             await settled.wait()
 
     async def _attempt(self, seat: Seat, request: Request[Answer], run: str) -> Completion[Answer] | Failure:
-        """Reserve, call, settle."""
         worst = worst_cost(seat, request)
         call = await self._booked(partial(self._book.reserve, seat, request, run=run, worst_usd=worst))
         if isinstance(call, Failure):
@@ -253,7 +251,6 @@ class Tiers:
 
 
 def _read(request: Request[Answer], reply: Reply, tier: Tier) -> tuple[str, Answer | None]:
-    """What is wrong with *reply*, and the answer when nothing is."""
     if reply.problem:
         return reply.problem, None
     text = _said(tier.blotted(reply.text))
@@ -270,14 +267,12 @@ def _read(request: Request[Answer], reply: Reply, tier: Tier) -> tuple[str, Answ
 
 
 def _said(text: str) -> str:
-    """*text* without what the model thought to itself before, which a server may leave in the reply."""
     thought, end, said = text.partition("</think>")
     opened = thought.lstrip().startswith("<think>")
     return said if end and (opened or not thought.lstrip().startswith(("{", "[", "```"))) else text
 
 
 def _unwrapped(text: str) -> str:
-    """*text* without the code fence that models put around JSON."""
     text = text.strip()
     if text.startswith("```") and text.endswith("```"):
         return text.partition("\n")[2].removesuffix("```")
@@ -291,7 +286,6 @@ def _pause(attempt: int, request: Request[Answer]) -> float:
 
 
 def _caller(tier: Tier, clock: Callable[[], datetime]) -> Caller:
-    """What calls *tier*, whose client is imported only now."""
     if tier.name == "claude":
         from cortex.llm.claude_cli import ClaudeCli  # noqa: PLC0415
 

@@ -16,8 +16,7 @@ _TABLES: Final = (
     "forgotten", "recounting", "later", "handed",
 )  # fmt: skip
 
-WORTH: Final = 0.05
-"""Confidence that a fact gains for each other that says the same."""
+WORTH: Final = 0.05  # confidence that a fact gains for each other that says the same
 
 
 class Restored(NamedTuple):

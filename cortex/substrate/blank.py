@@ -6,8 +6,7 @@ import unicodedata
 from typing import Final
 
 _SHOWN: Final = "LNPS"
-_FILLERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and a symbol that fonts leave empty."""
+_FILLERS: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that fonts leave empty
 
 
 def is_blank(text: str) -> bool:

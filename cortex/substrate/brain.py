@@ -25,7 +25,7 @@ from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.statements import sql
 
 if TYPE_CHECKING:
-    from cortex.substrate.encoder import Encoder
+    from cortex.substrate.encoder import Encoder, Reranker
 
 SCHEMA_VERSION: Final = 10
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
@@ -55,6 +55,7 @@ class Brain:
         self.db, self.path, self.read_only = db, path, read_only
         self._is_late: Callable[[], bool] | None = None
         self._find_encoder: Callable[[], Encoder | None] = lambda: None
+        self._find_reranker: Callable[[], Reranker | None] = lambda: None
 
     def __enter__(self) -> Self:
         return self
@@ -67,9 +68,16 @@ class Brain:
         """What turns texts into vectors; None where none is installed."""
         return self._find_encoder()
 
-    def encoding(self, find: Callable[[], Encoder | None]) -> Self:
-        """This brain, with *find* to call when texts are to be turned into vectors."""
-        self._find_encoder = find
+    @property
+    def reranker(self) -> Reranker | None:
+        """What scores texts as answers to a question; None where no model is named."""
+        return self._find_reranker()
+
+    def encoding(
+        self, find: Callable[[], Encoder | None], find_reranker: Callable[[], Reranker | None] = lambda: None
+    ) -> Self:
+        """This brain, with what finds its encoder and its re-ranker when they are needed."""
+        self._find_encoder, self._find_reranker = find, find_reranker
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""What an encoder is: it turns texts into vectors."""
+"""What an encoder and a re-ranker are: one turns texts into vectors, the other scores texts as answers."""
 
 from __future__ import annotations
 
@@ -26,3 +26,16 @@ class Encoder(Protocol):
 
     def likenesses(self, vector: Vector, texts: Sequence[str]) -> list[float]:
         """The cosine of *vector* and each of *texts*, in order."""
+
+
+class Reranker(Protocol):
+    """Scores texts as answers to a question.
+
+    Attributes:
+        name: the model; scores of different ones cannot be compared.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """A score for each text, in order; higher is better, without bounds."""

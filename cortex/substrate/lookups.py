@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 from cortex.substrate.reading import Reader
 from cortex.substrate.statements import sql
 
-EVERY: Final = -1
-"""The limit that is none."""
+EVERY: Final = -1  # the limit that is none
 
 
 class Filter(NamedTuple):

@@ -46,7 +46,6 @@ def _files(brain: Brain, statement: str, values: Mapping[str, object]) -> _Files
 
 
 def _pairs(left: _Files, standing: _Files) -> Iterator[tuple[_File, _File]]:
-    """Each file that went, with the one that came with half of its characters, in lines that no third file has."""
     old, new = _own_lines(left), _own_lines(standing)
     common = {(file.type, line) for file, lines in _lines(standing).items() for line in lines}
     common -= {(file.type, line) for file, lines in new.items() for line in lines}

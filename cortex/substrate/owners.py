@@ -26,7 +26,6 @@ ORPHAN: Final = "orphan"
 """The state of a block of MAINTAINERS that says that nobody maintains it."""
 
 _BARE_LIST: Final = regex(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
-_WILDCARDS: Final = regex(r"[*?]+")
 _BLOCK_FILE: Final = regex(r"^F:\s+(\S+)", re.MULTILINE)
 _BLOCK_NOT: Final = regex(r"^X:\s+(\S+)", re.MULTILINE)
 MOST_WORKERS: Final = 5
@@ -107,20 +106,6 @@ def _named_in(field: re.Pattern[str], row: Mapping[str, Any], path: str) -> bool
 def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
     """Every line that names owners, or says that there are none, in the order of the files."""
     return [_line(row) for row in ownership(brain, sources=sources)]
-
-
-def in_force(one: Owner, lines: Iterable[Owner]) -> Owner:
-    """The line that counts for all that *one* speaks of: of CODEOWNERS a later one may speak of it too.
-
-    Args:
-        lines: in the order of the files.
-    """
-    if PurePosixPath(one.path).name != CODEOWNERS:
-        return one
-    path = _WILDCARDS.sub("x", _pattern(one)).strip("/")
-    of_file = [line for line in lines if (line.source, line.path) == (one.source, one.path)]
-    later = of_file[of_file.index(one) + 1 :]
-    return next((line for line in reversed(later) if matches(_pattern(line), path)), one)
 
 
 def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[Worker]:

@@ -10,8 +10,7 @@ from cortex.substrate.model import Value
 LISTS: Final = ("facts", "links", "linked_from", "comments")
 """What hangs on a record: each is given an equal share of the room, and what one does not need is the next one's."""
 
-BEFORE: Final = 4
-"""The share of a passage's text that stands before it: one in so many."""
+BEFORE: Final = 4  # the share of a passage's text that stands before it: one in so many
 
 
 def part(shown: Shown, start: int, limit: int) -> Shown:

@@ -18,9 +18,7 @@ from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
-MOST_ATTEMPTS: Final = 5
-"""Attempts after which a job that could be retried is dead."""
-
+MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
 _BASE_S: Final = 2.0
 _GROWTH: Final = 4.0
 _LONGEST_S: Final = 3600.0

@@ -117,7 +117,6 @@ class Reader:
         return found
 
     def _then(self, record: dict[str, Any]) -> dict[str, Any]:
-        """*record* with the state it had as of the day, its source by name, and its lists read."""
         record |= {name: tuple(json.loads(record[name])) for name in ("labels", "assignees")}
         record["source"] = self.sources[record["source_id"]]
         if self.as_of and record["state"] == "superseded" and not record["superseded_by"]:

@@ -24,8 +24,7 @@ PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event"
 ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
-UNTRUSTED: Final = ORIGINS[0]
-"""The origin of what agents and clients elsewhere record."""
+UNTRUSTED: Final = ORIGINS[0]  # the origin of what agents and clients elsewhere record
 
 
 Refer = Callable[[str], Iterable[Link]]
@@ -144,7 +143,6 @@ def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
 
 
 def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, source_id: int, now: datetime) -> None:
-    """Write *fresh* with their passages, links and jobs, a statement for all of them wherever that can be."""
     db = brain.db
     cut: list[tuple[object, ...]] = []
     links: list[tuple[object, ...]] = []

@@ -12,10 +12,8 @@ from typing import Any, Final
 
 from cortex.packaged import files
 
-CHOSEN: Final = 8
-"""Characters of a password of nothing but letters, or of signs among them."""
-BITS: Final = 2.8
-"""Of entropy a character: a random value has more, a repeated or made-up one less."""
+CHOSEN: Final = 8  # characters of a password of nothing but letters, or of signs among them
+BITS: Final = 2.8  # of entropy a character: a random value has more, a repeated or made-up one less
 MADE_UP: Final = re.compile(
     r"exampl?|placeholder|change.?me|your|dummy|sample|fake|todo|redact|insert|replace|_here|foo.?bar|x{4}|\*{3}|\.{3}|…"
     r"|12345678|abcdefgh|abcdef01|0{8}|deadbeef|qwerty",
@@ -28,12 +26,9 @@ _FIXTURES: Final = frozenset(
     "password passwd pass pwd passphrase secret token admin root test guest user none null true false required "
     "optional string hidden masked".split()
 )
-_VERSION: Final = re.compile(r"[A-Za-z]+v\d")
-"""Of a protocol, such as NTLMv2."""
-_LONGEST_NAME: Final = 14
-"""Characters of what is called after a number of its own."""
-_THOUGHT_OUT: Final = 3
-"""Letters of a password that has digits, at least."""
+_VERSION: Final = re.compile(r"[A-Za-z]+v\d")  # of a protocol, such as NTLMv2
+_LONGEST_NAME: Final = 14  # characters of what is called after a number of its own
+_THOUGHT_OUT: Final = 3  # letters of a password that has digits, at least
 RELEASE: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.][a-z]{1,8}[.\d]*)*")
 HEX: Final = re.compile(r"(?:0x|\\x)?[0-9a-fA-F]+(?:[:-][0-9a-fA-F]+)*")
 HASH: Final = re.compile(r"(?i:sha\d{1,3}|md5|blake\w{0,3}|h1|argon2\w{0,2}|pbkdf2\w*|bcrypt)[-:=$].*")
@@ -45,11 +40,9 @@ SIGNS: Final = re.compile(r"[!@#$%^&*+?=~|]")
 _RUNS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d_.-]")
 _RUN: Final = 2.2
 """Characters of a sort that follow each other in a drawn value; words and what is named after them have more."""
-_FOLLOWING: Final = 0.6
-"""Of the pairs of letters of a drawn value are such as words have; of words nearly all."""
+_FOLLOWING: Final = 0.6  # of the pairs of letters of a drawn value are such as words have; of words nearly all
 _OF_WORDS: Final = 0.8
-_BITS_OF_FEW: Final = 2.4
-"""Of entropy a character of so few."""
+_BITS_OF_FEW: Final = 2.4  # of entropy a character of so few
 _PLACE: Final = re.compile(
     r"(?:[a-z_]{3,}\d?|[A-Z][a-z]+)\.[a-z_]\w*(?:\.\w+)*|[\w/.-]+\.\w+:\d+.*|[a-z_]{3,}=.*|.*(?:://|::|&\w{2,6};|</?[a-z]).*"
 )
@@ -131,7 +124,6 @@ def is_tossed(value: str) -> bool:
 
 
 def _following(runs: list[str]) -> float:
-    """The share of the pairs of letters of *runs* that words have, too."""
     pairs = [pair for run in runs for pair in pairwise(run.lower())]
     follows = held()["follows"]
     return sum(after in follows[ord(before) - ord("a")] for before, after in pairs) / len(pairs) if pairs else 0
@@ -181,7 +173,6 @@ def is_worded(value: str) -> bool:
 
 
 def _words(value: str) -> list[str]:
-    """The pieces of *value* that may be words."""
     pieces = _PIECES.findall(value) if re.search(r"[a-z]", value) else re.findall(r"[A-Z]+", value)
     return [piece for piece in pieces if len(piece) >= 3 and re.search(r"[aeiouy]", piece, re.I)]
 

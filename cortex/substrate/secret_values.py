@@ -43,8 +43,7 @@ _NO_SECRET: Final = re.compile(r"(?:pub(?:lic)?|cache|sort|partition|primary|for
 _NOBODY: Final = frozenset({"", "user", "username", "me", "foo"})
 _NOWHERE: Final = re.compile(r"[^\s/]*@(?:host|localhost|127\.|\[::1\]|(?:[\w-]+\.)*(?:example|invalid|test)\b)", re.I)
 """A password before the place of an address that leads nowhere."""
-_DRAWN_SHORT: Final = 10
-"""Characters of a secret that a person drew."""
+_DRAWN_SHORT: Final = 10  # characters of a secret that a person drew
 _STRONG: Final = re.compile(
     r"pass|pwd|api[_-]?key|access[_-]?(?:key|token)|client[_-]?secret|auth[_-]?(?:key|token)|encryption", re.I
 )
@@ -56,10 +55,8 @@ _VARIABLES: Final = re.compile(
 )
 _NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
 _COOKIE: Final = re.compile(r"cookie|\s-b\s", re.I)
-_HEADER: Final = 4096
-"""Characters of a line with cookies, more or less."""
-_LONG: Final = 20
-"""Characters of the drawn piece of a token in pieces."""
+_HEADER: Final = 4096  # characters of a line with cookies, more or less
+_LONG: Final = 20  # characters of the drawn piece of a token in pieces
 _NUMBERED: Final = re.compile(r"([A-Za-z]{4,16})\d{2,4}")
 
 
@@ -82,7 +79,6 @@ def _is_in_address(match: re.Match[str], value: str) -> bool:
 
 
 def _is_user(_: re.Match[str], value: str) -> bool:
-    """Whether what stands alone before the '@' of an address is a token, and nobody's name."""
     return is_random(value) or (HEX.fullmatch(value) is not None and len(value) >= 32 and bits(value) >= BITS)
 
 
@@ -95,7 +91,6 @@ def _is_in_header(match: re.Match[str], value: str) -> bool:
 
 
 def _is_basic(value: str) -> bool:
-    """Whether *value* is a user and a password in base64."""
     try:
         user, colon, password = b64decode(value, validate=True).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError):
@@ -155,18 +150,15 @@ def _is_kept_key(name: str, value: str) -> bool:
 
 
 def _is_chosen(value: str) -> bool:
-    """Whether *value* was drawn or thought out, and is no path."""
     return not PATH.fullmatch(value) and (is_thought_out(value) or is_tossed(value))
 
 
 def _is_variable(match: re.Match[str], value: str) -> bool:
-    """Whether *value* is that of a variable whose name says it is a secret."""
     named = _VARIABLES.search(match["name"]) is not None
     return named and (_is_in_dotenv(match, value) or is_drawn(value.replace(" ", ""), _LONG))
 
 
 def _is_dotted(value: str) -> bool:
-    """Whether *value* is pieces with dots between them, as signed tokens are, and one of them was drawn."""
     if not re.fullmatch(r"[\w-]+(?:\.[\w-]+){1,3}", value):
         return False
     short = all(len(piece) <= 3 or HEX.fullmatch(piece) for piece in value.split("."))
@@ -177,14 +169,12 @@ def _is_dotted(value: str) -> bool:
 
 
 def _is_in_cookie(match: re.Match[str], value: str) -> bool:
-    """Whether *value* is what a session is known by, in a line that says it is a cookie."""
     line = match.string[max(0, match.start() - _HEADER) : match.start()].rpartition("\n")[2]
     drawn = is_random(value) or (HEX.fullmatch(value) is not None and bits(value) >= BITS)
     return drawn and bool(_COOKIE.search(line))
 
 
 def _is_told(_: re.Match[str], value: str) -> bool:
-    """Whether *value*, which a sentence says is the password, is none of its words."""
     every = all(re.search(sort, value) for sort in (r"[a-z]", r"[A-Z]", r"\d", SIGNS))
     if is_thought_out(value) or is_tossed(value):
         return True
@@ -193,12 +183,10 @@ def _is_told(_: re.Match[str], value: str) -> bool:
 
 
 def _is_key(_: re.Match[str], value: str) -> bool:
-    """Whether *value* was drawn as keys are, of hexadecimal digits or of any."""
     return is_random(value) or is_tossed(value) or (HEX.fullmatch(value) is not None and bits(value) >= BITS)
 
 
 def _is_phrase(_: re.Match[str], value: str) -> bool:
-    """Whether *value* is as many words as a wallet is recovered with, and not those that everybody tries it with."""
     words = value.split()
     return len(words) in {12, 15, 18, 21, 24} and len(set(words)) > 0.8 * len(words)
 

@@ -17,8 +17,7 @@ from cortex.substrate.secret_values import JUDGES, PASSWORD
 
 MARK: Final = "[REDACTED:"
 _PEOPLE: Final = ("author", "merged_by", "closed_by")
-_LONG: Final = 20
-"""Characters of the shortest token that a provider gives out."""
+_LONG: Final = 20  # characters of the shortest token that a provider gives out
 _BEGINNING: Final = 3
 _EDGE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 """Where a value may begin; a line's end in a string is written as a letter."""

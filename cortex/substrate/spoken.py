@@ -16,8 +16,7 @@ _NUMBERED: Final = regex(
 _THREAD: Final = regex(r"/(?P<source>[^/]+/[^/]+)/(?P<kind>pull|issues)/(?P<number>[1-9]\d{0,8})(?:/.*)?")
 _COMMIT: Final = regex(r"/(?P<source>[^/]+/[^/]+)/commit/(?P<sha>[0-9a-f]{7,64})", re.I)
 _REMARK: Final = regex(r"(?:issuecomment-|discussion_r|pullrequestreview-)(?P<number>\d+)")
-_KEPT_APART: Final = ("", "-remark", "-review")
-"""What comments of one number in one thread are told apart by."""
+_KEPT_APART: Final = ("", "-remark", "-review")  # what comments of one number in one thread are told apart by
 
 
 class Meant(NamedTuple):

@@ -30,19 +30,11 @@ from cortex.substrate.states import said_of, state_of
 from cortex.surfaces.folders import standing
 
 DEADLINE_S: Final = 0.25
-HELD_UP_S: Final = 0.03
-"""After the deadline, how long whatever lets no other thread run may go on."""
-
-_STARTING_S: Final = 0.05
-"""What starting takes, about, where the system does not say when the process began."""
-
+HELD_UP_S: Final = 0.03  # after the deadline, how long whatever lets no other thread run may go on
+_STARTING_S: Final = 0.05  # what starting takes, about, where the system does not say when the process began
 LOCKED_S: Final = 0.05
-INPUT: Final = 4_000_000
-"""Characters of what a client gives; a longer edit is not read."""
-
-_EDITED: Final = 100
-"""Files of one edit that are looked at."""
-
+INPUT: Final = 4_000_000  # characters of what a client gives; a longer edit is not read
+_EDITED: Final = 100  # files of one edit that are looked at
 _ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))
 
 EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse"}
@@ -112,7 +104,6 @@ def _leave() -> None:
 
 
 def _gone() -> float:
-    """Seconds since this process began."""
     try:
         began = float(Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()[19])
         now = float(Path("/proc/uptime").read_text("ascii").split()[0])
@@ -164,7 +155,6 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
 
 
 def _files(given: Mapping[str, Any]) -> Iterator[str]:
-    """The files a tool is about to change, as the clients name them."""
     tool = given.get("tool_input")
     if not isinstance(tool, dict):
         return
@@ -196,7 +186,6 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _of_kinds(db: sqlite3.Connection, kind: str, sources: str, records: Sequence[int] | None, limit: int) -> list[int]:
-    """Facts of a *kind*, the latest first."""
     wanted = {
         "kinds": json.dumps([kind]), "sources": sources, "limit": limit,
         "records": None if records is None else json.dumps(records),
@@ -205,7 +194,6 @@ def _of_kinds(db: sqlite3.Connection, kind: str, sources: str, records: Sequence
 
 
 def _naming(db: sqlite3.Connection, paths: Sequence[str], sources: str) -> list[int]:
-    """What went wrong by its own words in these files, the latest first."""
     wanted = {
         "kinds": json.dumps(["incident"]), "sources": sources, "limit": _LOOKED_AT, "names": json.dumps(signs_of(paths))
     }  # fmt: skip
@@ -214,7 +202,6 @@ def _naming(db: sqlite3.Connection, paths: Sequence[str], sources: str) -> list[
 
 
 def _standing(db: sqlite3.Connection, ids: Sequence[int], sources: str, now: datetime) -> list[sqlite3.Row]:
-    """Those of the facts that stand, in their order."""
     rows = db.execute(sql("facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
     return [row for row in rows if state_of(dict(row), now)[0] == "active"]
 
@@ -231,13 +218,11 @@ def _ordered(rules: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
 
 
 def _number(row: sqlite3.Row) -> int:
-    """Which rule of its file it is."""
     number = row["ref"].rpartition("#")[2]
     return int(number) if number.isascii() and number.isdigit() else 0
 
 
 def _speaks_of(row: sqlite3.Row, paths: Sequence[str]) -> bool:
-    """Whether a directive holds for these files more than for any."""
     folder = holds_in(row["path"])
     inside = bool(folder) and any(path.startswith(f"{folder}/") for path in paths)
     return inside or speaks_of(row["statement"], paths)

@@ -21,13 +21,9 @@ EDITS: Final[Mapping[Agent, str]] = {
     "claude-code": "Edit|MultiEdit|Write|NotebookEdit",
     "codex": "apply_patch|Edit|Write",
 }
-TIMEOUT_S: Final = 2
-"""What the agent waits at most, should the hook not end by itself."""
-
+TIMEOUT_S: Final = 2  # what the agent waits at most, should the hook not end by itself
 OURS: Final = ["agent-hooks", "run"]
-GONE: Final = object()
-"""An entry that held nothing but ours."""
-
+GONE: Final = object()  # an entry that held nothing but ours
 _VARIABLE: Final = re.compile(r"\w+=.*", re.DOTALL)
 
 
@@ -97,7 +93,6 @@ def _without_ours(held: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _rest_of(entry: object) -> object:
-    """*entry* without our commands, `GONE` where it had no others."""
     hooks = _hooks_of(entry)
     others = [hook for hook in hooks if not _ours("", hook)]
     if len(others) == len(hooks):

@@ -83,7 +83,6 @@ def _joined(_context: click.Context, _parameter: click.Parameter, words: tuple[s
 
 
 def _inner(annotation: Any) -> tuple[Any, bool | None]:  # noqa: ANN401  any annotation
-    """The type of one value, and whether there may be several."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _inner(get_args(annotation)[0])

@@ -71,7 +71,6 @@ def _keep(brain: Path, root: Path, ran: Ran) -> None:
 
 
 def _beside(brain: Path, root: Path, what: str) -> Path:
-    """A file of a project beside the brain."""
     brain.parent.mkdir(parents=True, exist_ok=True)
     name = blake2b(os.fsencode(root.resolve()), digest_size=4).hexdigest()
     return brain.with_name(f"{brain.stem}.hook-{name}.{what}")

@@ -84,7 +84,6 @@ def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int
 
 
 def _rows(lines: Iterable[str], wanted: str) -> Iterator[tuple[int, Any, str | Unusable]]:
-    """Number, id and text of each line that is not blank."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -9,8 +9,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope
 from cortex.surfaces.contract import Call
 
-ROWS: Final = 30
-"""How many of the rows that were retrieved are kept."""
+ROWS: Final = 30  # how many of the rows that were retrieved are kept
 
 
 def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) -> None:

@@ -20,8 +20,7 @@ from cortex.surfaces.session import Session
 
 PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
 
-COMPLETE: Final = "_CORTEX_COMPLETE"
-"""What the script of `cortex completion` sets when a shell asks what may come next."""
+COMPLETE: Final = "_CORTEX_COMPLETE"  # what the script of `cortex completion` sets when a shell asks what may come next
 
 COMMANDS: Final = {
     "Make a memory": {
@@ -138,7 +137,6 @@ class Program(click.Group):
 
 
 def _never_fail(stream: TextIO) -> None:
-    """Let *stream* replace what its encoding cannot say, such as an emoji on an ASCII terminal."""
     if reconfigure := getattr(stream, "reconfigure", None):
         reconfigure(errors="replace")
 

@@ -96,7 +96,6 @@ def told_by(entry: Mapping[str, Any]) -> list[str] | None:
 
 
 def _renewed(held: Mapping[str, Any], wanted: Mapping[str, Any], db: Path | None) -> dict[str, Any]:
-    """*held* with the program of *wanted*, and its arguments where those of *held* would start no server."""
     said = told_by(held) or []
     try:
         served(said)
@@ -141,7 +140,6 @@ def removed(client: Client, path: Path) -> Change:
 
 
 def _servers(client: Client, path: Path, held: dict[str, Any]) -> dict[str, Any]:
-    """The servers in *held*, made where there are none."""
     for name in client.at:
         held = held.setdefault(name, {})
         if not isinstance(held, dict):

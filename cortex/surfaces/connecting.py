@@ -12,9 +12,8 @@ from cortex.errors import UnknownSource
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import as_listed
 from cortex.surfaces.contract import MAY
-from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.options import WORDS, common
-from cortex.surfaces.session import session
+from cortex.surfaces.options import WORDS
+from cortex.surfaces.session import Session
 
 MAY_DO: Final = click.option(
     "--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do."
@@ -23,6 +22,9 @@ REACHED: Final = click.option(
     "--source", "sources", type=WORDS, multiple=True, metavar="NAME",
     help="Let it reach this source alone; may be repeated.  [default: every source]",
 )  # fmt: skip
+
+
+_ENDS: Final = frozenset({"-h", "--help", "--version"})
 
 
 class Served(NamedTuple):
@@ -37,36 +39,27 @@ class Served(NamedTuple):
     sources: tuple[str, ...]
 
 
-@click.group("cortex", add_help_option=False)
-@common
-def _cortex() -> None:
-    """Stand for the whole command line, of which a client starts the MCP server alone."""
-
-
-@_cortex.group("mcp", cls=MainGroup, add_help_option=False)
-@common
-def _mcp() -> None:
-    """Stand for `cortex mcp`."""
-
-
-@_mcp.command("run", add_help_option=False)
-@MAY_DO
-@REACHED
-@common
-def _run(may: str, sources: tuple[str, ...]) -> Served:  # noqa: ARG001  it is read to be checked
-    """Stand for `cortex mcp run`."""
-    return Served(session().db, sources)
-
-
 def served(words: Sequence[str]) -> Served:
-    """What a Cortex that is told *words* serves.
+    """What a Cortex that is told *words* serves, by the options that the command line has; nothing is run.
 
     Raises:
         click.ClickException: it would not serve a client.
     """
-    with _cortex.make_context("cortex", [*words]) as context:
-        found: Served = _cortex.invoke(context)
-    return found
+    from cortex.surfaces.cli import cli  # noqa: PLC0415  which imports commands that need this module
+
+    if not _ENDS.isdisjoint(words):
+        raise click.UsageError("that prints something and ends")
+    command: click.Group = cli
+    context = command.make_context("cortex", [*words])
+    for wanted in ("mcp", "run"):
+        held = vars(context)  # click 8.2 gave the first word of what is left another name
+        name, *rest = [*held.get("_protected_args", held.get("protected_args", ())), *context.args] or [""]
+        found = command.get_command(context, wanted)
+        if name != wanted or found is None:
+            raise click.UsageError(f"No such command {name!r}.")
+        context = found.make_context(wanted, rest, parent=context)
+        command = found if isinstance(found, click.Group) else command
+    return Served(context.find_root().ensure_object(Session).db, context.params["sources"])
 
 
 def unheld(brain: Brain, sources: Sequence[str]) -> UnknownSource | None:

@@ -25,7 +25,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import as_listed
 from cortex.surfaces.deadline import Deadline
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.encoding import encoder_of, reranker_of
 from cortex.surfaces.schemas import plain, wanted
 
 Effect = Literal["read", "write", "admin"]
@@ -138,7 +138,11 @@ class Call:
 
     def reader(self) -> AbstractContextManager[Brain]:
         """The brain, read-only, until the deadline."""
-        lent = self.lent() if self.lent else open_brain(self.path, read_only=True).encoding(encoder_of(self.settings))
+        lent = (
+            self.lent()
+            if self.lent
+            else open_brain(self.path, read_only=True).encoding(encoder_of(self.settings), reranker_of(self.settings))
+        )
         return self.deadline.over(lent) if self.deadline else lent
 
     def writer(self) -> Brain:
@@ -295,7 +299,6 @@ def limit_of(chosen: Operation[Any, Any], caller: Caller, settings: Settings) ->
 
 
 def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) -> BadParameter:
-    """What is wrong with the first parameter that is no good, and what *chosen* takes."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     schema = chosen.input_schema(caller)
     needed = schema.get("required", ())

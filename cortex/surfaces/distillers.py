@@ -31,8 +31,7 @@ class Modelled(Value):
     passed_over: Mapping[str, str] = Field(description="why a tier gave no answer that could be used, the first time")
 
 
-Used = Callable[[Brain], Modelled | None]
-"""What models did so far; none where none was asked."""
+Used = Callable[[Brain], Modelled | None]  # what models did so far; none where none was asked
 
 
 @contextmanager

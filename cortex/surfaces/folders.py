@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 _LOCAL: Final = (".", "/", "file:")
-_CONFIG: Final = 1_000_000
-"""Characters of a configuration of git that are read."""
-
+_CONFIG: Final = 1_000_000  # characters of a configuration of git that are read
 _NAMED: Final = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 
 
@@ -49,7 +47,6 @@ def standing(db: sqlite3.Connection, folder: Path) -> Standing:
 
 
 def _is_it(called: str, name: str, location: str) -> bool:
-    """Whether a source is the repository that is *called* so, though it was read from elsewhere."""
     files = Path(location)
     return name.casefold() == called and (not (files / ".git").exists() or _called(_main(files)) == called)
 
@@ -75,7 +72,6 @@ def _called(main: Path) -> str:
 
 
 def _values(repository: Path, section: str, name: str) -> Iterator[str]:
-    """What *name* is set to in a section of the configuration of *repository*, as its file has it, line by line."""
     path = next((one for one in (repository / ".git" / "config", repository / "config") if one.is_file()), None)
     if path is None:
         return

@@ -127,7 +127,6 @@ def _saved(path: Path) -> Path:
 
 
 def _folder(root: Path) -> Path:
-    """Where git looks for the hooks of *root*."""
     found = asked(root, "rev-parse", "--git-path", "hooks", climb=True, hooks=True)
     if not found:
         raise BadInput(root, "no git repository", hint="run it in one")
@@ -191,7 +190,6 @@ def _put(path: Path, block: str) -> None:
 
 
 def _is_made(rest: str) -> bool:
-    """Whether what is left of a hook without our part is what we made around it, and nobody added to that."""
     after = rest.partition("\n")[2]
     return rest in ("", _HEADER, _HEADER + _CHAINED) or after == _MADE + _SOURCED
 

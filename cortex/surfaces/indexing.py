@@ -31,9 +31,7 @@ from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.github import Remote, held, threads
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
-NAMED: Final = 10
-"""Dead jobs that a run names."""
-
+NAMED: Final = 10  # dead jobs that a run names
 _SORTS: Final = ("ownership", "directives", "decisions", "documents")
 
 NAMESAKE: Final = "where another project stands that had the name already; then this one's is longer"

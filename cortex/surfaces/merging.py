@@ -118,7 +118,6 @@ def _pairs(table: Mapping[str, Any]) -> list[str]:
 
 
 def _inline(value: object) -> str:
-    """*value* as TOML has it on one line."""
     if isinstance(value, Mapping):
         return f"{{ {', '.join(_pairs(value))} }}"
     if isinstance(value, list):
@@ -161,18 +160,15 @@ def _put_aside(target: Path, text: str, mode: int) -> Path:
 
 
 def _create(path: Path, text: str, mode: int) -> None:
-    """Make a file that is never open to more people than *mode* allows."""
     with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as file:
         file.write(text.encode())
 
 
 def _spelled(after: str, before: str | None) -> str:
-    """*after* with the line ends of *before*."""
     return after.replace("\r\n", "\n").replace("\n", "\r\n") if "\r\n" in (before or "") else after
 
 
 def _others(held: Mapping[str, Any], at: str, name: str) -> Mapping[str, Any]:
-    """What *held* has besides *at*.*name*."""
     tables = held.get(at)
     if not isinstance(tables, dict):
         return held

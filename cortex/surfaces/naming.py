@@ -17,8 +17,7 @@ from cortex.substrate.model import storable
 from cortex.substrate.sources import as_held
 from cortex.surfaces.github import Remote
 
-FIRST_COMMITS: Final = 20
-"""Beginnings of a history that are looked at; most have one."""
+FIRST_COMMITS: Final = 20  # beginnings of a history that are looked at; most have one
 
 
 class Chosen(NamedTuple):
@@ -82,7 +81,6 @@ def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:
 
 
 def _longer(name: str, place: Path | None) -> Iterator[str]:
-    """*name*, then with one folder above *place* more each, then with a number."""
     yield name
     *above, last = main_folder(place).parts[1:] if place else ("",)
     for first in reversed(range(len(above))):
@@ -111,7 +109,6 @@ def _elsewhere(brain: Brain, name: str, here: Container[str], began: list[str], 
 
 
 def _moved(brain: Brain, began: list[str]) -> str | None:
-    """The source that began with the same commit, and whose folder is no longer there."""
     found = [name for name, location in _beginning_so(brain, began).items() if not Path(location).exists()]
     return found[0] if len(found) == 1 else None
 
@@ -122,7 +119,6 @@ def _first_commits(root: Path) -> list[str]:
 
 
 def _beginning_so(brain: Brain, began: list[str]) -> dict[str, str]:
-    """The sources that hold a commit of *began*, and where they stand."""
     held = """
         select s.name, s.location from sources s cross join records r on r.source_id = s.id and r.ref = ?
         where s.location <> ''

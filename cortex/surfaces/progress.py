@@ -10,10 +10,8 @@ from typing import Final
 
 import click
 
-WAITING: Final = "waiting for "
-"""How the name of a stage begins that counts seconds."""
+WAITING: Final = "waiting for "  # how the name of a stage begins that counts seconds
 Report = Callable[[str, int, int | None], None]
-_WORTH_A_LINE_S: Final = 0.5
 
 
 @contextmanager

@@ -23,9 +23,7 @@ from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
 
-LONGEST_NAME: Final = 120
-"""Characters of who says something."""
-
+LONGEST_NAME: Final = 120  # characters of who says something
 LONGEST_RECORDER: Final = 60
 LONGEST_PLACE: Final = 200
 LONGEST_PATH: Final = 500

@@ -18,8 +18,7 @@ from cortex.substrate.rule_files import REMEMBERED as DIRECTIVE
 from cortex.substrate.secrets import redact
 from cortex.surfaces.recording import LONGEST_PATH, LONGEST_PLACE, LONGEST_RECORDER, provenance, signed, store, writable
 
-REMEMBERED = "remembered"
-"""The origin of what trusted writers say."""
+REMEMBERED = "remembered"  # the origin of what trusted writers say
 
 
 class Remembered(Value):
@@ -93,7 +92,6 @@ def _record(
 
 
 def _as_first_said(brain: Brain, made: Record, source: str) -> Record:
-    """*made* with the time it was first said at."""
     asked = "select r.created_at from records r join sources s on s.id = r.source_id where s.name = ? and r.ref = ?"
     held = brain.db.execute(asked, (source, made.ref)).fetchone()
     if held is None:

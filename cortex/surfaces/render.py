@@ -15,9 +15,7 @@ import click
 from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
 
-WIDEST: Final = 110
-"""Columns; longer lines are hard to read on any screen."""
-
+WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
 _CONTROLS: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ANSI: Final = regex(r"\x1b\[[0-9;]*m")
 

@@ -77,7 +77,6 @@ def owners(found: Owned) -> str:
 
 
 def _of(one: Owner | Worker, found: Owned) -> str:
-    """Which repository this is of, where there are several."""
     return f" of {line(one.source)}" if found.among > 1 else ""
 
 

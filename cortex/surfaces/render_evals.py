@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -12,12 +12,14 @@ from cortex.evals.cases import Case, dump_case
 from cortex.evals.draft import KINDS, Drafted
 from cortex.evals.gate import Shortfall
 from cortex.evals.rankings import Ranked
+from cortex.evals.report import Report, SuiteHistory
 from cortex.evals.scoring import Measured
 from cortex.evals.smoke import Smoke
 from cortex.surfaces.render import amount, dim, heading, line, table, wrapped
 
 _RETRIEVED = 5
 _LABEL = 11
+_LATEST = 12
 
 
 def smoke(done: Smoke) -> str:
@@ -146,8 +148,18 @@ def added(case: Case, path: Path) -> str:
     return f"Added to {path}:\n\n{dump_case(case).rstrip()}"
 
 
-def history(rows: Sequence[Sequence[str]]) -> str:
-    """The latest runs, one a line."""
+def history(found: Report) -> str:
+    """The latest runs of each suite, one a line."""
+    rows = [row for suite in found.suites for row in _runs(suite)]
     if not rows:
         return "No eval has run yet; run one with: cortex eval"
     return table([["suite", "at", "commit", "right", "gate", "▼ marks what fell"], *rows], indent="", last=dim)
+
+
+def _runs(suite: SuiteHistory) -> Iterator[Sequence[str]]:
+    fallen = {one.run for one in suite.regressions}
+    for run in suite.runs[::-1][:_LATEST]:
+        rates = "  ".join(f"{name} {rate.share:.0%}" for name, rate in run.categories.items())
+        mark, state = "▼ " if run.id in fallen else "", "passed" if run.passed else "failed"
+        count = f"{run.right}/{run.total}"
+        yield suite.suite, f"{run.at:%Y-%m-%d %H:%M}", run.commit or "·", count, state, f"{mark}{rates}"

@@ -34,8 +34,7 @@ from cortex.surfaces.render import (
     wrapped,
 )
 
-_AROUND: Final = 600
-"""Characters of the body shown on either side of a passage."""
+_AROUND: Final = 600  # characters of the body shown on either side of a passage
 _LISTED: Final = 20
 
 
@@ -141,7 +140,6 @@ def _record(found: ShownRecord) -> str:
 
 
 def _goes_on(ref: str, start: int | None, length: int, more: str = "") -> str:
-    """Where the text goes on, where it does."""
     if start is None:
         return ""
     return "\n" + dim(f"  {start:,} of {length:,} characters; on with: cortex show {line(ref)}{more} --start {start}")
@@ -162,7 +160,6 @@ def _people(found: ShownRecord) -> str:
 
 
 def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...], int]]:
-    """What it points at and what points at it, each with how many there are in all."""
     more = found.left_out
     yield "points at", found.links, len(found.links) + more.get("links", 0)
     yield "pointed at by", found.linked_from, len(found.linked_from) + more.get("linked_from", 0)

@@ -71,7 +71,6 @@ def _but_for(skipped: Sequence[Skipped]) -> str:
 
 
 def _stands(found: Project | Indexed) -> list[str]:
-    """Where it was read from, and why it is not called as its folder."""
     lines = [f"at {found.location}"]
     if isinstance(found, Indexed) and found.instead_of:
         lines.append(f"read from {found.instead_of} before: what stands only there is gone from this source")

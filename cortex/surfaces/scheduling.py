@@ -157,7 +157,6 @@ def others(brain: Path, home: Path) -> dict[Manager, str]:
 
 
 def _texts(home: Path) -> dict[Manager, str]:
-    """What is installed, as it is written."""
     files: dict[Manager, Mapping[PurePosixPath, str]] = {
         "systemd": timers.systemd_units([], time()),
         "launchd": timers.launchd_agent([], time()),

@@ -103,7 +103,6 @@ def outline(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _variants(schema: dict[str, Any], defined: dict[str, Any]) -> list[dict[str, Any]]:
-    """The schemas that *schema* is one of, none of them a reference."""
     if "$ref" in schema:
         return _variants(defined[schema["$ref"].rpartition("/")[2]], defined)
     return [one for choice in schema.get("anyOf", ()) for one in _variants(choice, defined)] or [schema]

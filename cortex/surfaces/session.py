@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -18,8 +18,10 @@ from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
-from cortex.surfaces.contract import Call, Progress
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.contract import Call, Operation, P, Progress, run
+from cortex.surfaces.encoding import encoder_of, reranker_of
+
+Shown = TypeVar("Shown", bound=Value)
 
 
 class Session:
@@ -60,11 +62,11 @@ class Session:
 
     def reader(self) -> Brain:
         """The brain, read-only."""
-        return open_brain(self.path, read_only=True).encoding(encoder_of(self.settings))
+        return open_brain(self.path, read_only=True).encoding(encoder_of(self.settings), reranker_of(self.settings))
 
     def writer(self) -> Brain:
         """The brain, made when there is none."""
-        return open_brain(self.path).encoding(encoder_of(self.settings))
+        return open_brain(self.path).encoding(encoder_of(self.settings), reranker_of(self.settings))
 
     def existing(self) -> Brain:
         """The brain, to write to.
@@ -86,10 +88,25 @@ class Session:
         text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
         click.echo(text)
 
+    def show(self, value: Shown, render: Callable[[Shown], str]) -> None:
+        """Print *value*, as JSON where that was asked for, else as *render* words it for people."""
+        if self.json:
+            self.print_json(value)
+        else:
+            click.echo(render(value))
+
     def remark(self, text: str) -> None:
         """Tell something that is no result, on standard error."""
         if not self.quiet:
             click.echo(text, err=True)
+
+
+def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Callable[[Shown], str]) -> Shown:
+    """Run an operation for whoever is at this terminal, and print what comes of it."""
+    here = session()
+    done = run(chosen, here.call(), asked)
+    here.show(done, render)
+    return done
 
 
 def standing_in() -> Path | None:

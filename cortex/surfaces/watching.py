@@ -74,7 +74,6 @@ def _folders(paths: Iterable[str]) -> set[str]:
 
 
 def _below(top: Path, inside: str) -> Iterator[str]:
-    """The files at *inside*, which may be one, or a folder that came as a whole."""
     if not (top / inside).is_dir():
         yield inside
     for folder, _, files in os.walk(top / inside):

@@ -44,7 +44,6 @@ def spoken(hint: str) -> str:
 
 
 def _of_surface(hint: str, surface: Surface, call: Call, operation: Operation[Any, Any]) -> str:
-    """*hint* with the options that are parameters of *operation*, and the commands that are operations, named so."""
     hidden = {*operation.hidden(call.caller)}
     for name, field in operation.parameters.model_fields.items():
         option = spelled(name, field)

@@ -13,8 +13,7 @@ from typing import Final
 from cortex.indexers.crew import Crew
 from cortex.llm.encoder import find_encoder
 
-MOST_WORKERS: Final = 4
-"""Beyond which one process that writes has no work for more: bench/workers.py measures it."""
+MOST_WORKERS: Final = 4  # beyond which one process that writes has no work for more: bench/workers.py measures it
 
 
 def crew_here(workers: int | None = None, cache: Path | None = None) -> Crew:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cortex.language.identifiers import identifiers
 from cortex.language.modality import modalities
 from cortex.language.quantities import quantities
 from cortex.language.stems import TOKENIZER
-from cortex.language.words import content_words, stem, stems, synonyms, tokens
+from cortex.language.words import content_words, stems
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,29 +29,8 @@ def test_real_texts_have_the_stems_the_index_keeps(path: str) -> None:
     index.close()
 
 
-def test_tokens_stand_where_they_say() -> None:
-    text = "Don't drop `busy_timeout`!"
-    assert [text[one.start : one.end] for one in tokens(text)] == ["Don't", "drop", "busy", "timeout"]
-
-
 def test_content_words_are_without_stop_words() -> None:
     assert content_words("Why did they drop the cache?") == ["drop", "cache"]
-
-
-def test_synonyms_are_known_by_stems_and_irregular_forms() -> None:
-    assert stem("chosen") in synonyms(stem("choose"))
-    assert stem("select") in synonyms(stem("choosing"))
-    assert synonyms("zzz") == frozenset()
-
-
-def test_identifiers_are_found_with_their_spans() -> None:
-    text = 'Set `a b` and "no way" of openBrain() in src/db.py to 20 with --json, see ada/x#12, API v1.2.'
-    found = [*identifiers(text)]
-    assert all(text[one.start : one.end] == one.text for one in found)
-    assert [(one.kind.value, one.text) for one in found] == [
-        ("code", "a b"), ("quoted", "no way"), ("name", "openBrain"), ("path", "src/db.py"), ("number", "20"),
-        ("option", "--json"), ("reference", "ada/x#12"), ("acronym", "API"), ("version", "v1.2"),
-    ]  # fmt: skip
 
 
 def test_quantities_are_normalised() -> None:

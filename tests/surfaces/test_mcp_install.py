@@ -12,14 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import click
 import pytest
 from mcp import Client as McpClient
 from mcp.client.stdio import StdioServerParameters
 
-from cortex.surfaces import connecting
 from cortex.surfaces.clients import Client, clients
-from cortex.surfaces.commands.mcp import mcp
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
@@ -184,13 +181,6 @@ def test_what_is_called_by_our_name_and_starts_no_cortex_is_left_alone(
     ran = cortex("mcp", word, "--client", name, "--write")
     assert (ran.code, file_of(KNOWN[name]).read_bytes()) == (2, before)
     assert f"its {'.'.join(KNOWN[name].at)}.cortex starts no Cortex; it was left as it is" in ran.complaint
-
-
-def test_the_words_of_a_configuration_are_read_by_the_options_that_the_server_has() -> None:
-    read = connecting._cortex.commands["mcp"]
-    assert isinstance(read, click.Group)
-    for known, real in ((read, mcp), (read.commands["run"], mcp.commands["run"])):
-        assert [one.to_info_dict() for one in known.params] == [one.to_info_dict() for one in real.params]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ from cortex.composer.values import Candidate, Model, Query, Reason, Scored, Wind
 from cortex.language.markdown import Span
 from cortex.language.stems import Stemmer
 from cortex.packaged import files
+from cortex.substrate.encoder import Reranker
 
 READ: Final = 14
 """Candidates that are read sentence by sentence: of those that would rank among the first six, 99 in 100."""
@@ -26,6 +29,12 @@ AT_A_GLANCE: Final[Mapping[str, Feature]] = {
     name: feature for name, feature in FEATURES.items() if name not in ("asks", "headed", "near_best", "near_title")
 } | {"near_all": lambda seen: NEAR * seen.candidate.scores.get(Reason.VECTOR, 0.0)}
 """What candidates are chosen by: the features that no sentence is needed for, of the passage that was found."""
+
+RERANKED: Final = 12
+"""Rows a re-ranker reads: a cross-encoder takes milliseconds a row."""
+
+RERANKED_WORTH: Final = 4.0
+"""Most a re-ranker adds to a score; set by hand, for its models need a network."""
 
 
 @cache
@@ -86,3 +95,15 @@ def _whole(one: Candidate, matcher: Matcher) -> Window:
     span = Span(0, len(one.row.text))
     (holds,) = matcher.holds([f"{one.row.title} {one.row.text}"])
     return Window(span, span, holds, holds)
+
+
+def rerank(query: Query, ranked: Sequence[Scored], reranker: Reranker) -> list[Scored]:
+    """*ranked* with the first rows' scores raised by the re-ranker's, 0 to `RERANKED_WORTH`, best first."""
+    first = ranked[:RERANKED]
+    scores = reranker.scores(query.text, [one.record["body"][slice(*one.window.span)] for one in first])
+    worth = [RERANKED_WORTH / (1 + math.exp(-max(-50.0, min(50.0, score)))) for score in scores]
+    raised = [
+        replace(one, score=one.score + more, features={**one.features, "reranked": more / RERANKED_WORTH})
+        for one, more in zip(first, worth, strict=True)
+    ]
+    return [*sorted(raised, key=lambda one: -one.score), *ranked[RERANKED:]]

@@ -78,10 +78,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(explanation(found))
+    here.show(found, explanation)
 
 
 def _print_answer(here: Session, answer: Answer) -> None:

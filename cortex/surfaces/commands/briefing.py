@@ -8,11 +8,10 @@ import click
 
 from cortex.surfaces import render_brief
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
 from cortex.surfaces.operations import briefing, looking
 from cortex.surfaces.operations import recording as records
 from cortex.surfaces.options import common
-from cortex.surfaces.session import session
+from cortex.surfaces.session import perform
 
 
 @click.command()
@@ -28,12 +27,7 @@ def brief(asked: dict[str, Any]) -> None:
       cortex brief "let packets be retried" --path packages/orchestrator
       cortex brief --path src/field.h --budget 1000
     """
-    here = session()
-    found = run(briefing.brief, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_brief.brief(found))
+    perform(briefing.brief, asked, render_brief.brief)
 
 
 @click.command()
@@ -47,12 +41,7 @@ def decisions(asked: dict[str, Any]) -> None:
       cortex decisions storage --state superseded
       cortex decisions --path src --as-of 2025-03-01
     """
-    here = session()
-    found = run(briefing.decisions, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_brief.decisions(found))
+    perform(briefing.decisions, asked, render_brief.decisions)
 
 
 @click.command()
@@ -65,12 +54,7 @@ def owners(asked: dict[str, Any]) -> None:
       cortex owners packages/gateway/src/lease.ts
       cortex owners "the eval harness"
     """
-    here = session()
-    found = run(briefing.owners, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_brief.owners(found))
+    perform(briefing.owners, asked, render_brief.owners)
 
 
 @click.command()
@@ -86,12 +70,7 @@ def remember(asked: dict[str, Any]) -> None:
       cortex remember "Never log a packet's body." --kind directive --by Mirela --where "security review 2026-09-01"
       cortex remember "The lease timeout is 30 s." --by jide --where issue:496 --path packages/gateway
     """
-    here = session()
-    done = run(records.remember, here.call(), asked)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_brief.remembered(done))
+    perform(records.remember, asked, render_brief.remembered)
 
 
 @click.command()
@@ -103,9 +82,4 @@ def sources(asked: dict[str, Any]) -> None:
     Example:
       cortex sources
     """
-    here = session()
-    found = run(looking.sources, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_brief.sources(found))
+    perform(looking.sources, asked, render_brief.sources)

@@ -8,10 +8,9 @@ import click
 
 from cortex.surfaces import render_browse
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
 from cortex.surfaces.operations import browsing
 from cortex.surfaces.options import common
-from cortex.surfaces.session import session
+from cortex.surfaces.session import perform
 
 
 @click.command()
@@ -25,12 +24,7 @@ def facts(asked: dict[str, Any]) -> None:
       cortex facts parser --since 2026-01-01
       cortex facts --archived
     """
-    here = session()
-    found = run(browsing.facts, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_browse.facts(found))
+    perform(browsing.facts, asked, render_browse.facts)
 
 
 @click.command()
@@ -42,12 +36,7 @@ def history(asked: dict[str, Any]) -> None:
     Example:
       cortex history fact-0a1b2c3d4e5f
     """
-    here = session()
-    found = run(browsing.history, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_browse.history(found))
+    perform(browsing.history, asked, render_browse.history)
 
 
 @click.command()
@@ -59,9 +48,4 @@ def compactions(asked: dict[str, Any]) -> None:
     Example:
       cortex compactions
     """
-    here = session()
-    found = run(browsing.compactions, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_browse.compactions(found))
+    perform(browsing.compactions, asked, render_browse.compactions)

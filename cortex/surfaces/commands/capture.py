@@ -52,10 +52,7 @@ def _switch(*, on: bool, days: int | None = None) -> None:
     here = session()
     with ledger(here) as book:
         found = capturing.switch(book, on=on, days=days, now=here.now())
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_capture.status(found))
+    here.show(found, render_capture.status)
 
 
 @capture.command("status")
@@ -69,10 +66,7 @@ def status() -> None:
     here = session()
     with ledger(here) as book:
         found = capturing.capture_status(book)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_capture.status(found))
+    here.show(found, render_capture.status)
 
 
 @capture.command("list")

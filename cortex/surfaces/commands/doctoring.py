@@ -31,8 +31,5 @@ def doctor(context: click.Context, asked: dict[str, Any]) -> None:
     here = session()
     with progress(quiet=here.quiet) as report:
         found = run(doctoring.doctor, here.call(progress=report), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_doctor.diagnosis(found))
+    here.show(found, render_doctor.diagnosis)
     context.exit(0 if found.healthy else 1)

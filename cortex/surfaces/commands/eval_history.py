@@ -13,7 +13,6 @@ from cortex.evals import draft
 from cortex.evals.capture import captured
 from cortex.evals.replay import replay as replay_captured
 from cortex.evals.report import report as make_report
-from cortex.evals.report_page import page, text
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_capture, render_evals
 from cortex.surfaces.arguments import takes
@@ -74,30 +73,18 @@ def replay(limit: int | None) -> None:
         questions = captured(book, limit=limit)
     with here.reader() as brain:
         done = replay_captured(brain, questions)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_capture.replayed(done))
+    here.show(done, render_capture.replayed)
 
 
 @click.command()
 @takes(browsing.evals)
-@click.option("-o", "--output", type=FILE, help="Write one self-contained HTML page here.")
 @common
-def report(output: Path | None, asked: dict[str, Any]) -> None:
+def report(asked: dict[str, Any]) -> None:
     """Show every run there was: rates by category, what fell and at which commit.
 
-    Examples:
+    Example:
       cortex eval report
-      cortex eval report -o evals.html
     """
     here = session()
     with ledger(here) as book:
-        found = make_report(book, now=here.now(), suite=asked.get("suite"))
-    if output is not None:
-        output.write_text(page(found), "utf-8")
-        here.remark(f"written to {output}")
-    if here.json:
-        here.print_json(found)
-    elif output is None:
-        click.echo(render_evals.history(text(found)))
+        here.show(make_report(book, now=here.now(), suite=asked.get("suite")), render_evals.history)

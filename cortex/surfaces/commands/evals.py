@@ -38,7 +38,7 @@ def eval_() -> None:
       cortex eval
       cortex eval evals/cases.yaml --details
       cortex eval add "who owns the parser?"
-      cortex eval report -o evals.html
+      cortex eval report
     """
 
 
@@ -121,7 +121,4 @@ def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
     ) as brain:
         found = {one.id: search(brain, one.query, scope=scope, limit=50) for one in gold}
     ranked = rank_quality(gold, found)
-    if here.json:
-        here.print_json(ranked)
-    else:
-        click.echo(render_evals.ranked(ranked))
+    here.show(ranked, render_evals.ranked)

@@ -44,10 +44,7 @@ def install(path: Path) -> None:
     """
     here = session()
     done = hooking.install(path, here.path, own_command())
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_hooks.installed(done))
+    here.show(done, render_hooks.installed)
 
 
 @hook.command()

@@ -64,10 +64,7 @@ def verify(context: click.Context, *, mend: bool) -> None:
             here.remark(render_report.mended(mending.mend(brain, now=here.now())))
     with _damage_told(here), _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
         checked = proof.verify(brain, progress=report)
-    if here.json:
-        here.print_json(checked)
-    else:
-        click.echo(render_report.verified(checked))
+    here.show(checked, render_report.verified)
     context.exit(0 if checked.holds else 1)
 
 

@@ -8,10 +8,9 @@ import click
 
 from cortex.surfaces import render_record
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
 from cortex.surfaces.operations import looking
 from cortex.surfaces.options import common
-from cortex.surfaces.session import session
+from cortex.surfaces.session import perform
 
 
 @click.command()
@@ -28,9 +27,4 @@ def show(asked: dict[str, Any]) -> None:
       cortex show issue:496@120-310
       cortex show issue:496 --thread
     """
-    here = session()
-    shown = run(looking.get, here.call(), asked)
-    if here.json:
-        here.print_json(shown)
-    else:
-        click.echo(render_record.shown(shown))
+    perform(looking.get, asked, render_record.shown)

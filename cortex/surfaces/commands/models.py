@@ -8,10 +8,9 @@ import click
 
 from cortex.surfaces import render_models
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
 from cortex.surfaces.operations import models
 from cortex.surfaces.options import common
-from cortex.surfaces.session import session
+from cortex.surfaces.session import perform
 
 
 @click.command()
@@ -26,9 +25,4 @@ def tiers(asked: dict[str, Any]) -> None:
       cortex tiers
       CORTEX_ANTHROPIC_SMALL=claude-haiku-5-5 CORTEX_BUDGET_RUN_USD=1 CORTEX_BUDGET_DAY_USD=5 cortex tiers
     """
-    here = session()
-    found = run(models.tiers, here.call(), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_models.tiers(found))
+    perform(models.tiers, asked, render_models.tiers)

@@ -10,10 +10,9 @@ import click
 from cortex.substrate.model import Scope
 from cortex.surfaces import recording, render_report
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
 from cortex.surfaces.operations.recording import outcome_record
 from cortex.surfaces.options import WORDS, common, sources
-from cortex.surfaces.session import session
+from cortex.surfaces.session import perform, session
 
 INTO = click.option(
     "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the only source there is]"
@@ -41,12 +40,7 @@ def add(asked: dict[str, Any]) -> None:
     Example:
       cortex outcome add "Empty-state copy" --status shipped --pull 958
     """
-    here = session()
-    done = run(outcome_record, here.call(), asked)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_report.recorded(done))
+    perform(outcome_record, asked, render_report.recorded)
 
 
 @outcome.command("import")
@@ -66,10 +60,7 @@ def import_(file: Path, source: str | None) -> None:
         done = recording.import_outcomes(brain, file, source=source, authority=here.settings.authority, now=here.now())
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_report.imported(done))
+    here.show(done, render_report.imported)
     click.get_current_context().exit(1 if done.skipped else 0)
 
 

@@ -22,9 +22,7 @@ from cortex.surfaces.options import common
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.working import alive, this_process
 
-TICK: Final = 60
-"""Seconds between looks at the clock: a machine that wakes up is at most that late."""
-
+TICK: Final = 60  # seconds between looks at the clock: a machine that wakes up is at most that late
 FIRST_WAIT: Final = timedelta(minutes=1)
 """After a first failure; twice as long after each further one, and never beyond the next night."""
 
@@ -153,10 +151,7 @@ def remove() -> None:
     """
     here = session()
     done = scheduling.remove(here.path, Path.home())
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_compaction.removed(done))
+    here.show(done, render_compaction.removed)
 
 
 @schedule.command()
@@ -169,7 +164,4 @@ def status() -> None:
     """
     here = session()
     found = scheduling.scheduled(here.path, here.settings.compact_at, Path.home(), now=here.now())
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_compaction.scheduled(found))
+    here.show(found, render_compaction.scheduled)

@@ -19,9 +19,7 @@ from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import Session, session
 
 PORT: Final = 8765
-GRACE_S: Final = 10
-"""How long requests that run may take to end once the server was told to."""
-
+GRACE_S: Final = 10  # how long requests that run may take to end once the server was told to
 _PORTS: Final = {"http": 80, "https": 443}
 _ORIGIN: Final = re.compile(r"(https?)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?")
 

@@ -51,10 +51,7 @@ def run(context: click.Context, asked: dict[str, Any]) -> None:
     here = session()
     done = run_operation(upkeep.smoke, here.call(), asked)
     keep_run(here, worst(done), command="smoke", passed=done.passed, size=done.size, of_demo=done.of_demo)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo(render_evals.smoke(done))
+    here.show(done, render_evals.smoke)
     context.exit(0 if done.passed else 1)
 
 

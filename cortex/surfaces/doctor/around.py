@@ -47,7 +47,6 @@ def _switched_off(found: Examined, manager: scheduling.Manager) -> Trouble:
 
 
 def _installing(found: Examined, said: str, manager: scheduling.Manager) -> Trouble:
-    """What has *manager* run it, or where it cannot be told to from here, what to do."""
     install = found.cortex("schedule", "install", "--with", manager, "--yes")
     if manager != "systemd" or scheduling.has_session():
         return Trouble(said, install)

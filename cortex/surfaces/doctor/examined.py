@@ -96,7 +96,6 @@ def examined(call: Call) -> Iterator[Examined]:
 
 
 def _trouble(call: Call, error: BrainError) -> Trouble:
-    """What to do about a brain that cannot be used."""
     said, path = str(error.args[0]), quote(str(call.path.absolute()))
     beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
     match error:
@@ -130,7 +129,6 @@ def _beside(path: Path) -> Path:
 
 
 def _anew(call: Call) -> str:
-    """What puts the file aside and indexes every source again that it still tells of."""
     path = call.path.absolute()
     aside = next(
         one for n in range(1, 1000) if not (one := path.with_name(f"{path.name}.damaged{n}")).exists()

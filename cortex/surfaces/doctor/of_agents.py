@@ -22,8 +22,7 @@ from cortex.surfaces.doctor.examined import Examined, Trouble
 from cortex.surfaces.starting import adding, is_own, located, serves
 
 _COMMENTS: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LAST_COMMAS: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
-"""What some clients allow in their JSON."""
+_LAST_COMMAS: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')  # what some clients allow in their JSON
 
 
 def hooked(found: Examined) -> Iterator[Trouble]:
@@ -46,7 +45,6 @@ def hooked(found: Examined) -> Iterator[Trouble]:
 
 
 def _wrong_with_hooks(ours: Sequence[agent_hooking.Hook], folder: Path) -> tuple[str, bool] | None:
-    """What is wrong with an agent's hooks, and whether it is the brain that they name."""
     if gone := [one.program for one in ours if not runs(one.program)]:
         return f"starts {gone[0]}, which is not there", False
     placed = {one.event for one in ours if agent_hook.EVENTS.get(one.event) == one.under}
@@ -139,7 +137,6 @@ def _naming(found: Examined, database: bool) -> list[str]:  # noqa: FBT001  whet
 
 
 def _written(said: str, changing: Callable[[], object], command: str) -> Trouble:
-    """What *command* mends, or a person by hand where it would leave the file alone."""
     try:
         changing()
     except BadInput as error:

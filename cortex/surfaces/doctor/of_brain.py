@@ -26,11 +26,8 @@ from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.render import amount, day, size
 from cortex.surfaces.working import alive
 
-LEFT: Final = 0.1
-"""Share of the passages that may wait for the next index run: what agents recorded since the last one."""
-
-PATIENCE: Final = timedelta(hours=1)
-"""For how long a job may wait before somebody should ask why."""
+LEFT: Final = 0.1  # share of the passages that may wait for the next index run: what agents recorded since the last one
+PATIENCE: Final = timedelta(hours=1)  # for how long a job may wait before somebody should ask why
 
 
 def usable(found: Examined) -> Iterator[Trouble]:

@@ -27,8 +27,7 @@ BUSY_S: Final = 10
 
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
-Told = Callable[[str], None]
-"""Called with each stage of an answer as it begins."""
+Told = Callable[[str], None]  # called with each stage of an answer as it begins
 
 
 class Who(NamedTuple):

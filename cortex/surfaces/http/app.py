@@ -31,9 +31,7 @@ from cortex.surfaces.http.tools import HEADERS, Tools
 TOLD: Final = ("retry-after", "www-authenticate")
 """Headers that a page elsewhere may read, besides those that every page may."""
 
-HUNG_UP: Final = 499
-"""The status, as nginx has it, of a request that was never sent to its end."""
-
+HUNG_UP: Final = 499  # the status, as nginx has it, of a request that was never sent to its end
 _FRAME: Final = re.compile(r'  File "([^"]+)", line (\d+), in ')
 
 
@@ -82,7 +80,6 @@ def application(server: Server) -> ASGIApp:
 
 
 def _own(server: Server) -> list[Route]:
-    """What tells of the server itself."""
     described = openapi.document()
 
     async def health(request: Request) -> Response:

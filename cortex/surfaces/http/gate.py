@@ -35,8 +35,7 @@ AT_ONCE: Final = 500
 
 HEALTH: Final = "/healthz"
 
-NOTES: Final = "cortex.notes"
-"""Where in its scope a request keeps what is to be logged of it."""
+NOTES: Final = "cortex.notes"  # where in its scope a request keeps what is to be logged of it
 
 
 class Gate:

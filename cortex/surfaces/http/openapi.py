@@ -71,7 +71,6 @@ def _operation(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[
 
 
 def _hoisted(schema: dict[str, Any], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    """*schema* with its definitions among the document's, each under the operation's name."""
     prefix = f"{name}."
     for defined, inner in schema.pop("$defs", {}).items():
         schemas[prefix + defined] = _pointed(inner, prefix)
@@ -80,7 +79,6 @@ def _hoisted(schema: dict[str, Any], name: str, schemas: dict[str, Any]) -> dict
 
 
 def _pointed(value: Any, prefix: str) -> Any:  # noqa: ANN401  any JSON
-    """*value* with its references turned to where `_hoisted` puts what they refer to."""
     if isinstance(value, dict):
         return {key: _pointed(inner, prefix) for key, inner in value.items()}
     if isinstance(value, list):

@@ -18,12 +18,8 @@ PATIENCE_S: Final = 20.0
 """For a whole request, head and body, or for reading any of a response; at most twice as long, as that is how often
 it is looked at."""
 
-OPEN_AT_ONCE: Final = 800
-"""Connections; systems let a process have some 1,000 files open."""
-
-ROOM: Final = 50
-"""Connections that are closed together, for looking for them takes a look at all."""
-
+OPEN_AT_ONCE: Final = 800  # connections; systems let a process have some 1,000 files open
+ROOM: Final = 50  # connections that are closed together, for looking for them takes a look at all
 HUNG_UP: Final = "cortex.hung_up"
 """Where the application's state has what is called with the reason and the number of connections that were closed."""
 
@@ -67,7 +63,6 @@ class Patience(H11Protocol):
         self._look_later()
 
     def _make_room(self) -> None:
-        """Where too many are open, close up to half of those of one address that keep us waiting, the oldest."""
         still_open = [one for one in self._others() if not one.transport.is_closing()]
         if len(still_open) <= OPEN_AT_ONCE:
             return

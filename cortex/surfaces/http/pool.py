@@ -28,8 +28,7 @@ from cortex.surfaces.readers import Readers
 FIRST: Final = 8
 """Questions that a process asks itself before it is asked any: they fill its caches, and cost it half a second."""
 
-NEWS_S: Final = 1.0
-"""How long an answer that is there waits for what was told on the way to it."""
+NEWS_S: Final = 1.0  # how long an answer that is there waits for what was told on the way to it
 
 
 class Pool:
@@ -98,7 +97,6 @@ class _Own:
 
 
 def _begin(path: Path, find_encoder: Callable[[], Encoder | None], news: Connection) -> None:
-    """Leave Ctrl-C to the server, end with it however it ends, and learn."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     Warnings.hear()

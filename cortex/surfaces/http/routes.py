@@ -20,11 +20,8 @@ from cortex.surfaces.http.streaming import EVENTS, note, streamed
 from cortex.surfaces.operations import every
 
 PREFIX: Final = "/v1/"
-GRANTS: Final = "cortex-grants"
-"""What the caller may do, for the page: it offers nothing that would be refused."""
-
-MOST: Final = 200_000
-"""Bytes of a request; a question or a task has a tenth of that at most."""
+GRANTS: Final = "cortex-grants"  # what the caller may do, for the page: it offers nothing that would be refused
+MOST: Final = 200_000  # bytes of a request; a question or a task has a tenth of that at most
 
 
 def offered() -> Iterator[Operation[Any, Any]]:

@@ -34,9 +34,7 @@ user's, who may do what an agent may that somebody started here."""
 RESULTS: Final = ("answered", "refused")
 """What the log and the metrics call an answer: one that is no refusal, and one that is."""
 
-CROWDED_S: Final = 10.0
-"""How often the log says at most that connections were closed for there being too many."""
-
+CROWDED_S: Final = 10.0  # how often the log says at most that connections were closed for there being too many
 GUESSES: Final = 30
 """Wrong tokens a minute that one address may send. It may be a proxy's: whoever has a token is let in all the same."""
 

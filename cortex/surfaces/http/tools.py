@@ -51,7 +51,6 @@ class Tools:
         await self._app(scope, receive, send)
 
     async def _run(self, context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
-        """As its route runs it, and with the errors it would send."""
         asked = self.server.asked(operation.name, given, _who(context))._replace(surface="mcp")
         stages: asyncio.Queue[str] = asyncio.Queue()
         telling = asyncio.create_task(_tell(context, stages))
@@ -75,6 +74,5 @@ def _who(context: Context) -> Who:
 
 
 async def _tell(context: Context, stages: asyncio.Queue[str]) -> None:
-    """Tell the client each stage as it begins, where it wants to know."""
     for done in count(1):
         await context.session.report_progress(done, None, await stages.get())

@@ -30,9 +30,7 @@ from cortex.surfaces.working import crew_here
 
 PATH: Final = "/webhooks/github"
 SIGNATURE: Final = "X-Hub-Signature-256"
-MOST: Final = 5_000_000
-"""Bytes of a delivery."""
-
+MOST: Final = 5_000_000  # bytes of a delivery
 UNUSED: Final = "nothing is read from this event"
 PUSHED: Final = (
     "commits and files are read from a clone, which this is none of: where it is, git pull && cortex index, or cortex"
@@ -40,12 +38,8 @@ PUSHED: Final = (
 )
 """What is said of events that are taken and bring nothing."""
 
-TOGETHER_S: Final = 1.0
-"""Deliveries that come within this time have their facts made together."""
-
-AGAIN_S: Final = 5.0
-"""After which facts that could not be made are tried again; each time it is twice as long."""
-
+TOGETHER_S: Final = 1.0  # deliveries that come within this time have their facts made together
+AGAIN_S: Final = 5.0  # after which facts that could not be made are tried again; each time it is twice as long
 LONGEST_S: Final = 300.0
 
 _FAILED: Final = (CortexError, sqlite3.Error, OSError)

@@ -25,20 +25,13 @@ from cortex.surfaces.readers import Readers
 
 T = TypeVar("T")
 
-READING: Final = 8
-"""Threads that read where there are no processes."""
-
-LOOKING: Final = 4
-"""Threads for what every request waits for, such as whose its token is; they wait for nothing else."""
-
+READING: Final = 8  # threads that read where there are no processes
+LOOKING: Final = 4  # threads for what every request waits for, such as whose its token is; they wait for nothing else
 WRITING: Final = 4
 """Threads that write. SQLite lets one write at a time; the others wait for it, and for whoever else writes."""
 
-IN_LINE: Final = 32
-"""Writes that wait for one of those threads; beyond, who comes is told to come again."""
-
-PATIENCE_S: Final = 10.0
-"""How long one waits in that line."""
+IN_LINE: Final = 32  # writes that wait for one of those threads; beyond, who comes is told to come again
+PATIENCE_S: Final = 10.0  # how long one waits in that line
 
 
 class _Running(NamedTuple):
@@ -110,7 +103,6 @@ class Workers:
         return self._pool
 
     def _task(self, asked: Asked, told: Told) -> Callable[[], Outcome]:
-        """What a thread has to do for *asked*."""
         loop = asyncio.get_running_loop()
 
         def heard(stage: str) -> None:

@@ -158,7 +158,6 @@ def evals(call: Call, asked: OfSuite) -> Evals:
 
 
 def _same(value: Value, wanted: type[Value], made: set[str]) -> dict[str, Any]:
-    """What *value* and *wanted* have in common."""
     common = wanted.model_fields.keys() & type(value).model_fields.keys() - made
     return {name: getattr(value, name) for name in common}
 

@@ -20,8 +20,7 @@ from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Sources
 
-LENGTH: Final = 10_000
-"""Characters of a text that are given at once: 2,500 tokens of English."""
+LENGTH: Final = 10_000  # characters of a text that are given at once: 2,500 tokens of English
 
 
 class Named(Parameters):
@@ -138,6 +137,5 @@ def _usage(call: Call, brain: Brain) -> Usage | None:
 
 
 def _without_places(found: Status) -> Status:
-    """*found* without the paths of this machine."""
     placeless: tuple[SourceStatus, ...] = tuple(one.model_copy(update={"location": ""}) for one in found.sources)
     return found.model_copy(update={"path": "", "sources": placeless})

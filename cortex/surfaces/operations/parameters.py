@@ -12,14 +12,9 @@ from cortex.substrate.blank import is_blank
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Flag
 
-LONGEST = 4_000
-"""Characters of what is recorded; whoever has more to say keeps it where it belongs and names the place."""
-
-LONGEST_NAME = 500
-"""Characters of a handle or a ref."""
-
-GREATEST = 999_999_999
-"""No number of a pull request or a run is greater."""
+LONGEST = 4_000  # characters of what is recorded; whoever has more to say keeps it where it belongs and names the place
+LONGEST_NAME = 500  # characters of a handle or a ref
+GREATEST = 999_999_999  # no number of a pull request or a run is greater
 
 
 def end_of(day: str) -> datetime | None:
@@ -47,8 +42,7 @@ def _is_day(text: str) -> str:
     return text
 
 
-Day = Annotated[Text, AfterValidator(_is_day)]
-"""A day, '' for none."""
+Day = Annotated[Text, AfterValidator(_is_day)]  # a day, '' for none
 
 
 def _not_blank(text: str) -> str:
@@ -58,8 +52,7 @@ def _not_blank(text: str) -> str:
 
 
 Words = Annotated[Text, Field(max_length=LONGEST)]
-Said = Annotated[Text, AfterValidator(_not_blank)]
-"""Words that cannot be left out."""
+Said = Annotated[Text, AfterValidator(_not_blank)]  # words that cannot be left out
 
 Sources = Annotated[
     tuple[Text, ...],

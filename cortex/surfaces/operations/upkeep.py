@@ -120,7 +120,6 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
 
 
 def _reached(call: Call, brain: Brain, run: int) -> None:
-    """Let a caller who may reach some sources only undo a run of one of them, and know of no other."""
     held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
     (name,) = brain.db.execute(held, (run,)).fetchone() or ("",)
     if call.sources is not None and name not in call.sources:
