@@ -32,6 +32,7 @@ from cortex.composer.pipeline import ask
 from cortex.evals.scoring import percentile
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
+from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import query_terms
@@ -41,6 +42,11 @@ TEXTS: Final = ("body", "title", "subject")
 ASKERS: Final = 10
 SECONDS: Final = 20.0
 CHANGED: Final = 0.1
+
+
+def opened(path: Path, *, read_only: bool = False) -> Brain:
+    """The brain at *path* with the encoder, where the extra `semantic` is installed."""
+    return open_brain(path, read_only=read_only).encoding(lambda: find_encoder(path.parent))
 
 
 def put(brain: Brain, folder: Path, source: str) -> None:
@@ -80,7 +86,7 @@ def count(brain: Brain) -> int:
 def grow(path: Path, folders: Sequence[Path], records: int, scratch: Path) -> int:
     """Make the brain at *path* of the folders and their copies; how many records it holds."""
     chance = random.Random(0)  # noqa: S311  no secret
-    with open_brain(path) as brain:
+    with opened(path) as brain:
         for folder in folders:
             put(brain, folder, folder.name)
         while count(brain) < records:
@@ -106,7 +112,7 @@ def plain(brain: Brain, question: str) -> None:
 def timed(path: Path, questions: Sequence[str], repeats: int = 3) -> tuple[list[float], list[float]]:
     """Milliseconds of each answer and of plain full text beside it, each question asked once before."""
     took: tuple[list[float], list[float]] = ([], [])
-    with open_brain(path, read_only=True) as brain:
+    with opened(path, read_only=True) as brain:
         for repeat in range(repeats + 1):
             for question in questions:
                 started = time.perf_counter()
@@ -122,7 +128,7 @@ def timed(path: Path, questions: Sequence[str], repeats: int = 3) -> tuple[list[
 def keep_asking(path: Path, questions: Sequence[str], seed: int, seconds: float) -> list[float]:
     """Milliseconds of each answer one asker gets in *seconds*, the first left out."""
     chance, took = random.Random(seed), []  # noqa: S311  no secret
-    with open_brain(path, read_only=True) as brain:
+    with opened(path, read_only=True) as brain:
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
             started = time.perf_counter()
@@ -134,7 +140,7 @@ def keep_asking(path: Path, questions: Sequence[str], seed: int, seconds: float)
 def keep_indexing(path: Path, folder: Path, seconds: float) -> int:
     """Index *folder* as one new source after another for *seconds*; how many were finished."""
     finished, until = 0, time.perf_counter() + seconds
-    with open_brain(path) as brain:
+    with opened(path) as brain:
         while time.perf_counter() < until:
             put(brain, folder, f"beside-{finished}")
             finished += 1
@@ -169,7 +175,7 @@ def main() -> None:
     with TemporaryDirectory() as name:
         scratch = Path(name)
         small, large = scratch / "small.db", scratch / "large.db"
-        with open_brain(small) as brain:
+        with opened(small) as brain:
             put(brain, options.folders[0], options.folders[0].name)
             few = count(brain)
         load = os.getloadavg()[0]

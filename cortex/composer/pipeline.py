@@ -118,8 +118,7 @@ def weigh(
         matcher, likeness = Matcher(query, stemmer), Likeness(brain.encoder, query.vector)
 
         def score(candidates: Sequence[Candidate]) -> list[Scored]:
-            records = reader.records([one.row.record_id for one in candidates])
-            ranked = rank(query, candidates, records, matcher, likeness, stemmer)
+            ranked = rank(query, candidates, reader.records, matcher, likeness, stemmer)
             return rerank(query, ranked, brain.reranker) if brain.reranker else ranked
 
         clock.begin("retrieve")

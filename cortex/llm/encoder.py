@@ -30,10 +30,9 @@ LONGEST_WORD: Final = 32  # characters of a word that count: what is longer is a
 MOST_TOKENS: Final = 2 ** (8 * LANE) // (2 * BIAS)
 """Tokens of a text that count: as many as a lane of the sum has room for."""
 
-KEPT_RUNS: Final = 50_000
+KEPT_WORDS: Final = 50_000
 
 _SPACE: Final = "▁"
-_LONG: Final = re.compile(rf"(\S{{{LONGEST_WORD}}})\S+")
 _RUNS: Final = re.compile(rf"{_SPACE}?(?:[^\W\d_]+|\d|(?:[^\w{_SPACE}]|_)+)|{_SPACE}")
 """Letters, one digit or other signs: no piece goes over the border between two such runs."""
 
@@ -118,22 +117,23 @@ class StaticEncoder:
 
     def _lanes(self, text: str) -> tuple[list[int], int]:
         total = count = 0
-        for run in _runs(_LONG.sub(r"\1", text)):
-            lanes, tokens = self._sums.get(run) or self._sum(run)
+        known = self._sums.get
+        for word in text.split():
+            lanes, tokens = known(word) or self._sum(word)
             if count + tokens > MOST_TOKENS:
                 break
             total += lanes
             count += tokens
         return memoryview(total.to_bytes(self._row, "little")).cast("H").tolist(), BIAS * count
 
-    def _sum(self, run: str) -> tuple[int, int]:
-        if len(self._sums) >= KEPT_RUNS:
+    def _sum(self, word: str) -> tuple[int, int]:
+        if len(self._sums) >= KEPT_WORDS:
             self._sums.clear()
-        tokens = pieces(run, self.vocabulary)
+        tokens = tokens_of(word[:LONGEST_WORD], self.vocabulary)
         starts = [self._vectors + self._row * token for token in tokens]
         lanes = sum(int.from_bytes(self._table[at : at + self._row], "little") for at in starts)
-        self._sums[run] = lanes, len(tokens)
-        return self._sums[run]
+        self._sums[word] = lanes, len(tokens)
+        return self._sums[word]
 
 
 @lru_cache(maxsize=4)

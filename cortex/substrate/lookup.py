@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from cortex.errors import AmbiguousSource, UnknownHandle, UsageError
+from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
@@ -18,10 +19,10 @@ from cortex.substrate.sources import readable
 from cortex.substrate.spoken import meant
 from cortex.substrate.statements import sql
 
-_HANDLE: Final = re.compile(r"fact-[0-9a-f]{12}")
-_PASSAGE: Final = re.compile(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
-_COMMIT: Final = re.compile(r"(?:commit[: ])?(?P<digits>[0-9a-f]{7,64})", re.I)
-_FIRST_LINE: Final = re.compile(r"\S.*")
+_HANDLE: Final = regex(r"fact-[0-9a-f]{12}")
+_PASSAGE: Final = regex(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
+_COMMIT: Final = regex(r"(?:commit[: ])?(?P<digits>[0-9a-f]{7,64})", re.I)
+_FIRST_LINE: Final = regex(r"\S.*")
 _OPENING: Final = 200
 """Characters of a comment's first line."""
 

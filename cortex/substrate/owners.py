@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Share, Value
 from cortex.substrate.standing import records_about
@@ -24,9 +25,9 @@ ALIASES: Final = "OWNERS_ALIASES"
 ORPHAN: Final = "orphan"
 """The state of a block of MAINTAINERS that says that nobody maintains it."""
 
-_BARE_LIST: Final = re.compile(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
-_BLOCK_FILE: Final = re.compile(r"^F:\s+(\S+)", re.MULTILINE)
-_BLOCK_NOT: Final = re.compile(r"^X:\s+(\S+)", re.MULTILINE)
+_BARE_LIST: Final = regex(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
+_BLOCK_FILE: Final = regex(r"^F:\s+(\S+)", re.MULTILINE)
+_BLOCK_NOT: Final = regex(r"^X:\s+(\S+)", re.MULTILINE)
 MOST_WORKERS: Final = 5
 
 

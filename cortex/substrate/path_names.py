@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
-_NAMES: Final = re.compile(r"[\w.@-]+(?:/[\w.@*-]+)+/?|[\w-]+(?:\.[\w-]+)+")
+from cortex.regex import regex
+
+_NAMES: Final = regex(r"[\w.@-]+(?:/[\w.@*-]+)+/?|[\w-]+(?:\.[\w-]+)+")
 
 
 def speaks_of(text: str, paths: Iterable[str]) -> bool:

@@ -19,6 +19,7 @@ from zlib import crc32
 from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
+from cortex.regex import regex
 from cortex.substrate.statements import sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)
@@ -36,7 +37,7 @@ MOST_SEGMENTS: Final = 4
 GROWN: Final = 0.2
 """Share of an index's rows that may have come or gone since its terms were counted: the plans stay good."""
 
-_ELISION: Final = re.compile(r"(?<=[^\W_])['’](?:s|t|d|m|re|ll|ve)\b", re.IGNORECASE)
+_ELISION: Final = regex(r"(?<=[^\W_])['’](?:s|t|d|m|re|ll|ve)\b", re.IGNORECASE)
 
 
 class Match(NamedTuple):

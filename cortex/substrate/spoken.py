@@ -6,14 +6,16 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-_NUMBERED: Final = re.compile(
+from cortex.regex import regex
+
+_NUMBERED: Final = regex(
     r"(?P<source>[\w.-]+/[\w.-]+(?=#))?(?P<kind>pull requests?|pulls?|prs?|issues?|gh)?[ :/#-]*"
     r"(?P<number>[1-9]\d{0,8})",
     re.I,
 )
-_THREAD: Final = re.compile(r"/(?P<source>[^/]+/[^/]+)/(?P<kind>pull|issues)/(?P<number>[1-9]\d{0,8})(?:/.*)?")
-_COMMIT: Final = re.compile(r"/(?P<source>[^/]+/[^/]+)/commit/(?P<sha>[0-9a-f]{7,64})", re.I)
-_REMARK: Final = re.compile(r"(?:issuecomment-|discussion_r|pullrequestreview-)(?P<number>\d+)")
+_THREAD: Final = regex(r"/(?P<source>[^/]+/[^/]+)/(?P<kind>pull|issues)/(?P<number>[1-9]\d{0,8})(?:/.*)?")
+_COMMIT: Final = regex(r"/(?P<source>[^/]+/[^/]+)/commit/(?P<sha>[0-9a-f]{7,64})", re.I)
+_REMARK: Final = regex(r"(?:issuecomment-|discussion_r|pullrequestreview-)(?P<number>\d+)")
 _KEPT_APART: Final = ("", "-remark", "-review")  # what comments of one number in one thread are told apart by
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cortex.regex import regex
 from cortex.substrate.model import Scope, storable
 from cortex.surfaces import completing
 from cortex.surfaces.session import Session
 
-_EXAMPLES: Final = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
+_EXAMPLES: Final = regex(r"^( *)(Examples?:)$", re.MULTILINE)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import textwrap
 import unicodedata
@@ -13,11 +12,12 @@ from typing import Final
 
 import click
 
+from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
 
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
+_CONTROLS: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_ANSI: Final = regex(r"\x1b\[[0-9;]*m")
 
 
 def width() -> int:

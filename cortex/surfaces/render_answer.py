@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from cortex.regex import regex
 from cortex.substrate.model import Answer, Citation, Hit
 from cortex.surfaces.render import cells, cut, dim, heading, line, mark, place, safe, standing, width, wrapped
 
-_CITATION: Final = re.compile(r"\s*\[CITATION:([^\]]+)\]")
+_CITATION: Final = regex(r"\s*\[CITATION:([^\]]+)\]")
 _GLUE: Final = "\N{NO-BREAK SPACE}"  # keeps a citation on the line of the word before it
 _NEAREST: Final = 3
 _WORTH_A_TITLE: Final = 16

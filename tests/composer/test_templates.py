@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from cortex.composer.query.intents import match
-from cortex.composer.query.templates import Span, needs, parses, template
+from cortex.composer.query.templates import Span, parses, template
 
 TODAY = date(2024, 10, 10)  # a Thursday
 
@@ -40,7 +40,7 @@ def test_what_closes_nothing_is_no_template() -> None:
 
 
 def test_a_text_without_a_needed_word_need_not_be_tried() -> None:
-    assert needs(template("(who|what) [has] merged {thread}", {})) == ({"who", "what"}, {"merged"}, {"*thread"})
+    assert template("(who|what) [has] merged {thread}", {}).needs == ({"who", "what"}, {"merged"}, {"*thread"})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any, Final
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
+from cortex.regex import regex
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -19,7 +20,7 @@ IN_FORCE: Final = ("", "accepted", "active")
 _MARKS: Final = str.maketrans(
     {"“": "‘", "”": "’", "„": "‚", "«": "‹", "»": "›", "\r": " ", "\u2028": " ", "\u2029": " "}
 )
-_BRACKETED: Final = re.compile(r"\[(?=\s*(?:\d+\s*\]|CITATION\b))", re.I)
+_BRACKETED: Final = regex(r"\[(?=\s*(?:\d+\s*\]|CITATION\b))", re.I)
 _HISTORY: Final = {
     "replaces": "superseding",
     "superseded_by": "superseded by",

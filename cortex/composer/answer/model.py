@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation, day_of, inert
@@ -19,6 +18,7 @@ from cortex.language.words import STOP_WORDS
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
+from cortex.packaged import files
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, QuestionClass, Statement, Value
 

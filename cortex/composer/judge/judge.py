@@ -7,13 +7,13 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.judge.features import FEATURES, FIRST, Evidence
 from cortex.composer.query.matching import Matcher
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import Model, Query, Reason, Scored, Verdict
+from cortex.packaged import files
 
 UNKNOWN: Final = Verdict(0.0, "none")
 

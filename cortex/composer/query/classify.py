@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from pydantic import ConfigDict, Field
@@ -15,6 +14,7 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.llm.fence import fence
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
+from cortex.packaged import files
 from cortex.substrate.model import QuestionClass, Value
 from cortex.substrate.search import query_terms
 

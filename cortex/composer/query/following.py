@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from cortex.composer.query.understand import understand
 from cortex.composer.values import Query
 from cortex.language.patterns import patterns
 from cortex.language.words import STOP_WORDS
+from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
 
-_THREAD: Final = re.compile(r"[a-z]+:(\d+)")
+_THREAD: Final = regex(r"[a-z]+:(\d+)")
 
 
 def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:

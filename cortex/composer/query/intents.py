@@ -7,12 +7,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.periods import period
-from cortex.composer.query.templates import Part, Span, needs, parses, template
+from cortex.composer.query.templates import Part, Span, parses, template
 from cortex.language.patterns import patterns
+from cortex.packaged import files
+from cortex.regex import regex
 
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
@@ -20,13 +21,13 @@ _LONGEST_TOPIC: Final = 8
 _LONGEST_NAME: Final = 4
 _LONGEST_PERIOD: Final = 7
 
-_QUOTED: Final = re.compile(r'["“”]([^"“”]+)["“”]')
-_WORD: Final = re.compile(r'"[^"]+"|\S+')
-_OWN: Final = re.compile(r"(?<=\w)['’]s(?=\s)")
-_HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
-_PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
-_PERSON: Final = re.compile(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
+_QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
+_WORD: Final = regex(r'"[^"]+"|\S+')
+_OWN: Final = regex(r"(?<=\w)['’]s(?=\s)")
+_HASH: Final = regex(r"[0-9a-f]{7,40}", re.I)
+_VERSION: Final = regex(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
+_PATH: Final = regex(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
+_PERSON: Final = regex(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
 _FREE: Final = ("path", "file", "owner", "person", "label", "topic", "period")
 """Types of slots that any word may fill."""
 
@@ -71,12 +72,10 @@ class Intent(NamedTuple):
     name: str
     run: str
     set: Mapping[str, Any]
-    templates: tuple[tuple[tuple[frozenset[str], ...], Part], ...]
-    """Each with what a text needs to match it."""
+    templates: tuple[Part, ...]
 
 
 class _Table(NamedTuple):
-    intents: tuple[Intent, ...]
     never: frozenset[str]
     short: Mapping[str, str]
     politeness: re.Pattern[str]
@@ -85,21 +84,31 @@ class _Table(NamedTuple):
 
 
 @cache
+def _read() -> Mapping[str, Any]:
+    return tomllib.loads((files("cortex.composer.query") / "intents.toml").read_text("utf-8"))
+
+
+@cache
 def _table() -> _Table:
-    read = tomllib.loads((files("cortex.composer.query") / "intents.toml").read_text("utf-8"))
+    read = _read()
     words = {
         name: {spelled: value for value, spellings in values.items() for spelled in spellings}
         for name, values in read["words"].items()
     }
+    polite, thanks = (regex(read[name], re.I) for name in ("politeness", "thanks"))
+    return _Table(frozenset(read["never"]), read["short"], polite, thanks, words)
+
+
+@cache
+def _intents() -> tuple[Intent, ...]:
+    """The intents in the order in which they are tried; made for the first question that may be a lookup."""
     phrases: dict[str, Part] = {}
-    for name, text in read["phrases"].items():
+    for name, text in _read()["phrases"].items():
         phrases[name] = template(text, phrases)
-    intents = tuple(
-        Intent(one["name"], one["run"], _set(one), tuple(_made(each, phrases) for each in one["templates"]))
-        for one in read["intent"]
+    return tuple(
+        Intent(one["name"], one["run"], _set(one), tuple(template(each, phrases) for each in one["templates"]))
+        for one in _read()["intent"]
     )
-    polite, thanks = (re.compile(read[name], re.I) for name in ("politeness", "thanks"))
-    return _Table(intents, frozenset(read["never"]), read["short"], polite, thanks, words)
 
 
 def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -107,11 +116,6 @@ def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()
     }
-
-
-def _made(text: str, phrases: Mapping[str, Part]) -> tuple[tuple[frozenset[str], ...], Part]:
-    made = template(text, phrases)
-    return needs(made), made
 
 
 def match(text: str, *, today: date | None) -> Lookup | None:
@@ -129,9 +133,9 @@ def match(text: str, *, today: date | None) -> Lookup | None:
     if (lower[0] == "how" and lower[1:2] != ["many"]) or not table.never.isdisjoint(lower[:2]):
         return None
     held = tags.held()
-    for intent in table.intents:
-        for needed, each in intent.templates:
-            if any(map(held.isdisjoint, needed)):
+    for intent in _intents():
+        for each in intent.templates:
+            if any(map(held.isdisjoint, each.needs)):
                 continue
             for slots in parses(each, lower, tags):
                 return Lookup(intent.name, intent.run, {**slots, **intent.set})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-_DAY: Final = re.compile(r"((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?")
-_NUMBER: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
-_QUARTER: Final = re.compile(r"([qh])([1-4])")
+from cortex.regex import regex
+
+_DAY: Final = regex(r"((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?")
+_NUMBER: Final = regex(r"(\d{1,2})(?:st|nd|rd|th)?")
+_QUARTER: Final = regex(r"([qh])([1-4])")
 _LATEST: Final = date(9999, 1, 1)
 
 

@@ -6,13 +6,14 @@ person and calls it author. A slot is filled once: what would fill it again does
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-_TOKEN: Final = re.compile(r"[()\[\]|*]|<[\w-]+>|\{[\w:]+\}|[^\s()\[\]|*<>{}]+")
+from cortex.regex import regex
+
+_TOKEN: Final = regex(r"[()\[\]|*]|<[\w-]+>|\{[\w:]+\}|[^\s()\[\]|*<>{}]+")
 _TIMES: Final = 4
 
 
@@ -26,6 +27,7 @@ class Span(NamedTuple):
 Tagger = Callable[[str, int], Sequence[Span]]
 """What of a type begins at a word, the likeliest first."""
 
+Needs = tuple[frozenset[str], ...]
 Slots = Mapping[str, object]
 Parsed = Iterator[tuple[int, Slots]]
 
@@ -41,6 +43,11 @@ class Word:
         """Words that it may begin with; '' where it may be empty, '*' where it may begin with any."""
         return frozenset((self.text,))
 
+    @cached_property
+    def needs(self) -> Needs:
+        """Sets of words, '*kind' standing for what a slot of that type takes: a text must hold one of each."""
+        return (frozenset((self.text,)),)
+
     def parse(self, words: Sequence[str], at: int, slots: Slots, _: Tagger) -> Parsed:
         """Where it may end that begins at word *at*, each with the slots then filled."""
         if at < len(words) and words[at] == self.text:
@@ -54,6 +61,11 @@ class Slot:
     name: str
     type: str
     first: frozenset[str] = frozenset("*")
+
+    @cached_property
+    def needs(self) -> Needs:
+        """As of `Word`."""
+        return (frozenset((f"*{self.type}",)),)
 
     def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger) -> Parsed:
         """As `Word.parse`."""
@@ -78,6 +90,11 @@ class Sequel:
                 return frozenset(found)
         return frozenset(found | {""})
 
+    @cached_property
+    def needs(self) -> Needs:
+        """As of `Word`."""
+        return tuple(need for part in self.parts for need in part.needs)
+
     def parse(self, words: Sequence[str], at: int, slots: Slots, tag: Tagger, place: int = 0) -> Parsed:
         """As `Word.parse`."""
         if place == len(self.parts):
@@ -100,6 +117,12 @@ class Choice:
     def first(self) -> frozenset[str]:
         """As of `Word`."""
         return frozenset().union(*(part.first for part in self.parts), {""} if self.times > 1 else ())
+
+    @cached_property
+    def needs(self) -> Needs:
+        """As of `Word`."""
+        every = self.times == 1 and [part.needs for part in self.parts]
+        return (frozenset().union(*(needs[0] for needs in every)),) if every and all(every) else ()
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[Part, ...]]:
@@ -135,20 +158,6 @@ def template(text: str, phrases: Mapping[str, Part]) -> Part:
     if tokens:
         raise ValueError(f"{tokens[-1]!r} closes nothing in {text!r}")
     return made
-
-
-def needs(part: Part) -> tuple[frozenset[str], ...]:
-    """Sets of words, '*kind' standing for what a slot of that type takes: a text that lacks all of one cannot match."""
-    match part:
-        case Word(text):
-            return (frozenset((text,)),)
-        case Slot(type=type_):
-            return (frozenset((f"*{type_}",)),)
-        case Sequel(parts):
-            return tuple(need for each in parts for need in needs(each))
-        case Choice(parts, times):
-            each_needs = [needs(each) for each in parts]
-            return (frozenset().union(*(one[0] for one in each_needs)),) if times == 1 and all(each_needs) else ()
 
 
 def parses(part: Part, words: Sequence[str], tag: Tagger) -> Iterator[Slots]:

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from cortex.composer.values import AnswerType
 from cortex.language.patterns import read_table
+from cortex.regex import regex
 
-_ASKS: Final = re.compile(r"\?[\s\"'”’`)*_]*$")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
+_ASKS: Final = regex(r"\?[\s\"'”’`)*_]*$")
+_SENTENCE_END: Final = regex(r"(?<=[.!?])\s+")
 
 
 class Form(NamedTuple):
@@ -29,8 +30,8 @@ def forms() -> dict[AnswerType, Form]:
     rows = (
         Form(
             AnswerType(row["name"]),
-            re.compile(row["pattern"], re.I),
-            re.compile(row["given"]),
+            regex(row["pattern"], re.I),
+            regex(row["given"]),
             frozenset(row.get("headings", "").split()),
         )
         for row in table

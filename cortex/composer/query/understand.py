@@ -16,6 +16,7 @@ from cortex.language.identifiers import parts
 from cortex.language.patterns import patterns
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
+from cortex.regex import regex
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import QuestionClass
 from cortex.substrate.reading import Reader
@@ -25,16 +26,16 @@ MOST_TERMS: Final = 64
 THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")
 """Words that name a thread beside its number."""
 
-_PATH: Final = re.compile(
+_PATH: Final = regex(
     r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
 )
-_HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
-_VERSION: Final = re.compile(r"\bv?\d+(?:\.\d+)+\b", re.I)
-_NAME: Final = re.compile(
+_HASH: Final = regex(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
+_VERSION: Final = regex(r"\bv?\d+(?:\.\d+)+\b", re.I)
+_NAME: Final = regex(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
-_QUOTED: Final = re.compile(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
+_QUOTED: Final = regex(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
 _SHOUTED: Final = 0.5
 """Share of a text's words written as names from which its capitals tell nothing."""
 

@@ -14,7 +14,7 @@ from cortex.substrate.reading import Reader
 COMMON: Final = 0.35
 """Most an everyday word weighs, as a share of the most a word can weigh: in a small brain every word is rare."""
 
-MOST_VARIED: Final = 20
+MOST_VARIED: Final = 10
 """Related words that are searched for beside the question's own."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -13,6 +12,7 @@ from cortex.language.markdown import BlockKind, Span, blocks
 from cortex.language.sentences import sentences_of
 from cortex.language.stems import split
 from cortex.language.words import NUMBER_WORDS
+from cortex.regex import regex
 from cortex.substrate.voice import own_words
 
 CHARACTERS: Final = 400
@@ -39,7 +39,7 @@ INTRODUCED: Final = 0.5
 FIELD: Final = 0.1
 """Share of its worth that a line of fields keeps: 'Status: accepted'."""
 
-FIELDS: Final = re.compile(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$))+|\w+ \d{1,5}\.?")
+FIELDS: Final = regex(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$))+|\w+ \d{1,5}\.?")
 
 EACH: Final = 0.15
 """Worth of any sentence: a fuller window shows more."""

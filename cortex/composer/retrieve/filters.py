@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.composer.query.intents import Kind
 from cortex.composer.query.periods import Period
+from cortex.regex import regex
 from cortex.substrate.lookups import Filter, git_names, labels_called, list_records, paths_called, people_called
 from cortex.substrate.reading import Reader
 
-_LOGIN: Final = re.compile(r"[\d_-]|^[A-ZÀ-Þ]|\[bot\]")
-_WORD: Final = re.compile(r"[^\W_]+")
+_LOGIN: Final = regex(r"[\d_-]|^[A-ZÀ-Þ]|\[bot\]")
+_WORD: Final = regex(r"[^\W_]+")
 _STATES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "open": ("open",),

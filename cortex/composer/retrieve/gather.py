@@ -89,7 +89,7 @@ def fuse(ranks: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float])
             known = joined.get(key)
             worth = weights[name] * one.scores[name]
             if known is None:
-                joined[key] = replace(one, fused=worth)
+                joined[key] = Candidate(one.row, one.reason, one.fact, one.scores, one.relation, worth)
             else:
                 scores, fact = {**known.scores, **one.scores}, known.fact or one.fact
                 joined[key] = replace(known, fact=fact, scores=scores, fused=known.fused + worth)

@@ -11,9 +11,9 @@ from cortex.composer.values import Candidate, Query, Reason
 from cortex.substrate.reading import STANDING, Reader, Row
 from cortex.substrate.search import Match
 
-PASSAGES: Final = 100
+PASSAGES: Final = 50
 VARIED_PASSAGES: Final = 50
-FACTS: Final = 30
+FACTS: Final = 15
 VARIED: Final = 0.65
 """Weight of a passage that only related words found."""
 

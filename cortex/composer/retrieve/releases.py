@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from cortex.language.patterns import patterns
+from cortex.regex import regex
 from cortex.substrate.lookups import Note, release_notes
 from cortex.substrate.reading import Reader
 
-_ISO: Final = re.compile(r"\b((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)\b")
+_ISO: Final = regex(r"\b((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)\b")
 _MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_NAMED: Final = re.compile(
+_NAMED: Final = regex(
     rf"\b(?:(?P<before>\d\d?)(?:st|nd|rd|th)?\s+)?(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?,?\s+"
     r"(?:(?P<after>\d\d?)(?:st|nd|rd|th)?,?\s+)?(?P<year>(?:19|20)\d\d)\b",
     re.I,

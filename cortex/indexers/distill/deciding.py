@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any, Final
 
 from cortex.language.patterns import read_table
+from cortex.regex import regex
 
 CUES: Final[list[dict[str, Any]]] = read_table("deciding")["cue"]
-_DECIDES: Final = tuple((re.compile(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
+_DECIDES: Final = tuple((regex(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
 
 
 @lru_cache(256)  # several steps of an answer ask it of a row
