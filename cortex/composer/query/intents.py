@@ -17,6 +17,7 @@ from cortex.language.patterns import patterns
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
 _LONGEST_TOPIC: Final = 8
+_LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
 _LONGEST_PERIOD: Final = 7
 
@@ -27,7 +28,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
 _PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
 _PERSON: Final = re.compile(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
-_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "period")
+_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "titled", "period")
 """Types of slots that any word may fill."""
 
 _ENDS: Final = ".,;:!?"
@@ -37,12 +38,14 @@ class Named(NamedTuple):
     """A thread or a commit as a question calls it.
 
     Attributes:
-        refs: what it may be called in a brain, the likeliest first.
+        refs: what it may be called in a brain, the likeliest first; none where its title is paraphrased.
         text: as written.
+        kind: 'pull', 'issue' or 'commit' where that is said of a title.
     """
 
     refs: tuple[str, ...]
     text: str
+    kind: str = ""
 
 
 class Kind(NamedTuple):
@@ -253,6 +256,21 @@ class _Tags:
             return []
         ends = range(at + 1, min(len(self.words), at + _LONGEST_TOPIC) + 1)
         return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
+
+    def _titled(self, at: int) -> list[Span]:
+        """Words of a title, with what kind of record it is of where that is said before or behind them."""
+        found: list[Span] = []
+        for end in range(min(len(self.words), at + _LONGEST_TITLE), at, -1):
+            start = at + (self.lower[at] == "the")
+            kinds = {place: self._listed("kind", place) for place in (start, end - 1) if at <= place < end}
+            kind = next((one[0].value for one in kinds.values() if one and isinstance(one[0].value, Kind)), None)
+            text = " ".join(
+                word
+                for place, word in enumerate(self.words[at:end], at)
+                if not (kinds.get(place) or self.lower[place] in self._names["noun"])
+            )
+            found.append(Span(end, Named((), text.strip('"'), kind.name if kind else "")))
+        return found
 
     def _period(self, at: int) -> list[Span]:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)
