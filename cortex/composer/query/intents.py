@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.query.periods import period
 from cortex.composer.query.templates import Part, Span, needs, parses, template
 from cortex.language.patterns import patterns
+from cortex.language.verbs import FORMS
 
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
@@ -28,7 +29,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{7,40}", re.I)
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
 _PATH: Final = re.compile(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
 _PERSON: Final = re.compile(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
-_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "titled", "period")
+_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "titled", "change", "period")
 """Types of slots that any word may fill."""
 
 _ENDS: Final = ".,;:!?"
@@ -41,11 +42,13 @@ class Named(NamedTuple):
         refs: what it may be called in a brain, the likeliest first; none where its title is paraphrased.
         text: as written.
         kind: 'pull', 'issue' or 'commit' where that is said of a title.
+        done: what is said to have been done with it: 'removes'.
     """
 
     refs: tuple[str, ...]
     text: str
     kind: str = ""
+    done: str = ""
 
 
 class Kind(NamedTuple):
@@ -271,6 +274,11 @@ class _Tags:
             )
             found.append(Span(end, Named((), text.strip('"'), kind.name if kind else "")))
         return found
+
+    def _change(self, at: int) -> list[Span]:
+        """A verb of change: 'dropped', 'took out'."""
+        ends = range(min(len(self.words), at + 2), at, -1)
+        return [Span(end, form.op) for end in ends if (form := FORMS.get(" ".join(self.lower[at:end])))]
 
     def _period(self, at: int) -> list[Span]:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)

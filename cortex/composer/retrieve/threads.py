@@ -50,7 +50,8 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
     items: list[tuple[int, str]] = []
     complete = True
-    for record in called(reader, slots["thread"], _DONE_TO.get(role, THREADS)):
+    thread = slots["thread"]._replace(done=slots.get("done", ""))
+    for record in called(reader, thread, _DONE_TO.get(role, THREADS[::2] if thread.done else THREADS)):
         told = sentence(record, source=source_of(reader, record))
         if role in _VERDICTS:
             items += _verdicts(reader, record, role, slots.get("person", "")) or [(record["id"], told + _without(role))]

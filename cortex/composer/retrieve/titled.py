@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cortex.composer.query.intents import Named
+from cortex.composer.query.presupposition import ENDS
 from cortex.composer.retrieve.filters import Unknown
 from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split
@@ -41,18 +42,19 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
         raise Unknown(certain=False)
     terms = " AND ".join(f'"{word}"*' for word in words)
     ids, _ = list_records(reader, Filter(types=tuple(types), words=f"context: ({terms})"), limit=MOST)
-    found = [record for record in reader.records(ids).values() if _fits(record["title"], changes)]
+    found = [one for one in reader.records(ids).values() if _fits(one["title"], changes, thread.done)]
     shares = sorted(((_share(words, one["title"], stemmer), one["id"], one) for one in found), reverse=True)
     if not shares or shares[0][0] < (SURE if shares[1:] else LEAST) or (shares[1:] and shares[0][0] == shares[1][0]):
         raise Unknown(certain=False)
     return shares[0][2]
 
 
-def _fits(title: str, changes: Sequence[Op]) -> bool:
+def _fits(title: str, changes: Sequence[Op], done: str) -> bool:
     """Whether *title* does what is said to have been done, and takes nothing back where that is not said."""
     ops = {one.op for one in parse(title)}
-    told = {op for op in changes if op in ops}
-    return bool(told) or not ops.intersection(BACK)
+    if done and not (done in ops or (done == Op.ADDS and ops.isdisjoint(ENDS))):
+        return False
+    return bool(ops.intersection(changes)) or done in ops or ops.isdisjoint(BACK)
 
 
 def _share(words: Sequence[str], title: str, stemmer: Stemmer) -> float:
