@@ -11,7 +11,7 @@ from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
 from cortex.indexers.distill.deciding import decides, overturns
 from cortex.language.changes import parse
 from cortex.language.verbs import Op
-from cortex.language.words import content_stems
+from cortex.language.words import STOP_WORDS, stems, tokens
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
@@ -186,3 +186,8 @@ def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
 
 def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
     ordered.setdefault((one.row.record_id, one.row.start), one)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of *text* without stop words."""
+    return frozenset(stems(" ".join(one.text for one in tokens(text) if one.text.lower() not in STOP_WORDS)))

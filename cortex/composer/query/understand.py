@@ -35,7 +35,7 @@ _NAME: Final = re.compile(
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
 _QUOTED: Final = re.compile(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
-SORT: Final = 0.3
+SORT: Final = 1.0
 """Share of its weight that a word of the sort asked for keeps: of 'which time zone' an answer names one, unsaid."""
 
 _SHOUTED: Final = 0.5
