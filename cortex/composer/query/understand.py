@@ -35,9 +35,6 @@ _NAME: Final = re.compile(
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
 _QUOTED: Final = re.compile(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
-SORT: Final = 1.0
-"""Share of its weight that a word of the sort asked for keeps: of 'which time zone' an answer names one, unsaid."""
-
 _SHOUTED: Final = 0.5
 """Share of a text's words written as names from which its capitals tell nothing."""
 
@@ -56,10 +53,6 @@ def understand(
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
     weights = weigh(reader, terms, stems, stemmer)
     names = _names(text)
-    sort = {*stemmer.sequence(" ".join(_asking()["sort"].findall(text)))} - set(stemmer.sequence(" ".join(names)))
-    idf = {stem: weight * (SORT if stem in sort else 1.0) for stem, weight in weights.idf.items()}
-    if not any(stem not in sort for stem in idf):
-        idf = dict(weights.idf)
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
@@ -72,7 +65,7 @@ def understand(
         class_=class_,
         type=type_of(text),
         terms=tuple(terms),
-        weights=idf,
+        weights=weights.idf,
         rows=weights.rows,
         related=weights.related,
         variant=weights.variant,
