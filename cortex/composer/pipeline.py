@@ -126,7 +126,7 @@ def weigh(
         clock.begin("rank")
         ranked = score(gathered.candidates)
         clock.begin("resolve")
-        ranked = ranked if is_told(gathered.listed) else resolve(reader, ranked, score)
+        ranked = ranked if is_told(gathered.listed) else resolve(reader, query, ranked, score)
         clock.begin("judge")
         known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
         unfounded = is_unfounded(reader, query, ranked[:FIRST], stemmer)

@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cortex.composer.values import Candidate, Reason, Scored
+from cortex.composer.query.presupposition import ENDS, asked_change
+from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
+from cortex.indexers.distill.deciding import decides, overturns
+from cortex.language.changes import parse
+from cortex.language.verbs import Op
+from cortex.language.words import STOP_WORDS, stems, tokens
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
@@ -20,18 +25,48 @@ TRUSTED: Final = 0.5
 """Certainty from which what took a row's place comes before it."""
 
 
+FIELDS: Final = (AnswerType.PERSON, AnswerType.LIST)
+"""Answer types that an issue itself may give: who reported it, when."""
+
+STATED: Final = ("directive", "ownership")
+"""Types of records that state a rule or a decision."""
+
+TRUST: Final = 0.5
+"""Likeness to the question, beside that of a first row that nobody stands behind, from which a trusted one comes before it."""
+
+PRESUPPOSES: Final[Mapping[Op | None, frozenset[str]]] = {
+    None: frozenset(),
+    Op.RELANDS: frozenset(),
+    **dict.fromkeys(ENDS, frozenset(("reinstated",))),
+}
+"""States that came after what a question says was done; by default whatever took a record back."""
+
+
 def resolve(
-    reader: Reader, ranked: Sequence[Scored], score: Callable[[Sequence[Candidate]], Sequence[Scored]]
+    reader: Reader,
+    query: Query,
+    ranked: Sequence[Scored],
+    score: Callable[[Sequence[Candidate]], Sequence[Scored]],
 ) -> list[Scored]:
     """*ranked* with what took the place of a row before it; an amendment that says less of the question, after it.
 
     Args:
         score: ranks candidates that no retriever found.
     """
+    return _later_first(query, _trusted_first(query, _by_lineage(reader, query, ranked, score)))
+
+
+def _by_lineage(
+    reader: Reader,
+    query: Query,
+    ranked: Sequence[Scored],
+    score: Callable[[Sequence[Candidate]], Sequence[Scored]],
+) -> list[Scored]:
     first = ranked[:LOOKED_AT]
     lineage = reader.lineage([one.row.record_id for one in first])
     if not lineage:
-        return _later_first(ranked)
+        return [*ranked]
+    later = PRESUPPOSES.get(asked_change(query), frozenset(("reverted", "removed", "reinstated")))
     undone = _undone(reader, first, lineage)
     successors = _successors(reader, ranked, lineage, score)
     ordered: dict[tuple[int, int], Scored] = {}
@@ -39,35 +74,79 @@ def resolve(
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
         for by in (*own.lineage, *undone.get(one.row.record_id, ())):
             other = successors.get(by.by_record_id)
-            if other is None or by.certainty < TRUSTED:
+            if other is None or by.certainty < TRUSTED or by.state in later:
                 continue
-            if by.state == "amended" and other.features["titled"] < AS_LIKE * one.features["titled"]:
+            if by.state == "amended" and not _amends(other, one):
                 _add(ordered, own)
             _add(ordered, replace(other, lineage=other.lineage or (by,)))
         _add(ordered, own)
-    return _later_first([*ordered.values()])
+    return [*ordered.values()]
 
 
-def _later_first(ranked: Sequence[Scored]) -> list[Scored]:
-    """*ranked* led by the last verified comment of the first row's thread that says as much of the question.
+def _amends(one: Scored, amended: Scored) -> bool:
+    """Whether an amendment says as much of the question as what it amends, whose title need not say it again."""
+    if amended.candidate.reason is Reason.NAMED:
+        return one.features["titled"] >= AS_LIKE * amended.features["titled"]
+    said = one.window.holds | content_stems(amended.row.title)
+    near = one.features["titled"] >= AS_LIKE * amended.features["titled"]
+    return near or (bool(one.window.holds) and amended.window.holds <= said)
+
+
+def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+    """*ranked* led by what somebody of the project stands behind and is in force, where it is near the question."""
+    if not ranked or query.kind or query.type is AnswerType.PERSON or _is_trusted(ranked[0]):
+        return [*ranked]
+    first = ranked[0]
+    for one in ranked[1:LOOKED_AT]:
+        known = one.row.type in STATED or (one.row.source_id, one.row.about) == (first.row.source_id, first.row.about)
+        if known and _is_trusted(one) and one.features["titled"] >= TRUST * first.features["titled"]:
+            return [one, *(other for other in ranked if other is not one)]
+    return [*ranked]
+
+
+def _is_trusted(one: Scored) -> bool:
+    unverified = one.row.unverified and one.row.state != "merged"  # whose title stands with who merged it
+    held = one.features["proposal"] or one.features["passed"] or unverified
+    return one.candidate.reason is Reason.NAMED or not (held or one.features["asks"])
+
+
+def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+    """*ranked* led by the last verified comment of the first row's thread that says as much, or gives up what was said.
 
     Of equal authority the later holds.
     """
-    if not ranked or ranked[0].row.type != "comment":
+    if not ranked or ranked[0].row.type not in ("comment", "issue"):
         return [*ranked]
     first = ranked[0]
+    if first.row.type == "issue" and (query.type in FIELDS or first.candidate.reason is Reason.NAMED):
+        return [*ranked]
     later = [
         one
         for one in ranked[:LOOKED_AT]
         if (one.row.source_id, one.row.about, one.row.type) == (first.row.source_id, first.row.about, "comment")
         and one.row.day > first.row.day
         and not (one.row.unverified or one.features["asks"])
-        and one.window.best_holds >= first.window.best_holds
+        and _settles(one, first)
     ]
     if not later:
         return [*ranked]
     last = max(later, key=lambda one: one.row.day)
     return [last, *(one for one in ranked if one is not last)]
+
+
+def _settles(one: Scored, first: Scored) -> bool:
+    """Whether a later comment decides what *first* asks, gives up what it says, or says as much of the question."""
+    text = one.record["body"]
+    if overturns(text) or (first.row.type == "issue" and decides(text)):
+        return True
+    if first.row.type == "issue":
+        return False
+    known = content_stems(f"{first.row.title} {first.record['body']}")
+    changed = [change for change in parse(text) if change.op in (Op.AMENDS, Op.REPLACES)]
+    again = any(content_stems(f"{change.subject} {change.new}") & known for change in changed) and all(
+        {stem for stem in content_stems(change.subject) if not stem.isdecimal()} <= known for change in changed
+    )
+    return again or one.window.best_holds >= first.window.best_holds
 
 
 def _undone(
@@ -107,3 +186,8 @@ def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
 
 def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
     ordered.setdefault((one.row.record_id, one.row.start), one)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of *text* without stop words."""
+    return frozenset(stems(" ".join(one.text for one in tokens(text) if one.text.lower() not in STOP_WORDS)))

@@ -81,8 +81,9 @@ def certainty(stated: _Stated) -> float:
     between = stated.relation == "supersedes" and stated.of_type in ("issue", "pull") and not stated.of_merged
     remark = stated.teller_type == "comment"
     proposed = stated.by_type == "pull" and not stated.by_merged
+    taken_up = stated.teller_type == "pull" and stated.by_merged  # `vouch_links.sql` left what nobody stands behind out
     if (
-        (stated.unverified and not (stated.own and between))
+        (stated.unverified and not taken_up and not (stated.own and between))
         or (proposed and not between)
         or (stated.by_type == "issue" and not (between and stated.of_type == "issue"))
     ):

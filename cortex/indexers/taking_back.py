@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from cortex.language.changes import Certainty, parse
+from cortex.language.patterns import patterns
 from cortex.language.verbs import Op
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -15,6 +16,7 @@ from cortex.substrate.statements import sql
 LONGEST_TITLE: Final = 300
 """Characters of a title that are read: layers of quotation marks, not prose."""
 
+_AGAIN: Final = patterns("references", "taking_back")["again"]
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 
 _Titles = Mapping[str, Sequence["_Merged"]]
@@ -30,11 +32,16 @@ class _Merged(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What a title takes or brings back; `number` stands behind it, and may be its own."""
+    """What a title takes or brings back; `number` stands behind it, and may be its own.
+
+    Attributes:
+        gone: it is that only where it had been taken back: 'Oil the gears (again)'.
+    """
 
     relation: Relation
     title: str
     number: str
+    gone: bool = False
 
 
 def link_reverts(brain: Brain, *, source_id: int) -> None:
@@ -53,7 +60,7 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
     if all(known for *_, known in titled):
         return
     merged: dict[str, list[_Merged]] = defaultdict(list)
-    for row in brain.db.execute(sql("merged_pulls"), {"source_id": source_id}):
+    for row in brain.db.execute(sql("merged_pulls"), {"source_id": source_id, "commits": type_ == "commit"}):
         one = _Merged(*row)
         merged[_called(one.title)].append(one)
     gone = _taken_back(brain, source_id, type_)
@@ -84,6 +91,8 @@ def _readings(title: str) -> Iterator[_Read]:
             number = _NUMBERED.match(title, one.end)
             relation: Relation = "reverts" if one.op is Op.REVERTS else "reapplies"
             yield _Read(relation, _called(one.subject), number[1] if number else "")
+    if again := _AGAIN.search(title):
+        yield _Read("reapplies", _called(title[: again.start()]), "", gone=True)
 
 
 def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
@@ -94,7 +103,7 @@ def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: s
         known = any(one.ref == numbered and one.at <= before for every in merged.values() for one in every)
         return numbered if known else None
     standing = [ref for ref in found if (ref in gone) == (read.relation == "reapplies")]
-    found = standing if len(found) > 1 else found
+    found = standing if len(found) > 1 or read.gone else found
     return found[0] if len(found) == 1 else None
 
 

@@ -20,7 +20,8 @@ class Filter(NamedTuple):
         types: record types.
         states: 'closed' is also 'closed as duplicate'.
         verdicts: states of reviews that they had, by `reviewers` where those are given.
-        labels: one of which each has, and none of `not_labels`.
+        assignees: one of whom each has; '' is nobody.
+        labels: one of which each has, and one of `and_labels`, and none of `not_labels`.
         paths: files or folders that they changed, or the commits they were merged as.
         words: an expression of FTS5.
         dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three.
@@ -37,6 +38,7 @@ class Filter(NamedTuple):
     reviewers: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    and_labels: tuple[str, ...] = ()
     not_labels: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     words: str = ""

@@ -92,6 +92,7 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
     "named": lambda seen: float(bool(seen.query.named)),
     "thread": lambda seen: float(any(one.candidate.reason is Reason.NAMED for one in seen.ranked)),
+    "listed": lambda seen: float(any(one.candidate.reason is Reason.LISTED for one in seen.ranked)),
     "unfounded": lambda seen: float(seen.unfounded),
 }
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""

@@ -12,12 +12,14 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.query.periods import period
 from cortex.composer.query.templates import Part, Span, parses, template
 from cortex.language.patterns import patterns
+from cortex.language.verbs import FORMS
 from cortex.packaged import files
 from cortex.regex import regex
 
 MOST_WORDS: Final = 24
 """Words of a question that may be a lookup."""
 _LONGEST_TOPIC: Final = 8
+_LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
 _LONGEST_PERIOD: Final = 7
 
@@ -28,7 +30,7 @@ _HASH: Final = regex(r"[0-9a-f]{7,40}", re.I)
 _VERSION: Final = regex(r"v?\d+(?:\.\d+)+(?:[-.+]?(?:rc|alpha|beta|pre|dev|post|a|b)[-.]?\d*)?|v\d+", re.I)
 _PATH: Final = regex(r"\.?[\w@+*][\w.@+*-]*(?:/[\w.@+*-]+)*/?")
 _PERSON: Final = regex(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
-_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "period")
+_FREE: Final = ("path", "file", "owner", "person", "label", "topic", "titled", "change", "period")
 """Types of slots that any word may fill."""
 
 _ENDS: Final = ".,;:!?"
@@ -38,12 +40,16 @@ class Named(NamedTuple):
     """A thread or a commit as a question calls it.
 
     Attributes:
-        refs: what it may be called in a brain, the likeliest first.
+        refs: what it may be called in a brain, the likeliest first; none where its title is paraphrased.
         text: as written.
+        kind: 'pull', 'issue' or 'commit' where that is said of a title.
+        done: what is said to have been done with it: 'removes'.
     """
 
     refs: tuple[str, ...]
     text: str
+    kind: str = ""
+    done: str = ""
 
 
 class Kind(NamedTuple):
@@ -257,6 +263,26 @@ class _Tags:
             return []
         ends = range(at + 1, min(len(self.words), at + _LONGEST_TOPIC) + 1)
         return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
+
+    def _titled(self, at: int) -> list[Span]:
+        """Words of a title, with what kind of record it is of where that is said before or behind them."""
+        found: list[Span] = []
+        for end in range(min(len(self.words), at + _LONGEST_TITLE), at, -1):
+            start = at + (self.lower[at] == "the")
+            kinds = {place: self._listed("kind", place) for place in (start, end - 1) if at <= place < end}
+            kind = next((one[0].value for one in kinds.values() if one and isinstance(one[0].value, Kind)), None)
+            text = " ".join(
+                word
+                for place, word in enumerate(self.words[at:end], at)
+                if not (kinds.get(place) or self.lower[place] in self._names["noun"])
+            )
+            found.append(Span(end, Named((), text.strip('"'), kind.name if kind else "")))
+        return found
+
+    def _change(self, at: int) -> list[Span]:
+        """A verb of change: 'dropped', 'took out'."""
+        ends = range(min(len(self.words), at + 2), at, -1)
+        return [Span(end, form.op) for end in ends if (form := FORMS.get(" ".join(self.lower[at:end])))]
 
     def _period(self, at: int) -> list[Span]:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cortex.composer.values import AnswerType, Query, Scored
 from cortex.language.stems import Stemmer, split
-from cortex.language.verbs import FORMS, Op
+from cortex.language.verbs import FORMS, Form, Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.reading import Reader
 
@@ -19,18 +19,31 @@ MOST_WORDS: Final = 3
 """Words of a verb with its particles."""
 
 
+def asked_change(query: Query) -> Op | None:
+    """What a wh-question says was done: 'why was X reverted?'."""
+    if query.type not in PRESUPPOSING:
+        return None
+    return next((form.op for form, _ in _past_verbs(query.text)), None)
+
+
+def _past_verbs(text: str) -> Iterator[tuple[Form, str]]:
+    """The verbs of change in the past, each with the rest of *text*."""
+    words = split(text)
+    for size in range(MOST_WORDS, 0, -1):
+        for place in range(len(words) - size + 1):
+            form = FORMS.get(" ".join(words[place : place + size]))
+            if form and form.tense == "past":
+                yield form, " ".join(words[:place] + words[place + size :])
+
+
 def presupposed(query: Query, stemmer: Stemmer) -> tuple[frozenset[Op], frozenset[str]] | None:
     """The kinds of change a wh-question takes for granted, and the stems of what is said to have changed."""
     if query.type not in PRESUPPOSING:
         return None
-    words = split(query.text)
-    for size in range(MOST_WORDS, 0, -1):
-        for place in range(len(words) - size + 1):
-            form = FORMS.get(" ".join(words[place : place + size]))
-            if form and form.tense == "past" and form.op in ENDS:
-                rest = words[:place] + words[place + size :]
-                about = {*stemmer.sequence(" ".join(word for word in rest if word not in STOP_WORDS))}
-                return ENDS, frozenset(about & query.content)
+    for form, rest in _past_verbs(query.text):
+        if form.op in ENDS:
+            about = {*stemmer.sequence(" ".join(word for word in split(rest) if word not in STOP_WORDS))}
+            return ENDS, frozenset(about & query.content)
     return None
 
 

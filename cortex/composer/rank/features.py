@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
+from cortex.composer.query.presupposition import asked_change
 from cortex.composer.query.types import asks, forms, gives
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import Candidate, Query, Reason, Window
+from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.reading import STANDING, Row
@@ -111,6 +113,12 @@ def _exact(seen: Seen) -> float:
     return sum(name in seen.text or name in seen.row.title for name in names) / len(names) if names else 0.0
 
 
+def _does(seen: Seen) -> float:
+    """Whether a change is titled as doing what the question says was done."""
+    op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
+    return float(op is not None and any(one.op is op for one in parse(seen.row.title)))
+
+
 FEATURES: Final[dict[str, Feature]] = {
     "found": lambda seen: seen.candidate.fused / seen.top,
     "text": lambda seen: seen.candidate.scores.get(Reason.TEXT, 0.0),
@@ -125,6 +133,7 @@ FEATURES: Final[dict[str, Feature]] = {
     "rule": _rule,
     "kind": lambda seen: float(seen.row.type == seen.query.kind),
     "asks": lambda seen: float(asks(seen.best)),
+    "does": _does,
     "proposal": lambda seen: float(seen.row.type == "pull" and seen.row.state != "merged"),
     "passed": lambda seen: float(seen.row.type in STANDING and seen.record["state"] in NOT_IN_FORCE),
     "authority": lambda seen: seen.row.authority,

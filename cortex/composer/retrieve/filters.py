@@ -70,12 +70,14 @@ def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tup
     if types == ("doc",) and (reader.as_of or "topic" in slots):
         raise Unknown(certain=False)  # of documents no past state is kept, and their parts have none
     period = slots.get("period") or Period("", "")
+    labels = _labels(reader, slots, ("label", "bare", "area", "noun", "milestone"))
     wanted = Filter(
         types=types,
         states=_states(state, deed, types),
         verdicts=_VERDICTS.get(deed, ()),
-        labels=_labels(reader, slots, ("label", "bare", "noun", "milestone")),
-        not_labels=_labels(reader, slots, ("no",)),
+        labels=labels[0] if labels else (),
+        and_labels=labels[1] if labels[1:] else (),
+        not_labels=next(iter(_labels(reader, slots, ("no",))), ()),
         paths=tuple(_path(reader, slots["path"])) if "path" in slots else (),
         dated=_DATED.get(deed) or _DATED.get(state, ""),
         since=period.since,
@@ -96,7 +98,7 @@ def _types(kind: object, done: str, *, changes: bool) -> tuple[str, ...]:
 
 def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The people of the filter by its field: who is named after 'by' did what the verb says, else made it."""
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, tuple[str, ...]] = {"assignees": ("",)} if "nobody" in slots else {}
     for slot, role in (("person", deed or "author"), ("by", deed or "author"), ("assignee", "assignee")):
         if name := slots.get(slot):
             field = _ROLES.get(role, "reviewers")
@@ -130,8 +132,9 @@ def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
     return _STATES.get(state) or ((state,) if state.startswith("closed as ") else _STATES.get(deed, ()))
 
 
-def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> tuple[str, ...]:
-    """The labels that slots of these *names* name; one that no word introduces may be something else."""
+def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The labels that each slot of these *names* names; one that no word introduces may be something else."""
+    found = []
     for slot in names:
         if name := slots.get(slot):
             prefix = ("milestone: ", "milestone:") if slot == "milestone" else ("",)
@@ -139,8 +142,8 @@ def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> t
             labels = labels_called(reader, spelled)
             if not labels:
                 raise Unknown(certain=slot in ("label", "milestone"))
-            return tuple(labels)
-    return ()
+            found.append(tuple(labels))
+    return found
 
 
 def _path(reader: Reader, written: str) -> list[str]:

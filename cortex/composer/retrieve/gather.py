@@ -11,8 +11,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.retrieve.links import THREADS, with_linked
 from cortex.composer.retrieve.lookup import look_up
 from cortex.composer.retrieve.named import find_named
-from cortex.composer.retrieve.passages import find_facts, find_passages
-from cortex.composer.retrieve.vectors import find_near
+from cortex.composer.retrieve.passages import find_facts, find_near, find_passages
 from cortex.composer.values import Candidate, Listed, Query, Reason
 from cortex.substrate.reading import STANDING, Reader
 
@@ -27,7 +26,7 @@ Find = Callable[[Reader, Query, Matcher], Sequence[Candidate]]
 RETRIEVERS: Final[dict[str, tuple[Find, float]]] = {
     Reason.TEXT: (find_passages, 1.0),
     Reason.FACT: (find_facts, 0.1),
-    Reason.VECTOR: (lambda reader, query, _: find_near(reader, query), 0.3),
+    Reason.VECTOR: (find_near, 0.3),
 }
 """What finds candidates, and the weight of its share in the fused score. Register a retriever here."""
 

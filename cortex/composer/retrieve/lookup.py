@@ -16,9 +16,14 @@ from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
 from cortex.composer.retrieve.wording import on
 from cortex.composer.values import Listed
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, count_by, list_records, records_called
 from cortex.substrate.owners import Owner, owner_lines, owners_of
 from cortex.substrate.reading import Reader
+
+SHORTEST: Final = 3
+"""Letters of a folder's name that a longer word may begin with."""
 
 
 def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
@@ -84,14 +89,25 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
 
 
 def _owner(reader: Reader, asked: Lookup) -> Listed | None:
-    written = asked.slots["path"]
+    written = str(asked.slots.get("path") or asked.slots["topic"])
     paths = repository_path(reader, written)
     lines = [
         one for path in paths or [written.strip("/")] for one in owners_of(reader.brain, path, sources=reader.sources)
     ]
     if not paths and "/" not in written and not any(written.strip("/") in one.of.split("/") for one in lines):
-        return None
+        lines = [one for one in owner_lines(reader.brain, sources=reader.sources) if _speaks_of(one, written)]
     return _owner_lines(reader, asked, lines[:1] if len(reader.sources) == 1 else lines, of=written) if lines else None
+
+
+def _speaks_of(line: Owner, written: str) -> bool:
+    """Whether each word of *written* is one of the line's path or area, or begins like one: 'simulator' like 'sim'."""
+    asked, own = ([word for word in split(text) if word not in STOP_WORDS] for text in (written, line.of))
+    return bool(asked) and all(any(_begin_alike(word, one) for one in own) for word in asked)
+
+
+def _begin_alike(word: str, other: str) -> bool:
+    short, long = sorted((word, other), key=len)
+    return len(short) >= SHORTEST and (long.startswith(short) or long.startswith(short.removesuffix("s")))
 
 
 def _owned(reader: Reader, asked: Lookup) -> Listed | None:

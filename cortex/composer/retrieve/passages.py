@@ -1,4 +1,4 @@
-"""Candidates by their words: passages and facts by BM25, weighed by coverage and authority."""
+"""Candidates by their words, passages and facts by BM25 weighed by coverage and authority, and by meaning."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ SUPERSEDED: Final = 0.6
 A_RECORD: Final = 2
 """Passages of one record that are candidates."""
 
+NEAREST: Final = 20
+"""Passages that are candidates by their vectors."""
+
 REPEATED: Final = 0.6
 """Weight of a commit whose pull request says the same."""
 
@@ -52,6 +55,13 @@ def find_facts(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate
     matches = reader.facts(query.terms, limit=FACTS)
     found = weighed(matches, reader.fact_rows([one.rowid for one in matches]), query, matcher)
     return candidates(found, Reason.FACT)
+
+
+def find_near(reader: Reader, query: Query, _: Matcher) -> list[Candidate]:
+    """Records with the passages nearest to the question in meaning, best first; none without an encoder."""
+    near = reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST) if query.vector else []
+    rows = reader.passage_rows([id_ for id_, _ in near])
+    return candidates([(likeness, rows[id_]) for id_, likeness in near if id_ in rows and likeness > 0], Reason.VECTOR)
 
 
 def weighed(

@@ -7,12 +7,15 @@ from typing import Any, Final
 
 from cortex.composer.query.intents import Named
 from cortex.composer.retrieve.filters import Unknown
+from cortex.composer.retrieve.titled import titled
 from cortex.composer.retrieve.wording import sentence
 from cortex.substrate.lookups import has_issues, records_called
 from cortex.substrate.reading import Reader
 
 MOST: Final = 6
 """Items of a list."""
+
+THREADS: Final = ("pull", "issue", "commit")
 
 Items = tuple[tuple[int, str], ...]
 
@@ -28,8 +31,17 @@ def source_of(reader: Reader, record: Mapping[str, Any]) -> str:
     return str(record["source"]) if len(reader.sources) > 1 else ""
 
 
-def called(reader: Reader, thread: Named) -> list[Mapping[str, Any]]:
-    """The records that *thread* names: of each source the likeliest, those not made yet left out."""
+def called(reader: Reader, thread: Named, types: Sequence[str] = THREADS) -> list[Mapping[str, Any]]:
+    """The records that *thread* names: of each source the likeliest, those not made yet left out.
+
+    Args:
+        types: of a record that it calls by its title.
+
+    Raises:
+        Unknown: it names none.
+    """
+    if not thread.refs:
+        return [titled(reader, thread, (thread.kind,) if thread.kind in THREADS else types)]
     found: dict[int, Mapping[str, Any]] = {}
     for ref in thread.refs:
         for record in reader.records(records_called(reader, [ref])).values():

@@ -9,7 +9,7 @@ from typing import Any, Final
 from cortex.composer.answer.attribution import named as named_ref
 from cortex.composer.query.intents import Kind, Lookup, Named
 from cortex.composer.retrieve.filters import Unknown
-from cortex.composer.retrieve.stated import MOST, called, sentences, source_of, was_there
+from cortex.composer.retrieve.stated import MOST, THREADS, called, sentences, source_of, was_there
 from cortex.composer.retrieve.wording import named, on, sentence
 from cortex.composer.values import Listed
 from cortex.substrate.changes import Lineage
@@ -21,6 +21,14 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Of what was done to a record, who did it and when."""
 
+_DONE_TO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "merger": ("pull",), "reviewer": ("pull",), "approver": ("pull",), "requester": ("pull",),
+        "closer": ("issue", "pull"), "assignee": ("issue", "pull"),
+    }
+)  # fmt: skip
+"""Types of records that something can be done to."""
+
 _VERDICTS: Final = MappingProxyType({"approver": "approved", "requester": "changes_requested", "reviewer": ""})
 _SAID: Final = MappingProxyType({"approved": "approved", "changes_requested": "sent back with changes requested"})
 _RELATIONS: Final = MappingProxyType(
@@ -28,6 +36,7 @@ _RELATIONS: Final = MappingProxyType(
         "fixed by": ("fixed by", "addressed by"),
         "fixes": ("fixes",),
         "reverted by": ("reverted by", "reverted in part by"),
+        "brought back by": ("brought back by",),
     }
 )
 
@@ -41,7 +50,8 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
     items: list[tuple[int, str]] = []
     complete = True
-    for record in called(reader, slots["thread"]):
+    thread = slots["thread"]._replace(done=slots.get("done", ""))
+    for record in called(reader, thread, _DONE_TO.get(role, THREADS[::2] if thread.done else THREADS)):
         told = sentence(record, source=source_of(reader, record))
         if role in _VERDICTS:
             items += _verdicts(reader, record, role, slots.get("person", "")) or [(record["id"], told + _without(role))]
@@ -102,6 +112,8 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
     try:
         heads = called(reader, thread)
     except Unknown:
+        if not thread.refs:
+            raise
         heads = []
     found: list[tuple[int, str]] = []
     for head in heads:
@@ -122,6 +134,8 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
         return Listed(asked.intent, tuple(items[:MOST]), len(items))
     if not heads:
         raise Unknown(certain=has_issues(reader))
+    if not thread.refs:  # that somebody fixed what is still open, or took back what stands, is not so
+        raise Unknown(certain=asked.intent == "reverted by" or heads[0]["state"] == "open")
     told = {"fixed by": "no fix is linked", "fixes": "no issue is linked as fixed by it"}.get(
         asked.intent, "not reverted"
     )

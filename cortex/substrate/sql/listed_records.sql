@@ -51,9 +51,12 @@ where (:states = '[]' or exists (
     and (:closers = '[]' or r.state <> 'open' and r.closed_by in (select value from json_each(:closers)))
     and (:assignees = '[]' or exists (
         select 1 from json_each(r.assignees) a where a.value in (select value from json_each(:assignees))
-    ))
+    ) or :assignees = '[""]' and not exists (select 1 from json_each(r.assignees)))
     and (:labels = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:labels))
+    ))
+    and (:and_labels = '[]' or exists (
+        select 1 from json_each(r.labels) l where l.value in (select value from json_each(:and_labels))
     ))
     and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
     and (r.type <> 'doc' or :words <> '' or instr(r.ref, '#') = 0)
