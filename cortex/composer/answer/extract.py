@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from cortex.composer.answer.attribution import attribution, citation, inert
+from cortex.composer.answer.attribution import attribution, citation
 from cortex.composer.values import Listed, Scored
 from cortex.language.markdown import blocks
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
+from cortex.substrate.quoting import code, inert, titled
 from cortex.substrate.voice import own_words
 
 STATEMENTS: Final = 6
@@ -20,6 +21,9 @@ QUOTED: Final = 320
 """Characters of the first quote; the excerpt of its citation holds more."""
 
 SUPPORTING: Final = 200
+CODE: Final = 2_000
+"""Characters of a block of code, which is quoted whole up to here."""
+
 LEAST: Final = 0.4
 """Likeness to the question, beside the first statement's, that a further one needs."""
 
@@ -38,7 +42,7 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
         if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
         cites = citation(one)
-        quote = quoted(one, QUOTED if not statements else SUPPORTING)
+        quote = quote_of(one, QUOTED if not statements else SUPPORTING)
         if not quote or quote in said:
             continue
         threads[thread] += 1
@@ -48,22 +52,34 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
     return statements, citations
 
 
-def quoted(one: Scored, longest: int) -> str:
-    """The window where it fits, else its best sentence and what follows, as one line of plain text."""
+def quote_of(one: Scored, longest: int) -> str:
+    """The window where it fits, else its best sentence and what follows, as one line of plain text; code as it is."""
     body = own_words(one.record["body"], one.row.type)
-    start, end = one.window.best.start, max(one.window.best.end, one.window.span.end)
-    start = one.window.span.start if end - one.window.span.start <= longest else start
-    text = inert(plain(body[start:end]))
+    (whole, last), (start, end) = one.window.span, one.window.best
+    end = max(end, last)
+    fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
+    near = [block for block in fenced if block.start < end and whole < block.end]
+    if end - whole <= longest and not any(block.end <= start for block in near):
+        start = whole
+    block = next((block for block in near if start < block.end), None)
+    if block is None:
+        return _cut(inert(plain(body[start:end])), longest)
+    lines = body[block.start : block.end].strip().splitlines()
+    inside = "\n".join(line for line in lines if not line.lstrip().startswith(("```", "~~~")))
+    return _cut(inert(plain(body[start : block.start])), longest) + code(_cut(inside, CODE, at="\n"))
+
+
+def _cut(text: str, longest: int, at: str = " ") -> str:
     if len(text) <= longest:
         return text
-    border = text.rfind(" ", 0, longest)
+    border = text.rfind(at, 0, longest)
     return f"{text[: border if border > 0 else longest]}…"
 
 
 def placed(one: Scored) -> str:
     """The attribution with the headings the quote stands under."""
     told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
-    above = [inert(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
+    above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
     return " › ".join([told, *above])
 
 
@@ -78,7 +94,7 @@ def headings(body: str, at: int) -> tuple[str, ...]:
 
 
 def render(statements: Sequence[Statement]) -> str:
-    """The answer as text: a line a statement, each followed by what it cites."""
+    """The answer as text: a line a statement, each followed by what it cites; code has indented lines of its own."""
     return "\n".join(map(line, statements))
 
 
@@ -105,6 +121,6 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
         if one := by_record.get(record_id):
             cites = citation(one)
             lead = found.lead if found and not statements else ""
-            statements.append(Statement(text=f"{lead}{inert(text)}", citations=(cites.handle,)))
+            statements.append(Statement(text=f"{lead}{text}", citations=(cites.handle,)))
             citations.append(cites)
     return statements, citations
