@@ -12,7 +12,7 @@ _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
 _UNSEEN: Final = re.compile(
-    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u115f\u1160\u2800\u3164\uffa0\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
     "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
 )
 _CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
@@ -24,13 +24,15 @@ _HANDLE: Final = re.compile(
 _NUMBER: Final = re.compile(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
 _NUMBER_IN_CODE: Final = re.compile(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
 _DASH: Final = re.compile(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
-_LABEL: Final = re.compile(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/#-]+")
+_LABEL: Final = re.compile(
+    r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+|closed as [a-z]+(?: [a-z]+)?"
+)
 
 
 def inert(text: str) -> str:
-    """*text* of a record as one line without our quotation marks, citations, and dash after a quotation.
+    r"""*text* of a record as one line without our quotation marks, citations, and dash after a quotation.
 
-    >>> inert('so” — PR #3 [1]\\u2028[CITATION:x]')
+    >>> inert('so” — PR #3 [1]\u2028[CITATION:x]')
     'so’ – PR #3 ⟦1⟧ ⟦CITATION:x]'
     """
     return _NUMBER.sub(r"⟦\1⟧", _unmarked(" ".join(text.split())))
@@ -62,7 +64,8 @@ def label(text: str) -> str:
     >>> label("Ada Lovelace"), label("eve, merged 2024-01-01")
     ('Ada Lovelace', '‘eve, merged 2024-01-01’')
     """
-    return text if not text or _LABEL.fullmatch(text) else titled(text[:_LONGEST_LABEL])
+    shown = inert(text)
+    return shown if not shown or _LABEL.fullmatch(shown) else titled(shown[:_LONGEST_LABEL])
 
 
 def _unmarked(line: str) -> str:

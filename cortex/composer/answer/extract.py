@@ -11,7 +11,7 @@ from cortex.composer.values import Listed, Scored
 from cortex.language.markdown import blocks
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
-from cortex.substrate.quoting import code, inert, titled
+from cortex.substrate.quoting import INDENT, code, inert, titled
 from cortex.substrate.voice import own_words
 
 STATEMENTS: Final = 6
@@ -99,12 +99,14 @@ def render(statements: Sequence[Statement]) -> str:
 
 
 def line(one: Statement) -> str:
-    """A statement as one line: our words, or a quotation and its attribution, then the citations."""
-    cites = "".join(f" [CITATION:{handle}]" for handle in one.citations)
-    if not one.quote:
-        return f"{one.text}{cites}"
-    lead = f"{one.text} " if one.text else ""
-    return f"{lead}“{one.quote}” — {one.attribution}{cites}"
+    """A statement with its citations: on one line, code on indented lines after that."""
+    return words(one) + "".join(f" [CITATION:{handle}]" for handle in one.citations)
+
+
+def words(one: Statement) -> str:
+    """Our words, or a quotation and its attribution."""
+    end = f"\n{INDENT}”" if "\n" in one.quote else "”"
+    return " ".join(filter(None, (one.text, f"“{one.quote}{end} — {one.attribution}" if one.quote else "")))
 
 
 def is_told(found: Listed | None) -> bool:

@@ -80,7 +80,9 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
         raise Unknown(certain=True)
     noun = {"pull": "pull requests", "issue": "issues"}.get(kind.name if isinstance(kind, Kind) else "", "commits")
     done = {"merged_by": " merged", "closed_by": " closed"}.get(role, "")
-    items = [(id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]]
+    items = [
+        (id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]
+    ]
     return Listed(asked.intent, tuple(items), len(found))
 
 

@@ -47,7 +47,9 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
         if role in _VERDICTS:
             items += _verdicts(reader, record, role, slots.get("person", "")) or [(record["id"], told + _without(role))]
         elif role == "assignee":
-            items.append((record["id"], f"{told}, assigned to {', '.join(map(label, record['assignees'])) or 'nobody'}"))
+            items.append(
+                (record["id"], f"{told}, assigned to {', '.join(map(label, record['assignees'])) or 'nobody'}")
+            )
         else:
             became = _became(reader, slots, record)
             items.append((record["id"], told + _as_before(slots, record, became)))

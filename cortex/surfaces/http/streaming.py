@@ -17,8 +17,8 @@ from cortex.surfaces.http.server import RESULTS, Server
 
 EVENTS: Final = "text/event-stream"
 DESCRIBED: Final = (
-    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each line of the"
-    " answer, then `answer`, the whole as above; or `error`, with the status it would have had."
+    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each statement"
+    " of the answer, then `answer`, the whole as above; or `error`, with the status it would have had."
 )
 
 
@@ -62,8 +62,8 @@ async def _said(outcome: Outcome) -> AsyncIterator[bytes]:
     if outcome.status != 200:
         yield _event("error", {"status": outcome.status, **content["error"]})
         return
-    for line in content["answer"].splitlines():
-        yield _event("statement", {"text": line})
+    for statement in content["statements"]:
+        yield _event("statement", statement)
     yield _event("answer", content)
 
 
