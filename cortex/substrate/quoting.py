@@ -12,7 +12,8 @@ _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
 _UNSEEN: Final = re.compile(
-    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u115f\u1160\u2800\u3164\uffa0\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff"
+    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
     "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
 )
 _CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
@@ -23,6 +24,7 @@ _HANDLE: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
 _NUMBER_IN_CODE: Final = re.compile(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
+_ODD: Final = re.compile(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
 _DASH: Final = re.compile(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
 _LABEL: Final = re.compile(
     r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+|closed as [a-z]+(?: [a-z]+)?"
@@ -66,6 +68,15 @@ def label(text: str) -> str:
     """
     shown = inert(text)
     return shown if not shown or _LABEL.fullmatch(shown) else titled(shown[:_LONGEST_LABEL])
+
+
+def spelled(ref: str) -> str:
+    """A ref as handles spell it: brackets, marks and breaks of a file's name as in addresses, which `show` reads.
+
+    >>> spelled("doc:app/[id].md"), spelled("doc:my file.md")
+    ('doc:app/%5Bid%5D.md', 'doc:my file.md')
+    """
+    return _ODD.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), ref)
 
 
 def _unmarked(line: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from cortex.composer.answer.extract import words
 from cortex.substrate.model import Answer, Citation, Hit, Statement
-from cortex.substrate.quoting import INDENT, inert, quoted, titled
+from cortex.substrate.quoting import INDENT, inert, label, quoted, titled
 from cortex.surfaces.render import cells, cut, dim, folded, heading, mark, place, safe, standing, width, wrapped
 
 SHOWN: Final = 3
@@ -51,7 +51,7 @@ def brief(answered: Answer, *, statements: int = 2) -> str:
     for one in answered.statements[:statements]:
         shown.append(_statement(one, numbers))
         for citation in (cited[handle] for handle in one.citations):
-            about = (citation.handle, standing(citation.record), place(citation.record))
+            about = (label(citation.handle), standing(citation.record), place(citation.record))
             shown.append(dim(wrapped(" · ".join(filter(None, about)), first="    ", rest="    ")))
     more = len(answered.statements) - statements
     return "\n".join([*shown, dim(f"    and {more} more")] if more > 0 else shown)
@@ -74,7 +74,7 @@ def _statement(one: Statement, numbers: Mapping[str, int]) -> str:
 
 def _source(citation: Citation, number: int, names: Collection[str]) -> str:
     record, margin = citation.record, " " * len(f"[{number}] ")
-    name = citation.handle if citation.handle.startswith(record.ref) else f"{citation.handle}  {record.ref}"
+    name = label(citation.handle) if "@" in citation.handle else f"{citation.handle}  {label(record.ref)}"
     room = width() - cells(f"{margin}{name}  ")
     title = cut(titled(record.title), room) if room >= _WORTH_A_TITLE else ""
     about = [standing(record), f"authority {citation.authority:.2f}", inert(citation.source) if len(names) > 1 else ""]
@@ -82,7 +82,7 @@ def _source(citation: Citation, number: int, names: Collection[str]) -> str:
     where = place(record)
     joined = f"{told} · {where}" if where else told
     below = [joined] if cells(margin + joined) <= width() else [told, where]
-    return "\n".join([f"{mark(number)} {heading(inert(name))}  {title}", *(margin + dim(each) for each in below)])
+    return "\n".join([f"{mark(number)} {heading(name)}  {title}", *(margin + dim(each) for each in below)])
 
 
 def cited(answered: Answer) -> str:
@@ -105,7 +105,7 @@ def nearest(answered: Answer) -> str:
     if not answered.considered:
         return ""
     rows = [(one.record.ref, titled(one.record.title)) for one in answered.considered[:SHOWN]]
-    return "\n".join([CLOSEST, *(wrapped(f"{inert(ref)}  {title}", first="  ", rest="    ") for ref, title in rows)])
+    return "\n".join([CLOSEST, *(wrapped(f"{label(ref)}  {title}", first="  ", rest="    ") for ref, title in rows)])
 
 
 def hits(found: Sequence[Hit]) -> str:
@@ -117,5 +117,5 @@ def _hit(hit: Hit) -> str:
     about = " · ".join(filter(None, (standing(hit.record), titled(hit.record.title), inert(hit.source))))
     text = quoted(cut(inert(hit.excerpt or hit.statement), 3 * width() - 12))
     return "\n".join(
-        [heading(inert(hit.ref)), wrapped(text, first="  ", rest="  "), dim("  " + cut(about, width() - 2))]
+        [heading(label(hit.ref)), wrapped(text, first="  ", rest="  "), dim("  " + cut(about, width() - 2))]
     )

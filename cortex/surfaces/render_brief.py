@@ -28,14 +28,16 @@ def brief(found: Brief) -> str:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
-        nearest = [dim(wrapped(f"{one.handle}: {inert(one.why)}", first="  ", rest="    ")) for one in found.left_out]
+        nearest = [
+            dim(wrapped(f"{label(one.handle)}: {inert(one.why)}", first="  ", rest="    ")) for one in found.left_out
+        ]
         parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *nearest]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
     return "\n\n".join(parts)
 
 
 def _item(item: Item) -> str:
-    about = dim(f"    {item.handle} · authority {item.authority:.2f} · {inert(item.why)}")
+    about = dim(f"    {label(item.handle)} · authority {item.authority:.2f} · {inert(item.why)}")
     about += _UNVERIFIED if item.unverified else ""
     return f"{wrapped(quoted(item.statement), first='  ', rest='  ')}\n{about}"
 
@@ -52,7 +54,7 @@ def _stood(one: Stood) -> str:
     until = f" {day(one.until)}" if one.until else ""
     by = f" by {label(one.replaced_by)}" if one.replaced_by else ""
     state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
-    about = dim(f"    {one.handle} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
+    about = dim(f"    {label(one.handle)} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
     about += _UNVERIFIED if one.unverified else ""
     return f"{wrapped(quoted(one.statement), first='  ', rest='  ')}\n{about}"
 

@@ -105,7 +105,7 @@ def _about(record: CitedRecord, source: str, before: str = "") -> list[str]:
     title = cut(titled(record.title), width() - len(before) - len(record.ref) - 2)
     told = " · ".join(part for part in (standing(record), *map(label, record.labels), inert(source)) if part)
     where = place(record)
-    lines = [f"{before}{heading(line(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]
+    lines = [f"{before}{heading(label(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]
     return [*lines, dim(f"  {where}")] if where else lines
 
 

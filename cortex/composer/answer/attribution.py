@@ -11,7 +11,7 @@ from cortex.language.markdown import Span
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.quoting import label, titled
+from cortex.substrate.quoting import label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
@@ -76,7 +76,7 @@ def citation(one: Scored) -> Citation:
         span = excerpt(record["body"], window.span)
         if "whole" in record:
             span = clipped(record["body"], span, window.best, record["whole"])
-        handle, kind, confidence = f"{record['ref']}@{span.start}-{span.end}", None, 1.0
+        handle, kind, confidence = f"{spelled(record['ref'])}@{span.start}-{span.end}", None, 1.0
         handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][window.best.start : window.best.end])
     return Citation.model_validate(

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from cortex.composer.brief.relevance import SHARE
 from cortex.substrate.model import Share, Value
-from cortex.substrate.quoting import inert, quoted
+from cortex.substrate.quoting import inert, quoted, spelled
 
 Section = Literal["directive", "decision", "incident", "ownership"]
 SECTIONS: Final[Mapping[Section, str]] = {
@@ -202,7 +202,7 @@ def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, 
         parts.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
         counts = ", ".join(f"{number} {why}" for why, number in omitted.items())
-        nearest = "\n".join(f"- {one.handle}: {inert(one.why)}" for one in left)
+        nearest = "\n".join(f"- {spelled(one.handle)}: {inert(one.why)}" for one in left)
         parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
     return "\n\n".join(parts) + "\n"
 
@@ -224,4 +224,4 @@ def named(paths: Sequence[str]) -> str:
 def _line(item: Item) -> str:
     """One line of Markdown: the statement as a quotation; an unverified item is marked."""
     unsure = "; unverified" if item.unverified else ""
-    return f"- {quoted(item.statement)} [{item.handle}] ({item.authority:.2f}, {inert(item.why)}{unsure})"
+    return f"- {quoted(item.statement)} [{spelled(item.handle)}] ({item.authority:.2f}, {inert(item.why)}{unsure})"
