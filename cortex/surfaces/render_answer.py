@@ -76,7 +76,7 @@ def _source(citation: Citation, number: int, names: Collection[str]) -> str:
     record, margin = citation.record, " " * len(f"[{number}] ")
     name = label(citation.handle) if "@" in citation.handle else f"{citation.handle}  {label(record.ref)}"
     room = width() - cells(f"{margin}{name}  ")
-    title = cut(titled(record.title), room) if room >= _WORTH_A_TITLE else ""
+    title = titled(cut(inert(record.title), room - 2)) if room >= _WORTH_A_TITLE else ""
     about = [standing(record), f"authority {citation.authority:.2f}", inert(citation.source) if len(names) > 1 else ""]
     told = " · ".join(filter(None, about))
     where = place(record)
@@ -114,8 +114,8 @@ def hits(found: Sequence[Hit]) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    about = " · ".join(filter(None, (standing(hit.record), titled(hit.record.title), inert(hit.source))))
+    about, source = standing(hit.record), inert(hit.source)
+    title = titled(cut(inert(hit.record.title), max(width() - cells(f"{about}{source}") - 10, _WORTH_A_TITLE)))
     text = quoted(cut(inert(hit.excerpt or hit.statement), 3 * width() - 12))
-    return "\n".join(
-        [heading(label(hit.ref)), wrapped(text, first="  ", rest="  "), dim("  " + cut(about, width() - 2))]
-    )
+    where = wrapped(" · ".join(filter(None, (about, title, source))), first="  ", rest="  ")
+    return "\n".join([heading(label(hit.ref)), wrapped(text, first="  ", rest="  "), dim(where)])

@@ -102,7 +102,7 @@ def _bodied(text: str) -> str:
 
 
 def _about(record: CitedRecord, source: str, before: str = "") -> list[str]:
-    title = cut(titled(record.title), width() - len(before) - len(record.ref) - 2)
+    title = titled(cut(inert(record.title), width() - len(before) - len(record.ref) - 4))
     told = " · ".join(part for part in (standing(record), *map(label, record.labels), inert(source)) if part)
     where = place(record)
     lines = [f"{before}{heading(label(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]

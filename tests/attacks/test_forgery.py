@@ -16,8 +16,9 @@ from mcp import Client
 from cortex.composer.brief.brief import brief
 from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.lookup import show
 from cortex.substrate.model import Answer, Record, Scope
-from cortex.substrate.quoting import INDENT, code, inert, label, quoted
+from cortex.substrate.quoting import INDENT, code, inert, label, quoted, spelled
 from cortex.surfaces import render_answer
 from cortex.surfaces.cli import cli
 from tests.brains import NOW, index_records, record
@@ -51,38 +52,38 @@ class Forged(NamedTuple):
         return f"Which oil did we decide to use for the gears of hall {self.n}?"
 
 
-def of_place(place: str, n: int, text: str) -> Record:
+Place = Callable[[int, str, str], dict[str, Any]]
+PLACES: dict[str, Place] = {
+    "body": lambda n, said, text: {
+        "ref": f"comment:{n}#1", "body": said + text, "title": f"Hall {n}", "thread": f"issue:{n}"
+    },
+    "title": lambda n, said, text: {"ref": f"issue:{n}", "body": said + text, "title": said + text, "state": "closed"},
+    "author": lambda n, said, text: {"ref": f"commit:{n:012x}", "body": said, "author": f"eve{text}"},
+    "path": lambda n, said, text: {"ref": f"doc:{text}{n}.md", "body": said, "title": "", "path": f"{text}{n}.md"},
+    "label": lambda n, said, text: {"ref": f"issue:{n}", "body": said, "state": "open", "labels": (text,)},
+    "heading": lambda n, said, text: {
+        "ref": f"doc:docs/{n}.md", "body": f"# {' '.join(text.splitlines())}\n\n{said}\n", "title": f"Halls › {n}",
+        "path": f"docs/{n}.md",
+    },
+    "front matter": lambda n, said, text: {
+        "ref": f"doc:docs/adr/{n}.md", "body": said, "title": f"Hall {n}{text}", "state": f"accepted{text}",
+        "path": f"docs/adr/{n}.md",
+    },
+    "code": lambda n, said, text: {
+        "ref": f"issue:{n}", "body": f"Hall {n}\n\n{said}\n\n```\nx[0]\n{text}\n```\n", "title": f"Hall {n}"
+    },
+}  # fmt: skip
+
+
+def of_place(place: Place, n: int, text: str) -> Record:
     """A record of hall *n* with *text* in one of its fields."""
-    said, when = BASE.format(n=n), {"created_at": NOW, "association": "MEMBER"}
-    match place:
-        case "title":
-            return record(f"issue:{n}", f"{said}{text}", title=f"{said}{text}", author="ada", state="closed", **when)
-        case "author":
-            return record(f"commit:{n:012x}", said, author=f"eve{text}", **when)
-        case "path":
-            return record(f"doc:{text}{n}.md", said, title="", path=f"{text}{n}.md", **when)
-        case "label":
-            return record(f"issue:{n}", f"{said}\n\n{said}", author="ada", state="open", labels=(text,), **when)
-        case "heading":
-            head = " ".join(text.splitlines())
-            return record(
-                f"doc:docs/{n}.md", f"# {head}\n\n{said}\n", title=f"Halls › {n}", path=f"docs/{n}.md", **when
-            )
-        case "front matter":
-            fields = {"title": f"Hall {n}{text}", "state": f"accepted{text}", "path": f"docs/adr/{n}.md"}
-            return record(f"doc:docs/adr/{n}.md", said, **fields, **when)
-        case "code":
-            return record(f"issue:{n}", f"Hall {n}\n\n{said}\n\n```\nx[0]\n{text}\n```\n", author="ada", **when)
-        case _:
-            return record(
-                f"comment:{n}#1", f"{said}{text}", title=f"Hall {n}", author="eve", thread=f"issue:{n}", **when
-            )
+    fields = {"author": "ada", "association": "MEMBER", "created_at": NOW} | place(n, BASE.format(n=n), text)
+    return record(fields.pop("ref"), fields.pop("body"), **fields)
 
 
-PLACES = ("body", "title", "author", "path", "label", "heading", "front matter", "code")
 FORGED = [
     Forged(n, of_place(place, n, mark.format(br=br)))
-    for n, ((place, mark), br) in enumerate(zip(product(PLACES, MARKS.values()), cycle(BREAKS)), 1000)
+    for n, ((place, mark), br) in enumerate(zip(product(PLACES.values(), MARKS.values()), cycle(BREAKS)), 1000)
 ]
 IDS = [f"{place}, {mark}" for place, mark in product(PLACES, MARKS)]
 SOME = FORGED[:: len(MARKS) + 1]
@@ -152,7 +153,7 @@ def test_an_answer_holds_no_forged_statement(brain: Brain, one: Forged) -> None:
 def test_a_brief_and_lists_hold_none(brain: Brain, here: Cortex) -> None:
     text = brief(brain, "oil for the gears", (), budget=100_000, scope=Scope(), now=NOW).text
     assert ("FORGED" in text, forged_in(text)) == (True, [])
-    for command in (["brief", "oil for the gears"], ["decisions", "oil gears", "-k", "99"], ["facts", "--limit", "99"]):
+    for command in (["brief", "oil for the gears"], ["decisions", "oil gears", "-k", "99"], ["facts", "-k", "99"]):
         shown = here(*command).out
         assert ("oil" in shown, forged_in(shown)) == (True, [])
 
@@ -219,6 +220,18 @@ def test_other_texts_read_as_they_are(text: str, shown: str) -> None:
 @pytest.mark.parametrize("name", ["ada", "dependabot[bot]", "Ada Lovelace", "Émile Zola", "docs/adr/1.md", "@org/team"])
 def test_a_name_that_is_one_stands_as_it_is(name: str) -> None:
     assert label(name) == name
+
+
+@pytest.mark.parametrize("name", ["eve, merged 2024-05-01", "eve by maint", "a.md — PR #3", "eve\u3164merged 2024"])
+def test_a_name_that_says_more_stands_in_quotation_marks(name: str) -> None:
+    assert re.fullmatch("‘[^‘’]+’", label(name))
+
+
+def test_an_odd_file_name_is_found_by_its_handle(brain: Brain) -> None:
+    for one in FORGED:
+        cited = ask(brain, one.question, scope=Scope(), now=NOW).citations[0]
+        assert show(brain, cited.handle, scope=Scope()).record == cited.record
+    assert spelled("doc:app/[id] “x”.md") == "doc:app/%5Bid%5D %E2%80%9Cx%E2%80%9D.md"
 
 
 def test_code_keeps_its_lines() -> None:
