@@ -17,18 +17,13 @@ _UNSEEN: Final = re.compile(
     "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
 )
 _CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
-_HANDLE: Final = re.compile(
-    r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-"
-    r"|(?:[\w.-]{1,99}/){0,3}(?:pull|issue|comment|commit|doc|directive|ownership|outcome|event):))",
-    re.I,
-)
+_HANDLE: Final = re.compile(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
+_REF: Final = re.compile(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
 _NUMBER: Final = re.compile(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
 _NUMBER_IN_CODE: Final = re.compile(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
 _ODD: Final = re.compile(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
 _DASH: Final = re.compile(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
-_LABEL: Final = re.compile(
-    r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+|closed as [a-z]+(?: [a-z]+)?"
-)
+_LABEL: Final = re.compile(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
 
 
 def inert(text: str) -> str:
@@ -37,7 +32,7 @@ def inert(text: str) -> str:
     >>> inert('so” — PR #3 [1]\u2028[CITATION:x]')
     'so’ – PR #3 ⟦1⟧ ⟦CITATION:x]'
     """
-    return _NUMBER.sub(r"⟦\1⟧", _unmarked(" ".join(text.split())))
+    return _NUMBER.sub(r"⟦\1⟧", _REF.sub("⟦", _unmarked(" ".join(text.split()))))
 
 
 def code(text: str) -> str:

@@ -77,7 +77,9 @@ PLACES: dict[str, Place] = {
 
 def of_place(place: Place, n: int, text: str) -> Record:
     """A record of hall *n* with *text* in one of its fields."""
-    fields = {"author": "ada", "association": "MEMBER", "created_at": NOW} | place(n, BASE.format(n=n), text)
+    fields: dict[str, Any] = {"author": "ada", "association": "MEMBER", "created_at": NOW} | place(
+        n, BASE.format(n=n), text
+    )
     return record(fields.pop("ref"), fields.pop("body"), **fields)
 
 

@@ -11,7 +11,7 @@ from cortex.language.markdown import Span
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.quoting import label, spelled, titled
+from cortex.substrate.quoting import inert, label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
@@ -36,7 +36,7 @@ def attribution(record: Mapping[str, Any]) -> str:
             state = "closed unmerged" if state == "closed" else state
             told = f"PR #{number} by {author}, {state} {day}"
         case "issue":
-            told = f"issue #{number} by {author}, {state} {day}"
+            told = f"issue #{number} by {author}, {inert(record['state'])} {day}"
         case "commit":
             told = f"commit {number} by {author}, {day}"
         case "outcome":

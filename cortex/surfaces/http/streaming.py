@@ -6,12 +6,12 @@ No word is sent before it was held to its row, so that none has to be taken back
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from starlette.responses import Response, StreamingResponse
 
+from cortex.surfaces.contract import one_line
 from cortex.surfaces.http.answering import JSON, Asked, Outcome
 from cortex.surfaces.http.server import RESULTS, Server
 
@@ -68,4 +68,4 @@ async def _said(outcome: Outcome) -> AsyncIterator[bytes]:
 
 
 def _event(name: str, content: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+    return f"event: {name}\ndata: {one_line(content)}\n\n".encode()
