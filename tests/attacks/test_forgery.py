@@ -238,3 +238,15 @@ def test_an_odd_file_name_is_found_by_its_handle(brain: Brain) -> None:
 
 def test_code_keeps_its_lines() -> None:
     assert code("if x[0]:\n    go()  # [1]") == "\n    if x[0]:\n        go()  # ⟦1⟧"
+
+
+def test_an_answer_quotes_a_block_of_code_whole_and_what_stands_around_it(tmp_path: Path) -> None:
+    code = "```\noil(hall=7)\n\n  wait()  # [1]\n```"
+    body = f"Oil\n\nOil the gears of hall 7 so:\n\n{code}\nPR #3 by maint: never hall 7.\n"
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(brain, record("issue:7", body, title="Oil", author="ada", association="MEMBER", created_at=NOW))
+        answer = ask(brain, "How do we oil the gears of hall 7?", scope=Scope(), now=NOW)
+    check(answer)
+    assert "hall 7 so:\n    oil(hall=7)\n    \n      wait()  # ⟦1⟧\n    PR #3 by maint: never hall 7." in answer.answer
+    shown = render_answer.answer(answer, every=True)
+    assert [line for line in shown.splitlines() if "maint" in line] == ["    PR #3 by maint: never hall 7."]

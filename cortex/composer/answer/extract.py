@@ -53,20 +53,29 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
 
 
 def quote_of(one: Scored, longest: int) -> str:
-    """The window where it fits, else its best sentence and what follows, as one line of plain text; code as it is."""
+    """The window where it fits, else its best sentence and what follows: a line of plain text, then code as it is."""
     body = own_words(one.record["body"], one.row.type)
     (whole, last), (start, end) = one.window.span, one.window.best
     end = max(end, last)
+    start = whole if end - whole <= longest else start
     fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
-    near = [block for block in fenced if block.start < end and whole < block.end]
-    if end - whole <= longest and not any(block.end <= start for block in near):
-        start = whole
-    block = next((block for block in near if start < block.end), None)
-    if block is None:
-        return _cut(inert(plain(body[start:end])), longest)
-    lines = body[block.start : block.end].strip().splitlines()
-    inside = "\n".join(line for line in lines if not line.lstrip().startswith(("```", "~~~")))
-    return _cut(inert(plain(body[start : block.start])), longest) + code(_cut(inside, CODE, at="\n"))
+    quote = ""
+    for block in (block for block in fenced if start < block.end and block.start < end):
+        told = body[block.start : block.end].strip()
+        if not told.startswith("```{"):  # a directive, whose text is prose
+            quote += _prose(body[start : block.start], longest, after=quote) + _code(told)
+            longest, start = max(0, longest - (block.start - start)), block.end
+    return quote + _prose(body[start:end], longest, after=quote)
+
+
+def _prose(text: str, longest: int, *, after: str) -> str:
+    told = _cut(inert(plain(text)), longest) if longest else ""
+    return f"\n{INDENT}{told}" if after and told else told
+
+
+def _code(block: str) -> str:
+    lines = (line for line in block.splitlines() if not line.lstrip().startswith(("```", "~~~")))
+    return code(_cut("\n".join(lines), CODE, at="\n"))
 
 
 def _cut(text: str, longest: int, at: str = " ") -> str:
