@@ -14,6 +14,7 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Hit, Scope
+from cortex.substrate.quoting import spelled
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
 
@@ -47,7 +48,7 @@ def _hit(query: Query, one: Candidate, record: dict[str, object], matcher: Match
     window = choose(query, body, one.row.type, Span(one.row.start, one.row.end), matcher)
     start, end = window.span
     statement = one.fact.text if one.fact else plain(body[window.best.start : window.best.end])
-    ref = one.row.handle or f"{record['ref']}@{start}-{end}"
+    ref = one.row.handle or f"{spelled(str(record['ref']))}@{start}-{end}"
     return Hit(
         ref=ref, statement=statement, excerpt=body[start:end], score=round(one.fused, 4), record=cited(record),
         source=str(record["source"]),

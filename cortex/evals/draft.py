@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from cortex.composer.answer.extract import words
 from cortex.composer.pipeline import ask
 from cortex.errors import BadInput
 from cortex.evals.asking import Asking
@@ -17,6 +18,7 @@ from cortex.evals.cases import Case, Suite, dump_case, load_suite
 from cortex.evals.scoring import judge, squash
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
+from cortex.substrate.quoting import inert
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
 
@@ -42,7 +44,6 @@ PREFERRED: Final = {
 
 CANDIDATES: Final = 40
 _LOOKED_AT: Final = 400
-_MARK: Final = re.compile(r"\s*\[CITATION:([^\]]+)\]")
 _PREFIX: Final = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\d+\.\s+|Incident:?\s+)")
 _TELLING: Final = re.compile(
     r"`([^`\n]{2,40})`|“([^”\n]{3,40})”|\"([^\"\n]{3,40})\"|([\w.-]+/[\w.-]+#\d+)|(\d[\d.,]*(?:\s?%|\s[a-z]{2,})?)|(#\d+)"
@@ -86,12 +87,11 @@ def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, 
     """A case that holds later answers to *answer*: what its first statement cites, and *must* or its telling words."""
     if answer.refused:
         return Case(id=id_, category=category, question=answer.question, answerable=False)
-    first = answer.answer.splitlines()[0]
-    handles = set(_MARK.findall(first))
-    cited = [one for one in answer.citations if one.handle in handles] or list(answer.citations[:1])
-    words = must or tuple(telling("\n".join(one.excerpt for one in cited), answer.question, said=first))[:1]
+    first = answer.statements[0]
+    cited = [one for one in answer.citations if one.handle in first.citations] or list(answer.citations[:1])
+    texts = must or tuple(telling("\n".join(one.excerpt for one in cited), answer.question, said=words(first)))[:1]
     refs = dict.fromkeys(one.record.ref for one in cited)
-    return Case(id=id_, category=category, question=answer.question, must=words, cites=tuple(refs))
+    return Case(id=id_, category=category, question=answer.question, must=texts, cites=tuple(refs))
 
 
 def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
@@ -148,7 +148,7 @@ def telling(text: str, question: str, *, said: str = "") -> Iterator[str]:
 
 def _tried(case: Case, answer: Answer) -> Drafted:
     suite = Suite(name="draft", rubric="cases", cases=(case,))
-    first = _MARK.sub("", answer.answer.splitlines()[0])
+    first = inert(words(answer.statements[0])) if answer.statements else answer.answer
     return Drafted(case=case, right=judge(suite, case, answer).verdict == "right", answer=first[:300])
 
 

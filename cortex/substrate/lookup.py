@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal
+from urllib.parse import unquote
 
 from pydantic import Field
 
@@ -251,7 +252,7 @@ def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, An
 def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
     """The record of *ref*; the one it was moved to where it is gone from there."""
     ref = _commit(brain, ref, sources) or ref
-    found = _called(brain, ref, sources) or _spoken_of(brain, ref, sources)
+    found = _called(brain, ref, sources) or _called(brain, unquote(ref), sources) or _spoken_of(brain, ref, sources)
     if len(found) > 1:
         raise AmbiguousSource(ref, [row["source"] for row in found])
     if found and found[0]["gone_at"] and (now_at := _moved_to(brain, found[0]["source_id"], ref)):

@@ -182,7 +182,7 @@ class Statement(Value):
     """One statement of an answer: words of ours, a quotation, or both; what the record says is in `quote` alone."""
 
     text: str = Field("", description="our words, made of stored fields; '' where the statement is a quotation")
-    quote: str = Field("", description="what the record says, its quotation marks and bracketed numbers made inert")
+    quote: str = Field("", description="what the record says, made inert; each line after the first is code, indented")
     attribution: str = Field("", description="who wrote it, where and when; the headings it stands under")
     citations: tuple[str, ...] = Field(description="handles of the citations it rests on", min_length=1)
 

@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
 from cortex.substrate.path_names import signs_of, speaks_of
+from cortex.substrate.quoting import inert
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.statements import sql
 from cortex.substrate.states import said_of, state_of
@@ -51,7 +52,6 @@ _UNVERIFIED: Final = 3
 """Of what agents and clients noted, so many before an edit, after the rest; at the start of a session none."""
 
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
-_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 _SAID: Final = (
     "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
     " Each has its authority, from 0 to 1; check what is unverified."
@@ -233,10 +233,10 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
     for heading, (rows, characters) in sections.items():
         lines: list[str] = []
         for row in rows:
-            said = " ".join(_UNSEEN.sub(" ", said_of(dict(row))).split())
+            said = inert(said_of(dict(row)))
             unsure = "; unverified" if row["unverified"] else ""
             cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
-            line = f"- {cut} [{row['handle']}] ({row['authority']:.2f}{unsure})"
+            line = f"- “{cut}” [{row['handle']}] ({row['authority']:.2f}{unsure})"
             if sum(map(len, lines)) + len(line) > characters:
                 break
             lines.append(line)

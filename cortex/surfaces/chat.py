@@ -63,6 +63,11 @@ class Chat:
         text = render_answer.cited(answer) or "Nothing was cited."
         return Said(text, {"question": answer.question, "refused": answer.refused, "sources": cited})
 
+    def all(self, _: str) -> Said:
+        """Every statement of the last answer."""
+        answer = self._last()
+        return Said(render_answer.answer(answer, every=True), answer)
+
     def why(self, _: str) -> Said:
         """Which rows were read for the last answer, and why each stands where it stands."""
         found = explain(self._brain, self._last().question, scope=self._scope, now=self._call().now)
@@ -93,7 +98,7 @@ class Chat:
         self._answer = answer
         if answer.citations:
             self._topic = answer.citations[0].handle
-        return Said(render_answer.answer(answer), answer, remark, answer)
+        return Said(render_answer.answer(answer, more="/all"), answer, remark, answer)
 
     def _last(self) -> Answer:
         if self._answer is None:
@@ -108,6 +113,7 @@ class _Command(NamedTuple):
 
 
 COMMANDS: Final[Mapping[str, _Command]] = {
+    "all": _Command(Chat.all, "every statement of the last answer"),
     "sources": _Command(Chat.sources, "what the last answer rests on, word for word"),
     "why": _Command(Chat.why, "which rows were read for it, and why each stands where it stands"),
     "open": _Command(Chat.open, "the record behind source N", "N"),

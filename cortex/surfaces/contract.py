@@ -7,6 +7,7 @@ command line, the MCP tools, the HTTP routes and their documentation are made of
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -49,6 +50,9 @@ NAMES: Final[Mapping[Caller, str]] = {
 
 Progress = Callable[[str, int, int | None], None]
 """Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
+
+BREAKS: Final = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""What some readers take for a line break and JSON does not escape."""
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
     "operator": frozenset({"read", "write", "admin"}),
@@ -316,6 +320,11 @@ def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) ->
         case _:
             problem = f"it takes {wanted(told.get('items', told) if inside else told)}"
     return BadParameter(chosen.name, ".".join(map(str, first["loc"])), problem, takes)
+
+
+def one_line(content: object) -> str:
+    """*content* as JSON on one line, whatever a reader takes for a line break."""
+    return json.dumps(content, ensure_ascii=False).translate(BREAKS)
 
 
 def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import click
 
 from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
+from cortex.substrate.quoting import inert, label
 
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
 _CONTROLS: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -163,8 +164,8 @@ def standing(record: CitedRecord) -> str:
     """What became of a record, when and by whom: 'merged 2025-03-01 by ada'; and whether nobody trusted wrote it."""
     last = record.merged_at or record.closed_at or record.created_at or record.updated_at
     who = (record.merged_by if record.merged_at else "") or record.author
-    state = line(record.state) or ("written" if record.author or last else "")
-    told = " ".join(part for part in (state, day(last), f"by {line(who)}" if who else "") if part)
+    state = (inert if record.type == "issue" else label)(record.state) or ("written" if record.author or last else "")
+    told = " ".join(part for part in (state, day(last), f"by {label(who)}" if who else "") if part)
     return ", ".join(filter(None, (told, "unverified" if record.unverified else "")))
 
 
@@ -173,6 +174,6 @@ def place(record: CitedRecord) -> str:
     if record.url or not record.path:
         return line(record.url)
     if record.lines is None:
-        return line(record.path)
+        return label(record.path)
     first, last = record.lines
-    return f"{line(record.path)}:{first}" + (f"-{last}" if last != first else "")
+    return f"{label(record.path)}:{first}" + (f"-{last}" if last != first else "")

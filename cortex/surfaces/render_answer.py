@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from cortex.regex import regex
-from cortex.substrate.model import Answer, Citation, Hit
-from cortex.surfaces.render import cells, cut, dim, heading, line, mark, place, safe, standing, width, wrapped
+from cortex.composer.answer.extract import words
+from cortex.substrate.model import Answer, Citation, Hit, Statement
+from cortex.substrate.quoting import INDENT, inert, label, quoted, titled
+from cortex.surfaces.render import cells, cut, dim, folded, heading, mark, place, safe, standing, width, wrapped
 
-_CITATION: Final = regex(r"\s*\[CITATION:([^\]]+)\]")
-_GLUE: Final = "\N{NO-BREAK SPACE}"  # keeps a citation on the line of the word before it
-_NEAREST: Final = 3
+SHOWN: Final = 3
+"""Statements shown at once, and rows nearest to a question that none answers."""
+
+UNVERIFIED: Final = "Unverified: nobody of the project stands behind this."
+CLOSEST: Final = "Closest matches, none of which answers the question:"
 _WORTH_A_TITLE: Final = 16
 
 
-def answer(answered: Answer) -> str:
-    """The answer with numbered citations, then the rows they stand for; the refusal alone when it is one."""
+def answer(answered: Answer, *, every: bool = False, more: str = "--all") -> str:
+    """The first statements with numbered citations, then the rows they stand for; the refusal alone when it is one.
+
+    Args:
+        every: show all statements.
+        more: how to ask for the statements that are left out.
+    """
     if answered.refused:
         return answered.answer
-    numbers = {citation.handle: number for number, citation in enumerate(answered.citations, 1)}
-    statements = [_statement(text, numbers) for text in answered.answer.splitlines() if text.strip()]
-    names = {citation.source for citation in answered.citations}
-    where = f" in {line(*names)}" if len(names) == 1 else ""
-    cited = [_source(citation, numbers[citation.handle], names) for citation in answered.citations]
+    shown = answered.statements if every else answered.statements[:SHOWN]
+    numbers = _numbers(answered)
+    statements = [_statement(one, numbers) for one in shown]
+    if all(one.record.unverified for one in answered.citations):
+        statements.append(UNVERIFIED)
+    if left := len(answered.statements) - len(shown):
+        statements.append(dim(f"and {left} more: {more}"))
+    named = {handle for one in shown for handle in one.citations}
+    rows = [one for one in answered.citations if one.handle in named]
+    names = {one.source for one in rows}
+    where = f" in {inert(*names)}" if len(names) == 1 else ""
+    cited = [_source(one, numbers[one.handle], names) for one in rows]
     return "\n\n".join([*statements, heading("Sources") + dim(where) + "\n" + "\n".join(cited)])
 
 
@@ -32,43 +46,50 @@ def brief(answered: Answer, *, statements: int = 2) -> str:
     """The first *statements* of the answer, each with where it stands; the refusal when it is one."""
     if answered.refused:
         return answered.answer
-    numbers = {citation.handle: number for number, citation in enumerate(answered.citations, 1)}
-    texts = [text for text in answered.answer.splitlines() if text.strip()]
+    numbers, cited = _numbers(answered), {one.handle: one for one in answered.citations}
     shown = []
-    for text in texts[:statements]:
-        shown.append(_statement(text, numbers))
-        for citation in answered.citations:
-            if citation.handle in _CITATION.findall(text):
-                about = (citation.handle, standing(citation.record), place(citation.record))
-                shown.append(dim(wrapped(" · ".join(filter(None, about)), first="    ", rest="    ")))
-    more = len(texts) - statements
+    for one in answered.statements[:statements]:
+        shown.append(_statement(one, numbers))
+        for citation in (cited[handle] for handle in one.citations):
+            about = (label(citation.handle), standing(citation.record), place(citation.record))
+            shown.append(dim(wrapped(" · ".join(filter(None, about)), first="    ", rest="    ")))
+    more = len(answered.statements) - statements
     return "\n".join([*shown, dim(f"    and {more} more")] if more > 0 else shown)
 
 
-def _statement(text: str, numbers: dict[str, int]) -> str:
-    marked = _CITATION.sub(lambda found: f"{_GLUE}[{numbers.get(found[1], '?')}]", text)
-    shown = wrapped(marked).replace(f"{_GLUE}[", " [")
-    return re.sub(r"\[(\d+)\]$", lambda found: mark(int(found[1])), shown)
+def _numbers(answered: Answer) -> Mapping[str, int]:
+    return {citation.handle: number for number, citation in enumerate(answered.citations, 1)}
+
+
+def _statement(one: Statement, numbers: Mapping[str, int]) -> str:
+    """A statement with the numbers of its citations: only its first line begins at the margin."""
+    marks = [f"[{numbers[handle]}]" for handle in one.citations]
+    room = width() - cells(" ".join(["", *marks]))
+    *before, last = words(one).split("\n")
+    indent = INDENT if before else ""
+    told = wrapped(last, first=indent, rest=indent or "  ", columns=room)
+    lines = [folded("\n".join(before)), told] if before else [told]
+    return " ".join(["\n".join(lines), *(mark(numbers[handle]) for handle in one.citations)])
 
 
 def _source(citation: Citation, number: int, names: Collection[str]) -> str:
     record, margin = citation.record, " " * len(f"[{number}] ")
-    name = citation.handle if citation.handle.startswith(record.ref) else f"{citation.handle}  {record.ref}"
+    name = label(citation.handle) if "@" in citation.handle else f"{citation.handle}  {label(record.ref)}"
     room = width() - cells(f"{margin}{name}  ")
-    title = cut(line(record.title), room) if room >= _WORTH_A_TITLE else ""
-    about = [standing(record), f"authority {citation.authority:.2f}", citation.source if len(names) > 1 else ""]
-    told = " · ".join(filter(None, map(line, about)))
+    title = titled(cut(inert(record.title), room - 2)) if room >= _WORTH_A_TITLE else ""
+    about = [standing(record), f"authority {citation.authority:.2f}", inert(citation.source) if len(names) > 1 else ""]
+    told = " · ".join(filter(None, about))
     where = place(record)
     joined = f"{told} · {where}" if where else told
     below = [joined] if cells(margin + joined) <= width() else [told, where]
-    return "\n".join([f"{mark(number)} {heading(safe(name))}  {title}", *(margin + dim(each) for each in below)])
+    return "\n".join([f"{mark(number)} {heading(name)}  {title}", *(margin + dim(each) for each in below)])
 
 
 def cited(answered: Answer) -> str:
     """What an answer rests on, each with its words; of a refusal, the rows that come nearest."""
     rows = answered.citations or answered.considered
     names = {one.source for one in rows}
-    first = ["nearest, though none answers it:"] if answered.refused and rows else []
+    first = [CLOSEST] if answered.refused and rows else []
     return "\n\n".join([*first, *(_quoted(one, number, names) for number, one in enumerate(rows, 1))])
 
 
@@ -83,11 +104,8 @@ def nearest(answered: Answer) -> str:
     """The rows that come nearest to a question that none of them answers; '' when there are none."""
     if not answered.considered:
         return ""
-    lines = [
-        wrapped(f"{one.record.ref}  {one.record.title}", first="  ", rest="    ")
-        for one in answered.considered[:_NEAREST]
-    ]
-    return "\n".join(["nearest, though none answers it:", *lines])
+    rows = [(one.record.ref, titled(one.record.title)) for one in answered.considered[:SHOWN]]
+    return "\n".join([CLOSEST, *(wrapped(f"{label(ref)}  {title}", first="  ", rest="    ") for ref, title in rows)])
 
 
 def hits(found: Sequence[Hit]) -> str:
@@ -96,8 +114,8 @@ def hits(found: Sequence[Hit]) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    about = " · ".join(filter(None, (standing(hit.record), line(hit.record.title), hit.source)))
-    text = cut(line(hit.excerpt or hit.statement), 3 * width() - 12)
-    return "\n".join(
-        [heading(line(hit.ref)), wrapped(text, first="  ", rest="  "), dim("  " + cut(about, width() - 2))]
-    )
+    about, source = standing(hit.record), inert(hit.source)
+    title = titled(cut(inert(hit.record.title), max(width() - cells(f"{about}{source}") - 10, _WORTH_A_TITLE)))
+    text = quoted(cut(inert(hit.excerpt or hit.statement), 3 * width() - 12))
+    where = wrapped(" · ".join(filter(None, (about, title, source))), first="  ", rest="  ")
+    return "\n".join([heading(label(hit.ref)), wrapped(text, first="  ", rest="  "), dim(where)])

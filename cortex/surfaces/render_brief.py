@@ -10,6 +10,7 @@ from cortex.composer.brief.briefing import UNKNOWN, Brief, Item, named, under_he
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.substrate.owners import Owner, Worker
+from cortex.substrate.quoting import inert, label, quoted
 from cortex.substrate.standing import Stood
 from cortex.surfaces.operations.looking import SourceList
 from cortex.surfaces.remembering import Remembered
@@ -27,16 +28,18 @@ def brief(found: Brief) -> str:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
-        nearest = [dim(wrapped(f"{one.handle}: {one.why}", first="  ", rest="    ")) for one in found.left_out]
+        nearest = [
+            dim(wrapped(f"{label(one.handle)}: {inert(one.why)}", first="  ", rest="    ")) for one in found.left_out
+        ]
         parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *nearest]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
     return "\n\n".join(parts)
 
 
 def _item(item: Item) -> str:
-    about = dim(f"    {item.handle} · authority {item.authority:.2f} · {line(item.why)}")
+    about = dim(f"    {label(item.handle)} · authority {item.authority:.2f} · {inert(item.why)}")
     about += _UNVERIFIED if item.unverified else ""
-    return f"{wrapped(item.statement, first='  ', rest='  ')}\n{about}"
+    return f"{wrapped(quoted(item.statement), first='  ', rest='  ')}\n{about}"
 
 
 def decisions(found: Decided) -> str:
@@ -49,11 +52,11 @@ def decisions(found: Decided) -> str:
 
 def _stood(one: Stood) -> str:
     until = f" {day(one.until)}" if one.until else ""
-    by = f" by {line(one.replaced_by)}" if one.replaced_by else ""
+    by = f" by {label(one.replaced_by)}" if one.replaced_by else ""
     state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
-    about = dim(f"    {one.handle} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
+    about = dim(f"    {label(one.handle)} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
     about += _UNVERIFIED if one.unverified else ""
-    return f"{wrapped(one.statement, first='  ', rest='  ')}\n{about}"
+    return f"{wrapped(quoted(one.statement), first='  ', rest='  ')}\n{about}"
 
 
 def owners(found: Owned) -> str:
@@ -61,13 +64,17 @@ def owners(found: Owned) -> str:
     parts = []
     if found.owners:
         rows = [
-            (", ".join(one.who) or "nobody", line(one.of), f"{line(one.path)} line {one.line}{_of(one, found)}")
+            (
+                ", ".join(map(label, one.who)) or "nobody",
+                label(one.of),
+                f"{label(one.path)} line {one.line}{_of(one, found)}",
+            )
             for one in found.owners
         ]
         parts.append(f"{heading('Owned by')}\n{table(rows)}")
     if found.workers:
         rows = [
-            (line(one.who), amount(one.changes, "commit"), f"latest {day(one.latest)}{_of(one, found)}")
+            (label(one.who), amount(one.changes, "commit"), f"latest {day(one.latest)}{_of(one, found)}")
             for one in found.workers
         ]
         parts.append(f"{heading('Worked on by')}\n{table(rows)}")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from cortex.substrate.browse import Compaction, FactList, History, Listed
+from cortex.substrate.quoting import inert, label, quoted
 from cortex.surfaces.operations.browsing import Compactions
-from cortex.surfaces.render import day, dim, line, table, wrapped
+from cortex.surfaces.render import day, dim, table, wrapped
 
 
 def facts(found: FactList) -> str:
     """Each fact with its handle, its kind and how it stands."""
     if not found.facts:
         return "No fact is like that."
-    blocks = [f"{wrapped(one.statement)}\n{wrapped(_about(one), first='    ', rest='    ')}" for one in found.facts]
+    blocks = [
+        f"{wrapped(quoted(one.statement), rest='  ')}\n{wrapped(_about(one), first='    ', rest='    ')}"
+        for one in found.facts
+    ]
     last = found.offset + len(found.facts)
     if last < found.total:
         blocks.append(f"{found.total - last:,} more: --offset {last}")
@@ -22,7 +26,17 @@ def _about(one: Listed) -> str:
     stands = one.state + (f", now {one.replaced_by}" if one.replaced_by else "")
     since = day(one.since)
     unsure = "unverified" if one.unverified else ""
-    about = (one.handle, one.kind, f"{one.authority:.2f}", unsure, stands, since, one.source, one.ref, line(one.reason))
+    about = (
+        one.handle,
+        one.kind,
+        f"{one.authority:.2f}",
+        unsure,
+        stands,
+        since,
+        inert(one.source),
+        label(one.ref),
+        inert(one.reason),
+    )
     return " · ".join(filter(None, about))
 
 
@@ -32,7 +46,7 @@ def history(found: History) -> str:
         return f"Nothing has become of {found.handle} yet."
     return table(
         [
-            (f"{one.at:%Y-%m-%d}", one.what, one.handle, line(" ".join(filter(None, (one.job, one.reason, one.ref)))))
+            (f"{one.at:%Y-%m-%d}", one.what, one.handle, inert(" ".join(filter(None, (one.job, one.reason, one.ref)))))
             for one in found.events
         ],
         last=dim,

@@ -18,6 +18,7 @@ from cortex.substrate.lookup import (
     ShownThread,
 )
 from cortex.substrate.model import CitedRecord
+from cortex.substrate.quoting import inert, label, quoted, titled
 from cortex.surfaces.render import (
     amount,
     cut,
@@ -61,7 +62,7 @@ def _fact(found: ShownFact) -> str:
     return "\n".join(
         [
             heading(fact.handle),
-            wrapped(fact.statement, first="  ", rest="  "),
+            wrapped(quoted(fact.statement), first="  ", rest="  "),
             dim("  " + " · ".join([weight, *stood])),
             "",
             _quoted(fact.excerpt),
@@ -78,7 +79,7 @@ def _archived(found: ArchivedFact) -> str:
     return "\n".join(
         [
             f"{heading(found.handle)}  {click.style(said, fg='yellow')}",
-            wrapped(found.statement, first="  ", rest="  "),
+            wrapped(quoted(found.statement), first="  ", rest="  "),
             dim(
                 f"  {found.kind} · authority {found.authority:.2f} · from {line(found.record)} in {line(found.source)}"
             ),
@@ -95,11 +96,16 @@ def _quoted(excerpt: str) -> str:
     return "\n".join(paragraphs)
 
 
+def _bodied(text: str) -> str:
+    """*text* behind a rule, so that none of its lines reads as one of ours."""
+    return "\n".join(f"│ {each}" for each in text.splitlines())
+
+
 def _about(record: CitedRecord, source: str, before: str = "") -> list[str]:
-    title = cut(line(record.title), width() - len(before) - len(record.ref) - 2)
-    told = " · ".join(part for part in (standing(record), *map(line, record.labels), line(source)) if part)
+    title = titled(cut(inert(record.title), width() - len(before) - len(record.ref) - 4))
+    told = " · ".join(part for part in (standing(record), *map(label, record.labels), inert(source)) if part)
     where = place(record)
-    lines = [f"{before}{heading(line(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]
+    lines = [f"{before}{heading(label(record.ref))}  {title}", wrapped(told, first="  ", rest="  ")]
     return [*lines, dim(f"  {where}")] if where else lines
 
 
@@ -110,7 +116,7 @@ def _passage(found: ShownPassage) -> str:
     after = safe(found.body[at + len(found.excerpt) : last]) + ("…" if last < len(found.body) else "")
     marked = "\n".join(click.style(each, bold=True) if each else "" for each in safe(found.excerpt).split("\n"))
     rest = _goes_on(found.handle, found.next, found.length)
-    return "\n".join([*_about(found.record, found.source), "", dim(before) + marked + dim(after) + rest])
+    return "\n".join([*_about(found.record, found.source), "", _bodied(before + marked + after) + rest])
 
 
 def _record(found: ShownRecord) -> str:
@@ -118,12 +124,12 @@ def _record(found: ShownRecord) -> str:
     parts = ["\n".join([*_about(record, found.source), dim(f"  authority {found.authority:.2f}" + _people(found))])]
     if found.gone_at:
         parts[0] += "\n" + click.style(f"  gone: its origin no longer had it on {day(found.gone_at)}", fg="yellow")
-    parts.append(folded(found.body) + _goes_on(record.ref, found.next, found.length))
+    parts.append(_bodied(folded(found.body)) + _goes_on(record.ref, found.next, found.length))
     if found.start:
         return "\n\n".join(parts)
     more = found.left_out
     if found.facts:
-        rows = [(fact.handle, fact.kind, fact.statement) for fact in found.facts]
+        rows = [(fact.handle, fact.kind, quoted(fact.statement)) for fact in found.facts]
         count = len(rows) + more.get("facts", 0)
         parts.append(_section(amount(count, "fact"), table(_some(rows)) + _and_more(count)))
     parts += [_links(title, links, count) for title, links, count in _directions(found) if links]
@@ -146,16 +152,16 @@ def _goes_on(ref: str, start: int | None, length: int, more: str = "") -> str:
 
 
 def _thread(found: ShownThread) -> str:
-    parts = ["\n".join(_about(found.record, found.source)), *filter(None, [safe(found.body)])]
+    parts = ["\n".join(_about(found.record, found.source)), *filter(None, [_bodied(safe(found.body))])]
     for said in found.comments:
-        who = " · ".join(filter(None, (line(said.author), day(said.created_at))))
-        parts.append(f"{heading(line(said.ref))}  {dim(who)}\n{safe(said.body)}")
+        who = " · ".join(filter(None, (label(said.author), day(said.created_at))))
+        parts.append(f"{heading(line(said.ref))}  {dim(who)}\n{_bodied(safe(said.body))}")
     return "\n\n".join(parts) + _goes_on(found.record.ref, found.next, found.length, " --thread")
 
 
 def _people(found: ShownRecord) -> str:
-    assigned = ", ".join(map(line, found.record.assignees))
-    recorded = f" · recorded by {line(found.recorded_by)}" if found.recorded_by else ""
+    assigned = ", ".join(map(label, found.record.assignees))
+    recorded = f" · recorded by {label(found.recorded_by)}" if found.recorded_by else ""
     return (f" · assigned to {assigned}" if assigned else "") + recorded
 
 
@@ -167,7 +173,12 @@ def _directions(found: ShownRecord) -> Iterable[tuple[str, tuple[LinkedRow, ...]
 
 def _links(title: str, links: tuple[LinkedRow, ...], count: int) -> str:
     rows = [
-        (link.relation.replace("_", " "), f"{line(link.source)} {line(link.ref)}".strip(), link.title) for link in links
+        (
+            link.relation.replace("_", " "),
+            f"{line(link.source)} {line(link.ref)}".strip(),
+            titled(link.title) if link.title else "",
+        )
+        for link in links
     ]
     return _section(title, table(_some(rows)) + _and_more(count))
 
@@ -185,4 +196,4 @@ def _section(title: str, text: str) -> str:
 
 
 def _remark(remark: Remark) -> tuple[str, str, str, str]:
-    return day(remark.created_at), line(remark.ref), line(remark.author), line(remark.opening)
+    return day(remark.created_at), line(remark.ref), label(remark.author), quoted(remark.opening)

@@ -275,7 +275,7 @@ def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:
     with open_brain(tmp_path / "brain.db") as brain:
         read(brain, tmp_path, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
     said = tell("session-start", tmp_path / "brain.db", {"cwd": str(tmp_path)}, now=NOW)
-    assert said.count(" grease for the gears ") == RECENT
+    assert said.count(" grease for the gears”") == RECENT
     assert "zq" not in said
 
 

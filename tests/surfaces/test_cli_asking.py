@@ -12,6 +12,7 @@ import pytest
 import cortex as library
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import REFUSAL, Answer
+from tests.brains import NOW, index_records, record
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -301,3 +302,26 @@ def test_a_question_that_names_nothing_is_asked_of_what_it_comes_after(cortex: C
     unknown = cortex("ask", "and why?", "--after", "pull:1")
     assert (unknown.code, "pull:1" in unknown.err) == (2, True)
     assert cortex("ask", PINNED, "--after", "pull:1").out == cortex("ask", PINNED).out
+
+
+def test_three_statements_are_shown_and_the_rest_on_request(cortex: Cortex) -> None:
+    answer = cortex("ask", PINNED, "--json").json
+    first, every = cortex("ask", PINNED).out, cortex("ask", PINNED, "--all").out
+    cited = [[f"[{n}]" in shown for n in range(1, len(answer["citations"]) + 1)] for shown in (first, every)]
+    assert len(answer["statements"]) > 3
+    assert cited == [[n < 3 for n in range(len(cited[0]))], [True] * len(cited[0])]
+    assert (f"and {len(answer['statements']) - 3} more: --all" in first, "--all" in every) == (True, False)
+
+
+def test_after_a_refusal_at_most_three_closest_matches_are_named(cortex: Cortex) -> None:
+    head, *rows = cortex("ask", UNANSWERABLE).err.strip().splitlines()
+    assert head == "Closest matches, none of which answers the question:"
+    assert 1 <= sum(row[2] != " " for row in rows) <= 3
+
+
+def test_an_answer_from_unverified_rows_alone_says_so(tmp_path: Path, cortex: Cortex) -> None:
+    said = {"author": "eve", "association": "NONE", "created_at": NOW}
+    with open_brain(tmp_path / "own.db") as brain:
+        index_records(brain, record("issue:7", "Oil\n\nWe use zq7 oil for the gears.", **said))
+    shown = cortex("ask", "Which oil do we use for the gears?", db=tmp_path / "own.db").out
+    assert "\n\nUnverified: nobody of the project stands behind this.\n\nSources" in shown

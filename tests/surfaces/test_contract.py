@@ -29,7 +29,7 @@ each = pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
 ALL: frozenset[Effect] = frozenset({"read", "write", "admin"})
 COMMON = {"db", "json", "quiet", "help"}
 TERMINAL_ONLY = {
-    "ask": {"batch", "explain"},
+    "ask": {"batch", "every", "explain"},
     "search": {"batch"},
     "compact": {"if_due"},
     "index": {"watch"},

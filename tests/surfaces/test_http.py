@@ -263,7 +263,7 @@ def test_an_answer_comes_as_events_where_they_are_asked_for(brain: Path, process
     names = [name for name, _ in events[len(stages) :]]
     assert names == ["statement"] * (len(names) - 1) + ["answer"]
     said = [said for _, said in events[len(stages) :]]
-    assert "\n".join(one["text"] for one in said[:-1]) == said[-1]["answer"]
+    assert said[:-1] == said[-1]["statements"]
 
 
 def test_no_answer_overtakes_what_was_told_on_the_way_to_it(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:

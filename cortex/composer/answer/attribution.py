@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
-from cortex.regex import regex
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
+from cortex.substrate.quoting import inert, label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")
 """States of documents that go without saying."""
 
-_MARKS: Final = str.maketrans(
-    {"“": "‘", "”": "’", "„": "‚", "«": "‹", "»": "›", "\r": " ", "\u2028": " ", "\u2029": " "}
-)
-_BRACKETED: Final = regex(r"\[(?=\s*(?:\d+\s*\]|CITATION\b))", re.I)
 _HISTORY: Final = {
     "replaces": "superseding",
     "superseded_by": "superseded by",
@@ -29,41 +24,33 @@ _HISTORY: Final = {
 }
 
 
-def inert(text: str) -> str:
-    """*text* of a record such that nothing in it reads as a quotation mark or a citation of ours.
-
-    >>> inert("so” [1] [CITATION:x]")
-    'so’ ⟦1] ⟦CITATION:x]'
-    """
-    return _BRACKETED.sub("⟦", text.translate(_MARKS))
-
-
 def attribution(record: Mapping[str, Any]) -> str:
     """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'."""
     type_, _, name = record["ref"].partition(":")
-    number, author, day = name.partition("#")[0], record["author"] or "someone", day_of(record)
+    number, day, state = label(name.partition("#")[0]), day_of(record), label(record["state"])
+    author = label(record["author"] or "someone")
     match type_:
         case "comment":
             told = f"{author} on #{number}, {(record['created_at'] or '')[:10]}"
         case "pull":
-            state = "closed unmerged" if record["state"] == "closed" else record["state"]
+            state = "closed unmerged" if state == "closed" else state
             told = f"PR #{number} by {author}, {state} {day}"
         case "issue":
-            told = f"issue #{number} by {author}, {record['state']} {day}"
+            told = f"issue #{number} by {author}, {inert(record['state'])} {day}"
         case "commit":
-            told = f"commit {name} by {author}, {day}"
+            told = f"commit {number} by {author}, {day}"
         case "outcome":
-            told = f"outcome {name}, {record['state']} {day}"
+            told = f"outcome {label(name)}, {state} {day}"
         case "directive" | "ownership" if record["path"]:
-            told = f"{'decision' if record['state'] == 'accepted' else type_} in {record['path']}"
+            told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}"
         case _:
-            told = record["title"] or name
-            told += "" if record["state"] in IN_FORCE else f", {record['state']}"
-    told = f"{told.strip(', ')}, in {record['source']}" if record["ambiguous"] else told.strip(", ")
+            told = titled(record["title"]) if record["title"] else label(name)
+            told += "" if state in IN_FORCE else f", {state}"
+    told = f"{told.strip(', ')}, in {label(record['source'])}" if record["ambiguous"] else told.strip(", ")
     if record["unverified"]:
-        return inert(f"unverified, {told}")
+        return f"unverified, {told}"
     history = (f", {how} {named(record[field])}" for field, how in _HISTORY.items() if record[field])
-    return inert(told + "".join(history))
+    return told + "".join(history)
 
 
 def day_of(record: Mapping[str, Any]) -> str:
@@ -76,7 +63,7 @@ def named(ref: str) -> str:
     type_, _, name = ref.partition(":")
     if type_ == "comment":
         return "a later comment"
-    return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + name
+    return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + label(name)
 
 
 def citation(one: Scored) -> Citation:
@@ -89,7 +76,7 @@ def citation(one: Scored) -> Citation:
         span = excerpt(record["body"], window.span)
         if "whole" in record:
             span = clipped(record["body"], span, window.best, record["whole"])
-        handle, kind, confidence = f"{record['ref']}@{span.start}-{span.end}", None, 1.0
+        handle, kind, confidence = f"{spelled(record['ref'])}@{span.start}-{span.end}", None, 1.0
         handle = f"{record['source']}/{handle}" if record["shared"] else handle
         statement = plain(record["body"][window.best.start : window.best.end])
     return Citation.model_validate(

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from cortex.composer.answer.attribution import attribution, citation, inert
+from cortex.composer.answer.attribution import attribution, citation
 from cortex.composer.values import Listed, Scored
 from cortex.language.markdown import blocks
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
+from cortex.substrate.quoting import INDENT, code, inert, titled
 from cortex.substrate.voice import own_words
 
 STATEMENTS: Final = 6
@@ -20,6 +21,9 @@ QUOTED: Final = 320
 """Characters of the first quote; the excerpt of its citation holds more."""
 
 SUPPORTING: Final = 200
+CODE: Final = 2_000
+"""Characters of a block of code, which is quoted whole up to here."""
+
 LEAST: Final = 0.4
 """Likeness to the question, beside the first statement's, that a further one needs."""
 
@@ -38,7 +42,7 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
         if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
         cites = citation(one)
-        quote = quoted(one, QUOTED if not statements else SUPPORTING)
+        quote = quote_of(one, QUOTED if not statements else SUPPORTING)
         if not quote or quote in said:
             continue
         threads[thread] += 1
@@ -48,22 +52,43 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
     return statements, citations
 
 
-def quoted(one: Scored, longest: int) -> str:
-    """The window where it fits, else its best sentence and what follows, as one line of plain text."""
+def quote_of(one: Scored, longest: int) -> str:
+    """The window where it fits, else its best sentence and what follows: a line of plain text, then code as it is."""
     body = own_words(one.record["body"], one.row.type)
-    start, end = one.window.best.start, max(one.window.best.end, one.window.span.end)
-    start = one.window.span.start if end - one.window.span.start <= longest else start
-    text = inert(plain(body[start:end]))
+    (whole, last), (start, end) = one.window.span, one.window.best
+    end = max(end, last)
+    start = whole if end - whole <= longest else start
+    fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
+    quote = ""
+    for block in (block for block in fenced if start < block.end and block.start < end):
+        told = body[block.start : block.end].strip()
+        if not told.startswith("```{"):  # a directive, whose text is prose
+            quote += _prose(body[start : block.start], longest, after=quote) + _code(told)
+            longest, start = max(0, longest - (block.start - start)), block.end
+    return quote + _prose(body[start:end], longest, after=quote)
+
+
+def _prose(text: str, longest: int, *, after: str) -> str:
+    told = _cut(inert(plain(text)), longest) if longest else ""
+    return f"\n{INDENT}{told}" if after and told else told
+
+
+def _code(block: str) -> str:
+    lines = (line for line in block.splitlines() if not line.lstrip().startswith(("```", "~~~")))
+    return code(_cut("\n".join(lines), CODE, at="\n"))
+
+
+def _cut(text: str, longest: int, at: str = " ") -> str:
     if len(text) <= longest:
         return text
-    border = text.rfind(" ", 0, longest)
+    border = text.rfind(at, 0, longest)
     return f"{text[: border if border > 0 else longest]}…"
 
 
 def placed(one: Scored) -> str:
     """The attribution with the headings the quote stands under."""
     told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
-    above = [inert(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
+    above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
     return " › ".join([told, *above])
 
 
@@ -78,17 +103,19 @@ def headings(body: str, at: int) -> tuple[str, ...]:
 
 
 def render(statements: Sequence[Statement]) -> str:
-    """The answer as text: a line a statement, each followed by what it cites."""
+    """The answer as text: a line a statement, each followed by what it cites; code has indented lines of its own."""
     return "\n".join(map(line, statements))
 
 
 def line(one: Statement) -> str:
-    """A statement as one line: our words, or a quotation and its attribution, then the citations."""
-    cites = "".join(f" [CITATION:{handle}]" for handle in one.citations)
-    if not one.quote:
-        return f"{one.text}{cites}"
-    lead = f"{one.text} " if one.text else ""
-    return f"{lead}“{one.quote}” — {one.attribution}{cites}"
+    """A statement with its citations: on one line, code on indented lines after that."""
+    return words(one) + "".join(f" [CITATION:{handle}]" for handle in one.citations)
+
+
+def words(one: Statement) -> str:
+    """Our words, or a quotation and its attribution."""
+    end = f"\n{INDENT}”" if "\n" in one.quote else "”"
+    return " ".join(filter(None, (one.text, f"“{one.quote}{end} — {one.attribution}" if one.quote else "")))
 
 
 def is_told(found: Listed | None) -> bool:
@@ -105,6 +132,6 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
         if one := by_record.get(record_id):
             cites = citation(one)
             lead = found.lead if found and not statements else ""
-            statements.append(Statement(text=f"{lead}{inert(text)}", citations=(cites.handle,)))
+            statements.append(Statement(text=f"{lead}{text}", citations=(cites.handle,)))
             citations.append(cites)
     return statements, citations

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from cortex.composer.answer.attribution import attribution, citation, day_of, inert
+from cortex.composer.answer.attribution import attribution, citation, day_of
 from cortex.composer.values import Query, Scored, Written
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.language.markdown import Span
@@ -21,6 +21,7 @@ from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, QuestionClass, Statement, Value
+from cortex.substrate.quoting import inert
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
 CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}
@@ -144,7 +145,7 @@ def _text(one: Scored, longest: int) -> str:
     start = max(0, min(window.span.start - longest // 4, len(record["body"]) - longest))
     named = {"ref": record["ref"], "title": record["title"], "author": record["author"]}
     return (
-        "\n".join(f"{name}: {value}" for name, value in named.items() if value)
+        "\n".join(f"{name}: {inert(value)}" for name, value in named.items() if value)
         + f"\n\n{record['body'][start : start + longest]}"
     )
 

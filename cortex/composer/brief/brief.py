@@ -17,6 +17,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.owners import Owner, Worker, workers_on
 from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
+from cortex.substrate.quoting import label
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
@@ -148,9 +149,9 @@ def _bears(one: Stood, score: float, about: About, *, near: bool) -> Bears | Non
     folder = holds_in(one.path) if is_rule else ""
     if folder and about.places:
         inside = any(f"{file}/".startswith(f"{folder}/") for file in about.files)
-        return Bears(1 + score, f"holds in {folder}/") if inside else None
+        return Bears(1 + score, f"holds in {label(folder)}/") if inside else None
     if near:
-        return Bears(ABOUT + score, f"about {', '.join(place.name for place in about.places[:2])}")
+        return Bears(ABOUT + score, f"about {', '.join(label(place.name) for place in about.places[:2])}")
     if is_rule and not folder:
         rank = rank_of(one.path, one.ref)
         if score >= RELEVANT:
@@ -176,11 +177,11 @@ def _owners(brain: Brain, about: About) -> Iterator[Candidate]:
     known = Known(brain, about.own)
     owners = [(one, owner) for one in about.places for file in one.files[:OWNED] for owner in owners_at(known, file)]
     for one, owner in owners:
-        stated = f"{owner.of} is owned by {' and '.join(owner.who) or 'nobody'}"
-        yield Candidate(_owner(owner, owner.handle, stated, f"owns {one.name}{about.where(owner.source)}"), 2.0)
+        stated = f"{label(owner.of)} is owned by {' and '.join(map(label, owner.who)) or 'nobody'}"
+        yield Candidate(_owner(owner, owner.handle, stated, f"owns {label(one.name)}{about.where(owner.source)}"), 2.0)
     for worker in workers_on(brain, about.files, sources=about.own) if about.places else ():
         latest = f", the latest on {worker.latest:%Y-%m-%d}" if worker.latest else ""
-        stated = f"{worker.who} wrote {worker.changes} of the commits there{latest}"
+        stated = f"{label(worker.who)} wrote {worker.changes} of the commits there{latest}"
         item = _owner(worker, worker.ref, stated, f"worked on it{about.where(worker.source)}")
         yield Candidate(item, 1 + worker.changes / 1e6)
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cortex.composer.brief.relevance import SHARE
 from cortex.substrate.model import Share, Value
+from cortex.substrate.quoting import inert, quoted, spelled
 
 Section = Literal["directive", "decision", "incident", "ownership"]
 SECTIONS: Final[Mapping[Section, str]] = {
@@ -201,7 +202,7 @@ def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, 
         parts.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
         counts = ", ".join(f"{number} {why}" for why, number in omitted.items())
-        nearest = "\n".join(f"- {one.handle}: {one.why}" for one in left)
+        nearest = "\n".join(f"- {spelled(one.handle)}: {inert(one.why)}" for one in left)
         parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
     return "\n\n".join(parts) + "\n"
 
@@ -217,10 +218,10 @@ def under_headings(items: Iterable[Item]) -> dict[str, list[Item]]:
 def named(paths: Sequence[str]) -> str:
     """The first *paths*, and how many more there are."""
     more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-    return ", ".join(" ".join(path.split())[:_LONGEST] for path in paths[:NAMED]) + more
+    return ", ".join(inert(path)[:_LONGEST] for path in paths[:NAMED]) + more
 
 
 def _line(item: Item) -> str:
-    """One line of Markdown: line breaks of the statement become blanks, and an unverified item is marked."""
+    """One line of Markdown: the statement as a quotation; an unverified item is marked."""
     unsure = "; unverified" if item.unverified else ""
-    return f"- {' '.join(item.statement.split())} [{item.handle}] ({item.authority:.2f}, {item.why}{unsure})"
+    return f"- {quoted(item.statement)} [{spelled(item.handle)}] ({item.authority:.2f}, {inert(item.why)}{unsure})"

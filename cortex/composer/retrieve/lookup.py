@@ -20,6 +20,7 @@ from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, count_by, list_records, records_called
 from cortex.substrate.owners import Owner, owner_lines, owners_of
+from cortex.substrate.quoting import label
 from cortex.substrate.reading import Reader
 
 SHORTEST: Final = 3
@@ -84,7 +85,9 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
         raise Unknown(certain=True)
     noun = {"pull": "pull requests", "issue": "issues"}.get(kind.name if isinstance(kind, Kind) else "", "commits")
     done = {"merged_by": " merged", "closed_by": " closed"}.get(role, "")
-    items = [(id_, f"{who}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]]
+    items = [
+        (id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]
+    ]
     return Listed(asked.intent, tuple(items), len(found))
 
 
@@ -124,11 +127,11 @@ def _owner_lines(reader: Reader, asked: Lookup, lines: Sequence[Owner], of: str 
             for id_, record in reader.records(records_called(reader, [one.ref])).items()
             if record["source"] == one.source
         ]
-        who = ", ".join(f"@{name}" if "@" not in name else name for name in one.who) or "nobody"
-        pattern = one.of.rsplit(" › ", 1)[-1]
-        what = f"{of}, as {pattern}," if of and of.strip("/") != pattern.strip("/") else pattern
+        who = ", ".join(label(name if "@" in name else f"@{name}") for name in one.who) or "nobody"
+        pattern = label(one.of.rsplit(" › ", 1)[-1])
+        what = f"{label(of)}, as {pattern}," if of and of.strip("/") != pattern.strip("/") else pattern
         line = f" line {one.line}" if one.line else ""
-        items += [(id_, f"{what} is owned by {who} ({one.path}{line})") for id_ in ids]
+        items += [(id_, f"{what} is owned by {who} ({label(one.path)}{line})") for id_ in ids]
     return Listed(asked.intent, tuple(items[:MOST]), len(items))
 
 

@@ -14,6 +14,7 @@ from cortex.composer.retrieve.stated import MOST, Items, called, source_of
 from cortex.composer.retrieve.wording import day, named, on, sentence
 from cortex.composer.values import Listed
 from cortex.substrate.lookups import Filter, list_records
+from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
 
 _PARTS: Final = 200
@@ -81,8 +82,8 @@ def _released(one: Release) -> str:
         if one.day
         else "released on a day that is not told"
     )
-    where = one.notes[0].path or f"“{one.notes[0].title}”"
-    return f"{one.version or 'next release'}, {when} ({where})"
+    where = label(one.notes[0].path) or quoted(one.notes[0].title)
+    return f"{label(one.version) or 'next release'}, {when} ({where})"
 
 
 def release_parts(found: Iterable[Release]) -> Items:
@@ -95,7 +96,7 @@ def release_parts(found: Iterable[Release]) -> Items:
 
 def _under(note: Any, one: Release) -> str:  # noqa: ANN401
     heading = note.title.rsplit(" › ", 1)[-1]
-    return "" if one.version in heading else f", “{heading}”"
+    return "" if one.version in heading else f", {quoted(heading)}"
 
 
 def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:

@@ -14,6 +14,7 @@ from cortex.composer.retrieve.wording import named, on, sentence
 from cortex.composer.values import Listed
 from cortex.substrate.changes import Lineage
 from cortex.substrate.lookups import has_issues, linking_to, records_called, verdicts_on
+from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
 
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -56,7 +57,9 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
         if role in _VERDICTS:
             items += _verdicts(reader, record, role, slots.get("person", "")) or [(record["id"], told + _without(role))]
         elif role == "assignee":
-            items.append((record["id"], f"{told}, assigned to {', '.join(record['assignees']) or 'nobody'}"))
+            items.append(
+                (record["id"], f"{told}, assigned to {', '.join(map(label, record['assignees'])) or 'nobody'}")
+            )
         else:
             became = _became(reader, slots, record)
             items.append((record["id"], told + _as_before(slots, record, became)))
@@ -94,9 +97,9 @@ def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:
 def _verdicts(reader: Reader, record: Mapping[str, Any], role: str, who: str) -> list[tuple[int, str]]:
     """What reviewers said of the pull request, *who* alone where that is given."""
     found = verdicts_on(reader, record["source_id"], record["ref"], verdict=_VERDICTS[role])
-    name = f"{named(record, source=source_of(reader, record))} “{record['title']}”"
+    name = f"{named(record, source=source_of(reader, record))} {quoted(record['title'])}"
     return [
-        (one.record_id, f"{name} was {_SAID.get(one.state, 'reviewed')} by {one.author}{on(one.day)}")
+        (one.record_id, f"{name} was {_SAID.get(one.state, 'reviewed')} by {label(one.author)}{on(one.day)}")
         for one in found
         if not who or one.author.lower() == who.lower()
     ]

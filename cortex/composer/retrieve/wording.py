@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from cortex.substrate.quoting import label, quoted
+
 _TITLE: Final = 120
 
 
 def named(record: Mapping[str, Any], *, source: str = "") -> str:
     """What *record* is called: 'PR #12', 'issue #9', 'commit 0a1b2c3'; of *source* where that is given."""
     kind, _, key = record["ref"].partition(":")
-    name = {"pull": f"PR #{key}", "issue": f"issue #{key}", "commit": f"commit {key[:7]}"}.get(kind, record["ref"])
-    name = record["path"] if kind == "doc" else name
-    return f"{name} of {source}" if source else name
+    named = {"pull": f"PR #{key}", "issue": f"issue #{key}", "commit": f"commit {key[:7]}"}
+    name = named.get(kind) or label(record["path"] if kind == "doc" else record["ref"])
+    return f"{name} of {label(source)}" if source else name
 
 
 def sentence(record: Mapping[str, Any], *, source: str = "") -> str:
     """*record* with who made it and how it stands: 'PR #12 “Cache it” by ada, merged by bob on 2024-05-06'."""
     title = " ".join(record["title"].split())
     title = title if len(title) <= _TITLE else f"{title[:_TITLE].rsplit(' ', 1)[0]} …"
-    lead = f"{named(record, source=source)} “{title}”"
+    lead = f"{named(record, source=source)} {quoted(title)}"
     parts = {"pull": _pull, "issue": _issue, "commit": _commit}.get(record["type"], _plain)(record)
     return ", ".join(part for part in (lead + parts[0], *parts[1:], *_taken_back(record)) if part)
 
@@ -37,7 +39,7 @@ def on(moment: str | None) -> str:
 
 def by(who: str) -> str:
     """' by ada'; '' for nobody."""
-    return f" by {who}" if who else ""
+    return f" by {label(who)}" if who else ""
 
 
 def _pull(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -63,7 +65,7 @@ def _commit(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _plain(record: Mapping[str, Any]) -> tuple[str, ...]:
-    return by(record["author"]), record["state"]
+    return by(record["author"]), label(record["state"])
 
 
 def _taken_back(record: Mapping[str, Any]) -> tuple[str, ...]:

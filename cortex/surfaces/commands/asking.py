@@ -34,14 +34,17 @@ BATCH = click.option(
 @click.command()
 @takes(asking.ask)
 @BATCH
+@click.option("--all", "every", is_flag=True, help="Show every statement, not the first three.")
 @click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
 @common
 @click.pass_context
-def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
+def ask(context: click.Context, batch: str | None, every: bool, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
     """Answer a question with citations, or say that the brain does not know.
 
-    Every statement is quoted from the row its citation names. With --batch, lines {"id": …, "question": …} come in and
-    one answer a line goes out, in their order; a line that cannot be used is named on standard error.
+    Every statement is quoted from the row its citation names. The first three are shown; --all and --json give the
+    rest. A refusal is followed by the closest matches, none of which answers. With --batch, lines {"id": …,
+    "question": …} come in and one answer a line goes out, in their order; a line that cannot be used is named on
+    standard error.
 
     Examples:
       cortex ask "who owns the parser?"
@@ -66,7 +69,7 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
         if here.json:
             here.print_json(answer)
         else:
-            _print_answer(here, answer)
+            _print_answer(here, answer, every=every)
 
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
@@ -81,8 +84,8 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     here.show(found, explanation)
 
 
-def _print_answer(here: Session, answer: Answer) -> None:
-    click.echo(render_answer.answer(answer))
+def _print_answer(here: Session, answer: Answer, *, every: bool) -> None:
+    click.echo(render_answer.answer(answer, every=every))
     if answer.refused and (nearest := render_answer.nearest(answer)):
         here.remark("\n" + nearest)
 

@@ -24,7 +24,7 @@ PROMPT: Final = "cortex> "
 HISTORY: Final = "chat_history"
 REMEMBERED: Final = 1000
 ENDS: Final = ("/quit", "/exit")
-_HINT: Final = "Ask; /sources, /why and /open N look behind the last answer, /help tells more, Ctrl-D ends it."
+_HINT: Final = "Ask; /all, /sources, /why and /open N look behind the last answer, /help tells more, Ctrl-D ends it."
 
 
 @click.command()
@@ -35,8 +35,8 @@ def chat(context: click.Context, sources: Scope) -> None:
     """Hold a conversation: ask, look at the sources, ask on.
 
     A question that names nothing ("and why?", "who decided that?") is asked of what the last answer was about, and
-    you are told how. /sources, /why and /open N look behind the last answer. Through a pipe each line is a turn, and
-    one that cannot be answered makes it exit 1; what you type is remembered in CORTEX_HOME/chat_history.
+    you are told how. /all, /sources, /why and /open N look behind the last answer. Through a pipe each line is a
+    turn, and one that cannot be answered makes it exit 1; what you type is remembered in CORTEX_HOME/chat_history.
 
     Examples:
       cortex chat

@@ -6,19 +6,19 @@ No word is sent before it was held to its row, so that none has to be taken back
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from starlette.responses import Response, StreamingResponse
 
+from cortex.surfaces.contract import one_line
 from cortex.surfaces.http.answering import JSON, Asked, Outcome
 from cortex.surfaces.http.server import RESULTS, Server
 
 EVENTS: Final = "text/event-stream"
 DESCRIBED: Final = (
-    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each line of the"
-    " answer, then `answer`, the whole as above; or `error`, with the status it would have had."
+    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each statement"
+    " of the answer, then `answer`, the whole as above; or `error`, with the status it would have had."
 )
 
 
@@ -62,10 +62,10 @@ async def _said(outcome: Outcome) -> AsyncIterator[bytes]:
     if outcome.status != 200:
         yield _event("error", {"status": outcome.status, **content["error"]})
         return
-    for line in content["answer"].splitlines():
-        yield _event("statement", {"text": line})
+    for statement in content["statements"]:
+        yield _event("statement", statement)
     yield _event("answer", content)
 
 
 def _event(name: str, content: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+    return f"event: {name}\ndata: {one_line(content)}\n\n".encode()

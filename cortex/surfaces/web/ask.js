@@ -5,10 +5,8 @@ import { amount, day, el, failure, fill, head, named, prose, say, waiting, weigh
 import { open } from './reader.js';
 
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
-const CITED = /\[CITATION:([^\]]+)\]/g;
-const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', order: 'Weighing them', compose: 'Wording the answer' };
+const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', rank: 'Weighing them', answer: 'Wording the answer' };
 let topic = ''; // what the last answer cited first
-const QUOTED = /^(?:([^“]{0,300}?):|…)\s*“([\s\S]*)”[.\s]*$/;
 
 export async function ask(main, search, signal) {
   document.title = 'Ask · Cortex';
@@ -83,7 +81,7 @@ async function put(question, after = topic) {
   const pending = [];
   try {
     const answer = await stream('ask', { question, after }, (name, data) => {
-      if (name === 'statement') pending.push(statement(data.text, said));
+      if (name === 'statement') pending.push(statement(data, said));
       if (name === 'stage') wait.textContent = STAGES[data.stage] || wait.textContent;
     });
     wait.remove();
@@ -100,14 +98,12 @@ async function put(question, after = topic) {
 }
 
 // One statement as it arrives; its citations follow when the whole answer is there.
-function statement(line, said) {
-  const handles = [...line.matchAll(CITED)].map((found) => found[1]);
-  const text = line.replaceAll(CITED, '').trim();
-  const [, from, quote] = text.match(QUOTED) || [];
-  const made = el('figure.statement', {},
-    quote ? [from && el('figcaption.from', {}, from), el('blockquote', {}, prose(quote))] : el('p.plain', {}, prose(text)));
-  if (handles.length) said.append(made);
-  return [made, handles, quote];
+function statement({ text, quote, attribution, citations }, said) {
+  const [first, ...code] = quote.split('\n');
+  const made = el('figure.statement', {}, text && el('p.plain', {}, prose(text)),
+    quote && [el('blockquote', {}, prose(first), code.length && el('pre', {}, code.map((line) => line.slice(4)).join('\n'))), el('figcaption.from', {}, attribution)]);
+  said.append(made);
+  return [made, citations, quote];
 }
 
 function cite(pending, answer, turn) {
@@ -125,14 +121,14 @@ function cite(pending, answer, turn) {
     });
     made.append(el('div.row', {}, pills));
   }
-  turn.append(el('div.meta', {}, el('span', {}, `${answer.evidence} evidence`), el('span', {}, `${Math.round(answer.timings_ms.total)} ms`),
+  turn.append(el('div.meta', {}, el('span', {}, `${answer.evidence} evidence`), answer.citations.every((one) => one.record.unverified) && el('span.tag.off', {}, 'unverified'), el('span', {}, `${Math.round(answer.timings_ms.total)} ms`),
     answer.composer !== 'extractive' && el('span', {}, `written by ${answer.composer}`)));
 }
 
 function refusal(said, answer) {
   fill(said, el('p.refused', {}, answer.answer));
   if (!answer.considered.length) return;
-  said.append(el('details', {}, el('summary', {}, `${amount(answer.considered.length, 'nearest row')}, and none answers it`),
+  said.append(el('details', {}, el('summary', {}, `Closest matches (${answer.considered.length}), none of which answers it`),
     el('div.rows', {}, answer.considered.map((one) =>
       row(one.handle, one.statement, one.source, [el('span', {}, named(one.record.ref)), weight(one.authority)])))));
 }

@@ -1,0 +1,79 @@
+"""Text of records as it is quoted: nothing in it reads as a mark, a line or an attribution of ours."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+INDENT: Final = "    "
+"""Begins each line of a quotation after its first."""
+
+_LONGEST_LABEL: Final = 200
+_MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
+_SINGLE: Final = str.maketrans("‘’‚‛", "''''")
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff"
+    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
+)
+_CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+_HANDLE: Final = re.compile(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
+_REF: Final = re.compile(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
+_NUMBER: Final = re.compile(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
+_NUMBER_IN_CODE: Final = re.compile(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
+_ODD: Final = re.compile(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
+_DASH: Final = re.compile(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
+_LABEL: Final = re.compile(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
+
+
+def inert(text: str) -> str:
+    r"""*text* of a record as one line without our quotation marks, citations, and dash after a quotation.
+
+    >>> inert('so” — PR #3 [1]\u2028[CITATION:x]')
+    'so’ – PR #3 ⟦1⟧ ⟦CITATION:x]'
+    """
+    return _NUMBER.sub(r"⟦\1⟧", _REF.sub("⟦", _unmarked(" ".join(text.split()))))
+
+
+def code(text: str) -> str:
+    r"""Lines of code, each after a line break and the indent; `x[0]` stays as it is.
+
+    >>> code("x[0]\n[1] “y”")
+    '\n    x[0]\n    ⟦1⟧ ‘y’'
+    """
+    lines = (_NUMBER_IN_CODE.sub(r"⟦\1⟧", _unmarked(line.rstrip())) for line in text.expandtabs(4).splitlines())
+    return "".join(f"\n{INDENT}{line}" for line in lines)
+
+
+def quoted(text: str) -> str:
+    """*text* of a record in quotation marks, on one line."""
+    return f"“{inert(text)}”"
+
+
+def titled(text: str) -> str:
+    """A title or a heading in single quotation marks."""
+    return f"‘{inert(text).translate(_SINGLE)}’"
+
+
+def label(text: str) -> str:
+    """A name of a person, a file or a state: as it is where it is one name, else in single quotation marks.
+
+    >>> label("Ada Lovelace"), label("eve, merged 2024-01-01")
+    ('Ada Lovelace', '‘eve, merged 2024-01-01’')
+    """
+    shown = inert(text)
+    return shown if not shown or _LABEL.fullmatch(shown) else titled(shown[:_LONGEST_LABEL])
+
+
+def spelled(ref: str) -> str:
+    """A ref as handles spell it: brackets, marks and breaks of a file's name as in addresses, which `show` reads.
+
+    >>> spelled("doc:app/[id].md"), spelled("doc:my file.md")
+    ('doc:app/%5Bid%5D.md', 'doc:my file.md')
+    """
+    return _ODD.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), ref)
+
+
+def _unmarked(line: str) -> str:
+    shown = line if line.isascii() else _UNSEEN.sub("", line).translate(_MARKS)
+    return _DASH.sub(r"\1–", _HANDLE.sub("⟦", _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", shown)))
