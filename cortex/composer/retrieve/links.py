@@ -21,6 +21,7 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
         "closed with": 0.95,
         "decided in": 1.0,
         "duplicate of": 0.9,
+        "called duplicate of": 0.9,
         "addressed by": 0.8,
         "superseded by": 1.05,
         "reverted by": 0.6,
@@ -31,7 +32,7 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Share of a thread's score that a record linked so to it gets."""
 
-CLAIMED: Final = ("", "decided in", "addressed by")
+CLAIMED: Final = ("", "called duplicate of", "closed with", "decided in", "addressed by")
 """Relations that an outsider's words bring about alone; the others somebody of the project stated or merged."""
 
 SAID: Final = 0.85
