@@ -19,7 +19,7 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
         "itself": 1.0,
         "fixed by": 0.97,
         "closed with": 0.95,
-        "decided in": 1.0,
+        "decided in": 1.06,
         "duplicate of": 0.9,
         "called duplicate of": 0.9,
         "addressed by": 0.8,
