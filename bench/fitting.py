@@ -1,10 +1,11 @@
 """Fit the ranking and the judge on questions about several projects, each with the encoder's features and without.
 
-    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--brains DIR] [--everyday DIR] [--refuse-below 0.46] [--write]
+    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--brains DIR] [--everyday DIR] [--refuse-below 0.42] [--write]
 
 A DATA_FOLDER holds a GitHub export; its questions are those of `folders.all_asked`, and with `--everyday` the file
 there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a clone
-without an export needs it. The tiny projects of bench/small fit the judge too. Every figure is of a fit without its
+without an export needs it. The tiny projects of bench/small, the demo
+and the worlds of the behaviour packs fit the judge too. Every figure is of a fit without its
 project; the judge reads rows as the weights of all projects rank them. `--write` keeps the coefficients, and the
 figures in bench/results/fitting.md and fitting.svg. Source of the ranking's loss: Cao et al. 2007, ListNet.
 """
@@ -14,24 +15,29 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import numpy as np
+from behaviours import packs
 from data import rows
 from folders import SMALL, all_asked, opened
-from samples import Judged, Matrix, Question, Ranked, judged_of, ranked_of
+from samples import NOW, Judged, Matrix, Question, Ranked, judged_of, ranked_of
+from worlds import build
 
 from cortex.composer.judge.features import FEATURES as JUDGED
 from cortex.composer.judge.judge import caps
 from cortex.composer.rank.features import FEATURES as RANKED
 from cortex.composer.values import Model
+from cortex.evals.cases import load_suite
+from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import find_encoder
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, open_brain
+from cortex.surfaces.demo import index_demo
 
 HERE: Final = Path(__file__).parent
 COMPOSER: Final = HERE.parent / "cortex" / "composer"
@@ -56,7 +62,7 @@ JUDGE_RIDGE: Final = 0.02
 
 
 def fit_rank(asked: Sequence[Ranked]) -> Matrix:
-    """Weights under which gold is likeliest among the candidates, what shows the answer thrice as much; with a ridge."""
+    """Weights under which gold is likeliest among the candidates, and gold that shows the answer thrice as much."""
     useful = [one for one in asked if one.gold.any()]
     spread = np.concatenate([one.values for one in useful]).std(axis=0) + 1e-6
     size = max(len(one.values) for one in useful)
@@ -211,6 +217,23 @@ def questions_of(folders: Sequence[Path], everyday: Path | None) -> dict[str, li
     return found
 
 
+def invented(scratch: Path) -> Iterator[tuple[str, Path, list[Question]]]:
+    """The demo and the worlds of the behaviour packs: name, brain, and the questions nothing is held back of."""
+    asked: defaultdict[str, list[Question]] = defaultdict(list)
+    for case in (case for every in packs().values() for case in every):
+        if case.split == "dev" and not case.as_of and case.refused != "allowed":
+            row = {"question": case.question, "answerable": case.refused is not True}
+            asked[case.world].append(Question("own", row))
+    for name, questions in asked.items():
+        (scratch / name).mkdir()
+        yield name, build(name, scratch / name), questions
+    with open_brain(scratch / "demo.db") as brain:
+        deque(index_demo(brain, progress=lambda *_: None, now=NOW), maxlen=0)
+    cases = load_suite(HERE.parent / "evals" / "demo.yaml").cases
+    rows = [{"question": one.question, "answerable": one.answerable} for one in cases]
+    yield "demo", scratch / "demo.db", [Question("own", row) for row in rows]
+
+
 def report(found: Mapping[Model, Fitted], below: float) -> str:
     """The page of results."""
     parts = ["# The ranking and the judge", "", f"`python bench/fitting.py FOLDER … --write`: {ABOUT}", ""]
@@ -245,7 +268,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--brains", type=Path, help="a folder with a brain of each")
     parser.add_argument("--everyday", type=Path, help="a folder of everyday questions")
-    parser.add_argument("--refuse-below", type=float, default=0.46, help="likelihood below which a question is refused")
+    parser.add_argument("--refuse-below", type=float, default=0.42, help="likelihood below which a question is refused")
     parser.add_argument("--strong-from", type=float, default=0.7, help="likelihood from which evidence is strong")
     parser.add_argument("--write", action="store_true", help="keep the coefficients and the figures")
     given = parser.parse_args()
@@ -254,6 +277,10 @@ def main() -> None:
     with TemporaryDirectory() as scratch, ExitStack() as stack:
         encoder = find_encoder(Path(scratch))
         brains = {one.name: stack.enter_context(opened(one, given.brains, encoder)) for one in folders}
+        for name, path, asked[name] in invented(Path(scratch)):
+            with open_brain(path) as brain:
+                encode_passages(brain, encoder)
+            brains[name] = stack.enter_context(open_brain(path, read_only=True))
         for model, used in ((Model.LEXICAL, None), (Model.SEMANTIC, encoder)):
             of_kind = {name: brain.encoding(lambda used=used: used) for name, brain in brains.items()}
             found[model] = fitted(model, of_kind, asked, given.refuse_below)

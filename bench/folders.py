@@ -15,7 +15,7 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import export_feeds, source_of_export
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.vectors import Encoder
+from cortex.substrate.encoder import Encoder
 
 HERE: Final = Path(__file__).parent
 QUESTIONS: Final = HERE / "questions"

@@ -11,9 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
+from behaviours import measure as behaviours
+from behaviours import packs
 from folders import all_asked, opened
 from samples import NOW
 
@@ -198,9 +200,7 @@ def measure(folder: Path, brains: Path | None, only: str) -> dict[str, Measured]
             pure = remembered()
             for one in chosen(only):
                 brain.encoding(lambda one=one: encoder if one.encoder else None)
-                with ExitStack() as changed:
-                    for module, attribute, value in [*([] if one.searches else pure), *one.changes]:
-                        changed.enter_context(patch.object(module, attribute, value))
+                with switched([*([] if one.searches else pure), *one.changes]):
                     measured[one.name] = Measured(tally(brain, cases), ranked(brain, folder) if one.searches else {})
                 print(f"{folder.name}: {one.name}", file=sys.stderr, flush=True)
     return measured
@@ -236,15 +236,37 @@ def memo(function: Callable[..., Any]) -> Callable[..., Any]:
 KEYS: Final = ("id", "category", "question", "answerable", "must", "gold", "meta")
 
 
+def behaving(only: str) -> dict[str, int]:
+    """Cases of the behaviour packs that are right with each variant."""
+    cases = [(pack, case) for pack, every in packs().items() for case in every]
+    right = {}
+    for one in chosen(only):
+        with switched(one.changes):
+            right[one.name] = sum(not result.wrong for result in behaviours(cases))
+    return right
+
+
+@contextmanager
+def switched(changes: Iterable[Change]) -> Iterator[None]:
+    """Make *changes* for the while."""
+    with ExitStack() as changed:
+        for module, attribute, value in changes:
+            changed.enter_context(patch.object(module, attribute, value))
+        yield
+
+
 def chosen(only: str) -> list[Variant]:
     """The variants of which the name has *only* in it, and the first."""
     first, *others = variants()
     return [first, *(one for one in others if only in one.name)]
 
 
-def changes(found: Mapping[str, Mapping[str, Measured]], group: str, only: str) -> list[str]:
+def changes(found: Mapping[str, Mapping[str, Measured]], behave: Mapping[str, int], group: str, only: str) -> list[str]:
     """A table of what each variant of *group* changes, over all questions, and in how many projects."""
-    lines = [f"| off | {' | '.join(COLUMNS)} | projects better / worse | recall@5 |", "|---" + "|---:" * 8 + "|"]
+    lines = [
+        f"| off | {' | '.join(COLUMNS)} | projects better / worse | recall@5 | behaviours |",
+        "|---" + "|---:" * 9 + "|",
+    ]
     for one in [variant for variant in chosen(only) if variant.group == group]:
         base, off = (total(found, name) for name in ("as it is", one.name))
         moved = [off - base for base, off in zip(base.shares(), off.shares(), strict=True)]
@@ -253,7 +275,9 @@ def changes(found: Mapping[str, Mapping[str, Measured]], group: str, only: str) 
         ]
         up, down = (sum(b > a for a, b in pairs) for pairs in (scores, [(b, a) for a, b in scores]))
         recall = recall_of(found, one.name) - recall_of(found, "as it is") if one.searches else 0.0
-        lines.append(f"| {one.name} | {' | '.join(map(signed, moved))} | {up} / {down} | {signed(recall)} |")
+        kept = behave[one.name] - behave["as it is"]
+        cells = [*map(signed, moved), f"{up} / {down}", signed(recall), f"{kept:+}" if kept else ""]
+        lines.append(f"| {one.name} | {' | '.join(cells)} |")
     return lines
 
 
@@ -276,7 +300,7 @@ def recall_of(found: Mapping[str, Mapping[str, Measured]], name: str) -> float:
     return sum(hit for hit, _ in pairs) / (sum(of for _, of in pairs) or 1)
 
 
-def report(found: Mapping[str, Mapping[str, Measured]], only: str) -> str:
+def report(found: Mapping[str, Mapping[str, Measured]], behave: Mapping[str, int], only: str) -> str:
     """The page of results."""
     lines = ["# What each part of the answer path earns", "", ABOUT, ""]
     kinds = [*dict.fromkeys(kind for one in found.values() for kind in one["as it is"].rankings)]
@@ -292,7 +316,7 @@ def report(found: Mapping[str, Mapping[str, Measured]], only: str) -> str:
             f"| {name} | {counts['can'] + counts['cannot']} | {' | '.join([*shares, *(recall[k] for k in kinds)])} |"
         )
     for group in ("retrieval", "ranking", "after ranking", "judge"):
-        lines += ["", f"## {group.capitalize()}", "", *changes(found, group, only)]
+        lines += ["", f"## {group.capitalize()}", "", *changes(found, behave, group, only)]
     return "\n".join([*lines, ""])
 
 
@@ -313,9 +337,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"keep the tables in {RESULTS.name}")
     given = parser.parse_args()
     with ProcessPoolExecutor(given.workers) as pool:
+        behave = pool.submit(behaving, given.only)
         measured = pool.map(partial(measure, brains=given.brains, only=given.only), given.folders)
         found = {folder.name: one for folder, one in zip(given.folders, measured, strict=True)}
-    text = report(found, given.only)
+        text = report(found, behave.result(), given.only)
     print(text)
     if given.write:
         RESULTS.write_text(text, "utf-8")
