@@ -2,8 +2,8 @@
 
     python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--brains DIR] [--everyday DIR] [--refuse-below 0.42] [--write]
 
-A DATA_FOLDER holds a GitHub export; its questions are those of `folders.all_asked`, and with `--everyday` the file
-there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a clone
+A DATA_FOLDER holds a GitHub export; it is asked its own questions and those of bench/questions, and with `--everyday`
+the file there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a clone
 without an export needs it. The tiny projects of bench/small, the demo
 and the worlds of the behaviour packs fit the judge too. Every figure is of a fit without its
 project; the judge reads rows as the weights of all projects rank them. `--write` keeps the coefficients, and the
@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from behaviours import packs
 from data import rows
-from folders import SMALL, all_asked, opened
+from folders import SMALL, all_asked, held_out, opened
 from samples import NOW, Judged, Matrix, Question, Ranked, judged_of, ranked_of
 from worlds import build
 
@@ -146,19 +146,27 @@ def fitted(model: Model, brains: Mapping[str, Brain], asked: Mapping[str, Sequen
     of_rank = [name for name in RANKED if name not in FIXED and not name.startswith(near)]
     of_judge = [name for name in JUDGED if name not in {cap.feature for cap in caps()} and not name.startswith(near)]
     ranked = [one for name, brain in brains.items() for one in ranked_of(name, brain, asked[name], of_rank)]
-    rank = named(of_rank, fit_rank(ranked)) | {name: weight for name, (weight, _) in FIXED.items()}
+    rank = named(of_rank, fit_rank([one for one in ranked if not one.held])) | {
+        name: weight for name, (weight, _) in FIXED.items()
+    }
     judged = [one for name, brain in brains.items() for one in judged_of(name, brain, asked[name], rank, of_judge)]
     kinds, scores = np.array([one.kind for one in judged]), np.zeros(len(judged))
     lines = [HEAD, "|---" + "|---:" * 8 + "|"]
     for name in brains:
         own, here = [one for one in ranked if one.project == name], np.array([one.project == name for one in judged])
-        without = fit_rank([one for one in ranked if one.project != name])
-        left_out = fit_judge([one for one in judged if one.project != name])
+        without = fit_rank([one for one in ranked if one.project != name and not one.held])
+        left_out = fit_judge([one for one in judged if one.project != name and not one.held])
         scores[here] = likelihoods(left_out, [one for one in judged if one.project == name])
         found = [*order_shares(own, without), *judge_shares(kinds[here], scores[here], below)]
         lines.append(row(name, str(len(asked[name])), found))
     lines.append(row("**all**, judge alone", str(len(judged)), [np.nan] * 3 + judge_shares(kinds, scores, below)))
-    return Fitted(rank, named([*of_judge, "bias"], fit_judge(judged)), "\n".join(lines), kinds, scores)
+    return Fitted(
+        rank,
+        named([*of_judge, "bias"], fit_judge([one for one in judged if not one.held])),
+        "\n".join(lines),
+        kinds,
+        scores,
+    )
 
 
 HEAD: Final = (
@@ -207,13 +215,14 @@ def questions_of(folders: Sequence[Path], everyday: Path | None) -> dict[str, li
     """What each project is asked: its own questions, everyday ones, and some about every other project."""
     lots = random.Random(5)  # noqa: S311  which questions, no secret
     own = {folder.name: [Question("own", one) for one in all_asked(folder)] for folder in folders}
+    held = {folder.name: [Question("held", one) for one in held_out(folder)] for folder in folders}
     answerable = {name: [one.row for one in every if one.row["answerable"]] for name, every in own.items()}
     found = {}
     for name, every in own.items():
         short = rows(everyday, name.rpartition("+")[2]) if everyday else ()
         others = [lots.sample(those, min(FOREIGN, len(those))) for other, those in answerable.items() if other != name]
         foreign = [Question("foreign", one) for several in others for one in several]
-        found[name] = [*every, *(Question("everyday", one) for one in short), *foreign]
+        found[name] = [*every, *held[name], *(Question("everyday", one) for one in short), *foreign]
     return found
 
 
@@ -257,7 +266,7 @@ def report(found: Mapping[Model, Fitted], below: float) -> str:
 
 
 ABOUT: Final = (
-    "every figure is of a fit without its project. *In six* is gold among six rows, *shown* gold that holds the answer;"
+    "every figure is of a fit without its project and the questions held out. *In six* is gold among six rows, *shown* gold that holds the answer;"
     " *right* is what the judge lets pass of those answered by the six."
 )
 

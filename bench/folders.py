@@ -55,5 +55,10 @@ def asked(folder: Path) -> list[Mapping[str, Any]]:
 
 
 def all_asked(folder: Path) -> list[Mapping[str, Any]]:
-    """The questions about a folder with those of its name in bench/questions and bench/questions/more."""
-    return [*asked(folder), *rows(QUESTIONS, folder.name), *rows(QUESTIONS / "more", folder.name)]
+    """The questions that models are fitted on: `asked`, and those of its name in bench/questions/more."""
+    return [*asked(folder), *rows(QUESTIONS / "more", folder.name)]
+
+
+def held_out(folder: Path) -> list[Mapping[str, Any]]:
+    """The questions about a folder that nothing is fitted on."""
+    return list(rows(QUESTIONS, folder.name))

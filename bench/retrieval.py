@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 from behaviours import measure as behaviours
 from behaviours import packs
-from folders import all_asked, opened
+from folders import all_asked, held_out, opened
 from samples import NOW
 
 from cortex.composer import pipeline, resolve
@@ -44,6 +44,8 @@ from cortex.substrate.model import Answer, Scope
 
 RESULTS: Final = Path(__file__).parent / "results" / "retrieval.md"
 CUT: Final = 5
+QUERIES: Final = 30
+"""Of a gold file, that every variant searches for; the path as it is searches for all."""
 
 Change = tuple[Any, str, Any]
 """A module, what it calls something, and what that is instead."""
@@ -98,10 +100,6 @@ def variants() -> Iterator[Variant]:
     yield Variant("retrieval", "retriever: named", [(gather, "find_named", nothing)], searches=True)
     yield Variant("retrieval", "retriever: lookup", [(gather, "look_up", lambda *_, **__: None)], searches=True)
     yield Variant("retrieval", "retriever: link", [(gather, "with_linked", as_found)], searches=True)
-    for name in links.WORTH:
-        if name != "itself":
-            off = {**links.WORTH, name: 0.0}
-            yield Variant("retrieval", f"link: {name}", [(links, "WORTH", off)], searches=True)
     words = [(pipeline, "understand", literal), (searching, "understand", literal)]
     yield Variant("retrieval", "related words", words, searches=True)
     for name, change in {
@@ -146,10 +144,10 @@ class Tally(Counter[str]):
 
 
 class Measured(NamedTuple):
-    """Of one project and variant: its questions, and of each ranking how many queries hit of how many."""
+    """Of one project and variant: its questions, and of each ranking whether each query hits."""
 
     questions: Tally
-    rankings: Mapping[str, tuple[int, int]]
+    rankings: Mapping[str, Sequence[bool]]
 
 
 COLUMNS: Final = ("right", "first", "any", "answerable refused", "unanswerable refused", "score")
@@ -174,16 +172,13 @@ def hits(case: Case, answer: Answer) -> dict[str, int]:
     return {"first": int(gold[:1] == [True]), "any": int(any(gold))}
 
 
-def ranked(brain: Brain, folder: Path) -> dict[str, tuple[int, int]]:
-    """Queries of each gold file with a relevant record among the first five, and all."""
+def ranked(brain: Brain, folder: Path, most: int | None) -> dict[str, list[bool]]:
+    """Of the first *most* queries of each gold file, whether a relevant record is among the first five."""
     found = {}
     for path in sorted((folder / "gold").glob("*.jsonl")):
-        every = load_gold(path)
+        every = load_gold(path)[:most]
         first = [[*kept(one, searching.search(brain, one.query, scope=Scope()))][:CUT] for one in every]
-        found[path.stem] = (
-            sum(not one.wanted.isdisjoint(refs) for one, refs in zip(every, first, strict=True)),
-            len(every),
-        )
+        found[path.stem] = [not one.wanted.isdisjoint(refs) for one, refs in zip(every, first, strict=True)]
     return found
 
 
@@ -191,7 +186,7 @@ def measure(folder: Path, brains: Path | None, only: str) -> dict[str, Measured]
     """Every variant on one project."""
     cases = [
         Case.model_validate({"cites" if k == "gold" else k: v for k, v in row.items() if k in KEYS})
-        for row in all_asked(folder)
+        for row in [*all_asked(folder), *held_out(folder)]
     ]
     measured = {}
     with TemporaryDirectory() as scratch:
@@ -201,7 +196,10 @@ def measure(folder: Path, brains: Path | None, only: str) -> dict[str, Measured]
             for one in chosen(only):
                 brain.encoding(lambda one=one: encoder if one.encoder else None)
                 with switched([*([] if one.searches else pure), *one.changes]):
-                    measured[one.name] = Measured(tally(brain, cases), ranked(brain, folder) if one.searches else {})
+                    measured[one.name] = Measured(
+                        tally(brain, cases),
+                        ranked(brain, folder, QUERIES if one.group else None) if one.searches else {},
+                    )
                 print(f"{folder.name}: {one.name}", file=sys.stderr, flush=True)
     return measured
 
@@ -295,9 +293,9 @@ def total(found: Mapping[str, Mapping[str, Measured]], name: str) -> Tally:
 
 
 def recall_of(found: Mapping[str, Mapping[str, Measured]], name: str) -> float:
-    """Recall at five over the queries of all projects."""
-    pairs = [pair for one in found.values() for pair in one[name].rankings.values()]
-    return sum(hit for hit, _ in pairs) / (sum(of for _, of in pairs) or 1)
+    """Recall at five over the first queries of all projects."""
+    hits = [hit for one in found.values() for every in one[name].rankings.values() for hit in every[:QUERIES]]
+    return sum(hits) / (len(hits) or 1)
 
 
 def report(found: Mapping[str, Mapping[str, Measured]], behave: Mapping[str, int], only: str) -> str:
@@ -309,12 +307,9 @@ def report(found: Mapping[str, Mapping[str, Measured]], behave: Mapping[str, int
     for name, one in [*found.items(), ("**all**", None)]:
         counts = one["as it is"].questions if one else total(found, "as it is")
         shares = [f"{share:.3f}" for share in counts.shares()]
-        recall = defaultdict(
-            str, {k: f"{hit / of:.2f} of {of}" for k, (hit, of) in (one["as it is"].rankings if one else {}).items()}
-        )
-        lines.append(
-            f"| {name} | {counts['can'] + counts['cannot']} | {' | '.join([*shares, *(recall[k] for k in kinds)])} |"
-        )
+        rankings = one["as it is"].rankings if one else {}
+        recall = [f"{sum(r) / len(r):.2f} of {len(r)}" if (r := rankings.get(kind)) else "" for kind in kinds]
+        lines.append(f"| {name} | {counts['can'] + counts['cannot']} | {' | '.join([*shares, *recall])} |")
     for group in ("retrieval", "ranking", "after ranking", "judge"):
         lines += ["", f"## {group.capitalize()}", "", *changes(found, behave, group, only)]
     return "\n".join([*lines, ""])

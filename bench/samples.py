@@ -31,7 +31,7 @@ Matrix: TypeAlias = Any
 
 
 class Question(NamedTuple):
-    """A question to a project; *kind* is 'own', 'everyday' or 'foreign'."""
+    """A question to a project; *kind* is 'own', 'held' out of fitting, 'everyday' or 'foreign'."""
 
     kind: str
     row: Mapping[str, Any]
@@ -45,6 +45,7 @@ class Ranked(NamedTuple):
     gold: Matrix
     shown: Matrix
     threads: Sequence[str]
+    held: bool
 
 
 class Judged(NamedTuple):
@@ -53,6 +54,7 @@ class Judged(NamedTuple):
     project: str
     kind: str
     values: Matrix
+    held: bool
 
 
 def weigh(brain: Brain, text: str, weights: Mapping[str, float]) -> pipeline.Weighed:
@@ -72,7 +74,7 @@ def shows(texts: str, must: Sequence[Any], *, everyday: bool = False) -> bool:
 def ranked_of(project: str, brain: Brain, questions: Sequence[Question], names: Sequence[str]) -> Iterator[Ranked]:
     """The candidates of each question with gold."""
     for kind, row in questions:
-        if kind != "own" or not row.get("gold"):
+        if kind not in ("own", "held") or not row.get("gold"):
             continue
         found = weigh(brain, row["question"], dict.fromkeys(ranking.FEATURES, 1.0))
         every = [one for one in found.ranked if one.candidate.reason is not Reason.LINEAGE]
@@ -81,7 +83,9 @@ def ranked_of(project: str, brain: Brain, questions: Sequence[Question], names: 
         gold = [float(is_gold(one.record["ref"], row["gold"], one.record["source"])) for one in every]
         told = [shows(_excerpt(one), row["must"]) for one in every]
         values = np.array([[one.features[name] for name in names] for one in every])
-        yield Ranked(project, values, np.array(gold), np.array(gold) * told, [one.row.about for one in every])
+        yield Ranked(
+            project, values, np.array(gold), np.array(gold) * told, [one.row.about for one in every], kind == "held"
+        )
 
 
 def _excerpt(one: Scored) -> str:
@@ -101,7 +105,7 @@ def judged_of(
         matcher, likeness = Matcher(found.query, brain.stemmer), Likeness(brain.encoder, found.query.vector)
         seen = judging.Evidence(found.query, first, matcher, likeness)
         values = [judging.FEATURES[name](seen) for name in names] if first else [-np.inf] * len(names)
-        yield Judged(project, verdict(question, found), np.array(values))
+        yield Judged(project, verdict(question, found), np.array(values), question.kind == "held")
 
 
 def verdict(question: Question, found: pipeline.Weighed) -> str:
