@@ -3,11 +3,12 @@
     python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--brains DIR] [--everyday DIR] [--refuse-below 0.42] [--write]
 
 A DATA_FOLDER holds a GitHub export; it is asked its own questions and those of bench/questions, and with `--everyday`
-the file there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a clone
-without an export needs it. The tiny projects of bench/small, the demo
-and the worlds of the behaviour packs fit the judge too. Every figure is of a fit without its
-project; the judge reads rows as the weights of all projects rank them. `--write` keeps the coefficients, and the
-figures in bench/results/fitting.md and fitting.svg. Source of the ranking's loss: Cao et al. 2007, ListNet.
+the file there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a
+clone without an export needs it. The tiny projects of bench/small, the demo and the worlds of the behaviour packs fit
+the judge too. Every figure is of a fit without its project; the judge reads rows as the weights of all projects rank
+them. `--write` keeps the coefficients, and the figures in bench/results/fitting.md and fitting.svg.
+
+Source of the ranking's loss: Cao et al. 2007, ListNet, doi:10.1145/1273496.1273513.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import random
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -124,10 +127,11 @@ def order_shares(asked: Sequence[Ranked], weights: Matrix) -> list[float]:
 def judge_shares(kinds: Matrix, scores: Matrix, below: float) -> list[float]:
     """Shares: right of the answerable; refused of these, of the unanswerable, and of another project's questions."""
     can, kept = np.isin(kinds, ("answered", "missed")), scores >= below
-    return [
-        np.mean((kept & (kinds == "answered"))[can]) if can.any() else np.nan,
-        *(np.mean(~kept[one]) if one.any() else np.nan for one in (can, kinds == "unanswerable", kinds == "foreign")),
+    pairs = [
+        (kept & (kinds == "answered"), can),
+        *((~kept, of) for of in (can, kinds == "unanswerable", kinds == "foreign")),
     ]
+    return [float(shares[of].mean()) if of.any() else np.nan for shares, of in pairs]
 
 
 class Fitted(NamedTuple):
@@ -265,10 +269,9 @@ def report(found: Mapping[Model, Fitted], below: float) -> str:
     )
 
 
-ABOUT: Final = (
-    "every figure is of a fit without its project and the questions held out. *In six* is gold among six rows, *shown* gold that holds the answer;"
-    " *right* is what the judge lets pass of those answered by the six."
-)
+ABOUT: Final = """every figure is of a fit without its project and without the questions
+held out (`bench/questions/README.md`). *In six* is gold among six rows, *shown* gold that holds the answer; *right* is
+what the judge lets pass of the questions that the six answer."""
 
 
 def main() -> None:
@@ -288,10 +291,10 @@ def main() -> None:
         brains = {one.name: stack.enter_context(opened(one, given.brains, encoder)) for one in folders}
         for name, path, asked[name] in invented(Path(scratch)):
             with open_brain(path) as brain:
-                encode_passages(brain, encoder)
+                _ = encoder and encode_passages(brain, encoder)
             brains[name] = stack.enter_context(open_brain(path, read_only=True))
         for model, used in ((Model.LEXICAL, None), (Model.SEMANTIC, encoder)):
-            of_kind = {name: brain.encoding(lambda used=used: used) for name, brain in brains.items()}
+            of_kind = {name: brain.encoding(partial(next, repeat(used))) for name, brain in brains.items()}
             found[model] = fitted(model, of_kind, asked, given.refuse_below)
     text = report(found, given.refuse_below)
     print(text)

@@ -40,6 +40,7 @@ from cortex.evals.scoring import CITATIONS, is_gold
 from cortex.evals.scoring import judge as verdict
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import Answer, Scope
 
 RESULTS: Final = Path(__file__).parent / "results" / "retrieval.md"
@@ -127,8 +128,8 @@ def variants() -> Iterator[Variant]:
             off = weights_without(judge.coefficients, name)
             yield Variant("judge", f"judge: {name}", [(judge, "coefficients", off)])
     for cap in judge.caps():
-        others = tuple(one for one in judge.caps() if one is not cap)
-        yield Variant("judge", f"cap: {cap.name}", [(judge, "caps", lambda others=others: others)])
+        caps = tuple(one for one in judge.caps() if one is not cap)
+        yield Variant("judge", f"cap: {cap.name}", [(judge, "caps", lambda caps=caps: caps)])
     unfounded = [(pipeline, "is_unfounded", lambda *_: False)]
     yield Variant("judge", "presupposition", unfounded)
 
@@ -182,6 +183,11 @@ def ranked(brain: Brain, folder: Path, most: int | None) -> dict[str, list[bool]
     return found
 
 
+def of_variant(one: Variant, encoder: Encoder | None) -> Encoder | None:
+    """*encoder*, where the variant has one."""
+    return encoder if one.encoder else None
+
+
 def measure(folder: Path, brains: Path | None, only: str) -> dict[str, Measured]:
     """Every variant on one project."""
     cases = [
@@ -194,7 +200,7 @@ def measure(folder: Path, brains: Path | None, only: str) -> dict[str, Measured]
         with opened(folder, brains, encoder) as brain:
             pure = remembered()
             for one in chosen(only):
-                brain.encoding(lambda one=one: encoder if one.encoder else None)
+                brain.encoding(partial(of_variant, one, encoder))
                 with switched([*([] if one.searches else pure), *one.changes]):
                     measured[one.name] = Measured(
                         tally(brain, cases),
