@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import repeat
@@ -26,21 +24,17 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import numpy as np
-from behaviours import packs
-from data import rows
-from folders import SMALL, all_asked, held_out, opened
-from samples import NOW, Judged, Matrix, Question, Ranked, judged_of, ranked_of
-from worlds import build
+from folders import SMALL, opened
+from models import fit_judge, fit_rank, judge_shares, likelihoods, order_shares
+from samples import Matrix, Question, invented, judged_of, questions_of, ranked_of
 
 from cortex.composer.judge.features import FEATURES as JUDGED
 from cortex.composer.judge.judge import caps
 from cortex.composer.rank.features import FEATURES as RANKED
 from cortex.composer.values import Model
-from cortex.evals.cases import load_suite
 from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
-from cortex.surfaces.demo import index_demo
 
 HERE: Final = Path(__file__).parent
 COMPOSER: Final = HERE.parent / "cortex" / "composer"
@@ -55,83 +49,6 @@ FIXED: Final = {
     "passed": (-2.0, "supersession"),
 }
 """Weights set by hand, and the behaviour pack that keeps each: questions hardly ask for what they decide."""
-
-KINDS: Final = {"answered": 0.5, "unanswerable": 0.3, "foreign": 0.2}
-"""Share of each kind of question in the judge's loss; what ranking missed is left out."""
-FOREIGN: Final = 8
-"""Questions about each other project that a project is asked."""
-RANK_RIDGE: Final = 0.05
-JUDGE_RIDGE: Final = 0.02
-
-
-def fit_rank(asked: Sequence[Ranked]) -> Matrix:
-    """Weights under which gold is likeliest among the candidates, and gold that shows the answer thrice as much."""
-    useful = [one for one in asked if one.gold.any()]
-    spread = np.concatenate([one.values for one in useful]).std(axis=0) + 1e-6
-    size = max(len(one.values) for one in useful)
-    values, target = np.zeros((len(useful), size, len(spread))), np.zeros((len(useful), size))
-    absent = np.full((len(useful), size), -1e9)
-    for at, one in enumerate(useful):
-        n = len(one.values)
-        values[at, :n], target[at, :n], absent[at, :n] = one.values / spread, one.gold + 2 * one.shown, 0
-    weights, first, second = (np.zeros(len(spread)) for _ in range(3))
-    for step in range(1, 601):  # Adam
-        scores = values @ weights + absent
-        chance = np.exp(scores - scores.max(1, keepdims=True))
-        chance /= chance.sum(1, keepdims=True)
-        right = chance * target / (chance * target).sum(1, keepdims=True)
-        slope = np.einsum("kn,knf->f", right - chance, values) / len(useful) - RANK_RIDGE * weights
-        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
-        weights += 0.05 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-    return weights / spread
-
-
-def fit_judge(seen: Sequence[Judged]) -> Matrix:
-    """Coefficients of a logistic regression by Newton's method, with a ridge; the last is the bias."""
-    used = [one for one in seen if one.kind in KINDS and np.isfinite(one.values).all()]
-    values, truth = np.array([one.values for one in used]), np.array([float(one.kind == "answered") for one in used])
-    counts = Counter(one.kind for one in used)
-    share = np.array([KINDS[one.kind] / counts[one.kind] for one in used])
-    share /= share.sum()
-    centre, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
-    table = np.c_[(values - centre) / spread, np.ones(len(values))]
-    ridge = np.r_[np.full(values.shape[1], JUDGE_RIDGE), 1e-9]
-    found = np.zeros(table.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-table @ found))
-        bend = (table.T * (share * chance * (1 - chance))) @ table + np.diag(ridge)
-        found -= np.linalg.solve(bend, table.T @ ((chance - truth) * share) + ridge * found)
-    weights = found[:-1] / spread
-    return np.r_[weights, found[-1] - weights @ centre]
-
-
-def likelihoods(fitted: Matrix, seen: Sequence[Judged]) -> Matrix:
-    """How likely each question is answered; 0 without rows."""
-    logits = [one.values @ fitted[:-1] + fitted[-1] if np.isfinite(one.values).all() else -np.inf for one in seen]
-    return 1 / (1 + np.exp(-np.array(logits)))
-
-
-def order_shares(asked: Sequence[Ranked], weights: Matrix) -> list[float]:
-    """Shares of questions with gold first, among six rows of at most two a thread, and shown there."""
-    found = []
-    for one in asked:
-        taken: list[int] = []
-        threads: Counter[str] = Counter()
-        for at in np.argsort(-(one.values @ weights), kind="stable"):
-            threads[one.threads[at]] += 1
-            taken += [at] if threads[one.threads[at]] <= 2 and len(taken) < 6 else []
-        found.append((one.gold[taken[0]], one.gold[taken].max(), one.shown[taken].max()))
-    return [*np.mean(found, axis=0)] if found else [np.nan] * 3
-
-
-def judge_shares(kinds: Matrix, scores: Matrix, below: float) -> list[float]:
-    """Shares: right of the answerable; refused of these, of the unanswerable, and of another project's questions."""
-    can, kept = np.isin(kinds, ("answered", "missed")), scores >= below
-    pairs = [
-        (kept & (kinds == "answered"), can),
-        *((~kept, of) for of in (can, kinds == "unanswerable", kinds == "foreign")),
-    ]
-    return [float(shares[of].mean()) if of.any() else np.nan for shares, of in pairs]
 
 
 class Fitted(NamedTuple):
@@ -213,38 +130,6 @@ def draw(found: Mapping[Model, Fitted], below: float, path: Path) -> None:
     axes.set(xlabel="answerable refused", ylabel="unanswerable refused", xlim=(0, 1), ylim=(0, 1))
     axes.legend(loc="lower right")
     figure.savefig(path, metadata={"Date": None})
-
-
-def questions_of(folders: Sequence[Path], everyday: Path | None) -> dict[str, list[Question]]:
-    """What each project is asked: its own questions, everyday ones, and some about every other project."""
-    lots = random.Random(5)  # noqa: S311  which questions, no secret
-    own = {folder.name: [Question("own", one) for one in all_asked(folder)] for folder in folders}
-    held = {folder.name: [Question("held", one) for one in held_out(folder)] for folder in folders}
-    answerable = {name: [one.row for one in every if one.row["answerable"]] for name, every in own.items()}
-    found = {}
-    for name, every in own.items():
-        short = rows(everyday, name.rpartition("+")[2]) if everyday else ()
-        others = [lots.sample(those, min(FOREIGN, len(those))) for other, those in answerable.items() if other != name]
-        foreign = [Question("foreign", one) for several in others for one in several]
-        found[name] = [*every, *held[name], *(Question("everyday", one) for one in short), *foreign]
-    return found
-
-
-def invented(scratch: Path) -> Iterator[tuple[str, Path, list[Question]]]:
-    """The demo and the worlds of the behaviour packs: name, brain, and the questions nothing is held back of."""
-    asked: defaultdict[str, list[Question]] = defaultdict(list)
-    for case in (case for every in packs().values() for case in every):
-        if case.split == "dev" and not case.as_of and case.refused != "allowed":
-            row = {"question": case.question, "answerable": case.refused is not True}
-            asked[case.world].append(Question("own", row))
-    for name, questions in asked.items():
-        (scratch / name).mkdir()
-        yield name, build(name, scratch / name), questions
-    with open_brain(scratch / "demo.db") as brain:
-        deque(index_demo(brain, progress=lambda *_: None, now=NOW), maxlen=0)
-    cases = load_suite(HERE.parent / "evals" / "demo.yaml").cases
-    rows = [{"question": one.question, "answerable": one.answerable} for one in cases]
-    yield "demo", scratch / "demo.db", [Question("own", row) for row in rows]
 
 
 def report(found: Mapping[Model, Fitted], below: float) -> str:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 from unittest.mock import patch
 
 import numpy as np
+from behaviours import packs
+from data import rows
+from folders import all_asked, held_out
+from worlds import build
 
 from cortex.composer import pipeline
 from cortex.composer.answer.extract import extract, is_told
@@ -19,12 +26,17 @@ from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.stages import Clock
 from cortex.composer.values import Reason, Scored
+from cortex.evals.cases import load_suite
 from cortex.evals.scoring import is_gold, squash
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
+from cortex.surfaces.demo import index_demo
 
 NOW: Final = datetime(2026, 11, 1, tzinfo=UTC)
 """When the questions are asked."""
+
+FOREIGN: Final = 8
+"""Questions about each other project that a project is asked."""
 
 Matrix: TypeAlias = Any
 """An array of numpy, whose types are not known where it is not installed."""
@@ -35,6 +47,38 @@ class Question(NamedTuple):
 
     kind: str
     row: Mapping[str, Any]
+
+
+def questions_of(folders: Sequence[Path], everyday: Path | None) -> dict[str, list[Question]]:
+    """What each project is asked: its own questions, everyday ones, and some about every other project."""
+    lots = random.Random(5)  # noqa: S311  which questions, no secret
+    own = {folder.name: [Question("own", one) for one in all_asked(folder)] for folder in folders}
+    held = {folder.name: [Question("held", one) for one in held_out(folder)] for folder in folders}
+    answerable = {name: [one.row for one in every if one.row["answerable"]] for name, every in own.items()}
+    found = {}
+    for name, every in own.items():
+        short = rows(everyday, name.rpartition("+")[2]) if everyday else ()
+        others = [lots.sample(those, min(FOREIGN, len(those))) for other, those in answerable.items() if other != name]
+        foreign = [Question("foreign", one) for several in others for one in several]
+        found[name] = [*every, *held[name], *(Question("everyday", one) for one in short), *foreign]
+    return found
+
+
+def invented(scratch: Path) -> Iterator[tuple[str, Path, list[Question]]]:
+    """The demo and the worlds of the behaviour packs: name, brain, and the questions nothing is held back of."""
+    asked: defaultdict[str, list[Question]] = defaultdict(list)
+    for case in (case for every in packs().values() for case in every):
+        if case.split == "dev" and not case.as_of and case.refused != "allowed":
+            row = {"question": case.question, "answerable": case.refused is not True}
+            asked[case.world].append(Question("own", row))
+    for name, questions in asked.items():
+        (scratch / name).mkdir()
+        yield name, build(name, scratch / name), questions
+    with open_brain(scratch / "demo.db") as brain:
+        deque(index_demo(brain, progress=lambda *_: None, now=NOW), maxlen=0)
+    cases = load_suite(Path(__file__).parents[1] / "evals" / "demo.yaml").cases
+    rows = [{"question": one.question, "answerable": one.answerable} for one in cases]
+    yield "demo", scratch / "demo.db", [Question("own", row) for row in rows]
 
 
 class Ranked(NamedTuple):
