@@ -27,9 +27,10 @@ from tokenizers import Tokenizer
 
 from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
-from cortex.llm.encoder import Encoder, StaticEncoder, find_encoder, tokens_of
+from cortex.llm.encoder import StaticEncoder, find_encoder, tokens_of
 from cortex.llm.encoder_table import find_weights
 from cortex.substrate.brain import Brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of, vectors_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from data import rows
 from folders import indexed
 
-from cortex.composer import gathering
+from cortex.composer.retrieve import gather
 from cortex.composer.search import search
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
@@ -168,7 +168,7 @@ def without_links(task: Task, scratch: Path) -> Finding:
     find = cortex(task, scratch)
 
     def by_words(query: str) -> list[int]:
-        with patch.object(gathering, "with_related", lambda _brain, fused, **_: list(fused)):
+        with patch.object(gather, "with_linked", lambda _reader, found, **_: list(found)):
             return find(query)
 
     return by_words

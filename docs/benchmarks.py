@@ -25,7 +25,6 @@ FIRST: Final = (
     "compaction",
     "retrieval",
     "fitting",
-    "wrong",
 )
 """The order of the page; a result that is not named comes after these."""
 

@@ -7,6 +7,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.query.understand import understand
 from cortex.composer.rank.windows import choose
 from cortex.composer.retrieve.gather import CANDIDATES, gather
+from cortex.composer.retrieve.links import is_claim
 from cortex.composer.values import Candidate, Query
 from cortex.errors import EmptyQuestion
 from cortex.language.markdown import Span
@@ -38,7 +39,7 @@ def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[H
     found: dict[int, Candidate] = {}
     for one in gather(reader, asked, matcher, limit=max(2 * limit, CANDIDATES)).candidates:
         found.setdefault(one.row.record_id, one)
-    first = sorted([*found.values()][:limit], key=lambda one: bool(one.row.unverified))
+    first = sorted([*found.values()][:limit], key=is_claim)
     records = reader.records([one.row.record_id for one in first])
     return [_hit(asked, one, records[one.row.record_id], matcher) for one in first if one.row.record_id in records]
 

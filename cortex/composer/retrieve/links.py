@@ -19,8 +19,9 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
         "itself": 1.0,
         "fixed by": 0.97,
         "closed with": 0.95,
-        "decided in": 1.0,
+        "decided in": 1.06,
         "duplicate of": 0.9,
+        "called duplicate of": 0.9,
         "addressed by": 0.8,
         "superseded by": 1.05,
         "reverted by": 0.6,
@@ -30,6 +31,9 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 """Share of a thread's score that a record linked so to it gets."""
+
+CLAIMED: Final = ("", "called duplicate of", "closed with", "decided in", "addressed by")
+"""Relations that an outsider's words bring about alone; the others somebody of the project stated or merged."""
 
 SAID: Final = 0.85
 """Certainty that a comment decided its thread which says so and of which no fact was made."""
@@ -60,6 +64,11 @@ def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = TH
             scores = {**known.scores, Reason.LINK: worth}
             joined[link.record_id] = replace(known, fused=worth + TIE * known.fused, relation=relation, scores=scores)
     return sorted([*joined.values(), *further], key=lambda one: -one.fused)
+
+
+def is_claim(one: Candidate) -> bool:
+    """Whether nobody of the project stands behind *one*, neither behind its text nor behind a link to it."""
+    return bool(one.row.unverified) and one.relation in CLAIMED
 
 
 def _decisions(found: Sequence[Candidate], heads: Mapping[tuple[int, str], float]) -> list[Linked]:

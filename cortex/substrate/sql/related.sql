@@ -38,14 +38,14 @@ cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relat
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where h.id = :id and r.gone_at is null
 union all
-select r.id, 'duplicate of', 1.0
+select r.id, iif(c.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
 from records h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
 where h.id = :id and c.thread <> '' and r.gone_at is null and r.id <> h.id
 union all
-select r.id, 'duplicate of', 1.0
+select r.id, iif(h.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
 from records h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
