@@ -44,14 +44,12 @@ def _run() -> NoReturn:
 
 
 def _load_no_pydantic_plugins() -> None:
-    """Keep pydantic from reading the metadata of every installed package to find plugins, which Cortex does not use."""
     loader = ModuleType("pydantic.plugin._loader")
     vars(loader)["get_plugins"] = tuple
     sys.modules[loader.__name__] = loader
 
 
 def _end(codes: list[int]) -> None:
-    """Exit with the code in *codes*, if any, without freeing modules and objects one by one."""
     if codes:
         for stream in filter(None, (sys.stdout, sys.stderr)):  # a caller may have closed one
             with suppress(OSError, ValueError):

@@ -22,9 +22,7 @@ _ENGLISH: Final = patterns("compactor", "claims")
 
 LEAST_WORDS: Final = 5
 """Words that tell something, in the whole sentence: a shorter one owes too much to where it stands."""
-KNOWN_SUBJECT: Final = 6
-"""Records that may say something of a subject; of what more speak, each means its own."""
-
+KNOWN_SUBJECT: Final = 6  # records that may say something of a subject; of what more speak, each means its own
 _NEGATION: Final = _ENGLISH["negation"]
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
 _BINDING: Final = {

@@ -17,10 +17,8 @@ from cortex.language.stems import Stemmer
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-GENERIC: Final = 3
-"""Other titles that may name all of a thing's words; what more name is a kind of thing, not one."""
-KNOWN_NAME: Final = 8
-"""Titles that may name what something was renamed to; what more name is everybody's."""
+GENERIC: Final = 3  # other titles that may name all of a thing's words; what more name is a kind of thing, not one
+KNOWN_NAME: Final = 8  # titles that may name what something was renamed to; what more name is everybody's
 
 
 _TOOK: Final = "the later took back what the earlier brought"

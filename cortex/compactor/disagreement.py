@@ -33,8 +33,7 @@ class Contradiction(Value):
     outranked: Side
 
 
-DOUBT: Final = 0.2
-"""How much less sure it is where only one of two names the part of the project it speaks of."""
+DOUBT: Final = 0.2  # how much less sure it is where only one of two names the part of the project it speaks of
 
 
 def contradiction(

@@ -27,7 +27,6 @@ def _corroborated(work: Work) -> int:
 
 
 def _find(work: Work) -> None:
-    """Fingerprints know no letter's case, but that of a path or an identifier tells two apart."""
     db = work.brain.db
     apart = db.execute(sql("written_apart"), work.values()).fetchall()
     db.execute("delete from temp.written")

@@ -27,17 +27,14 @@ from cortex.substrate.statements import sql
 
 EXAMPLES: Final = 3
 
-PART: Final = 30_000
-"""Facts that one transaction takes out: about two seconds in which nobody else writes."""
-
+PART: Final = 30_000  # facts that one transaction takes out: about two seconds in which nobody else writes
 Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
 
 
 MANY: Final = 5000
 
-PAUSE_S: Final = 0.2
-"""Between two of them: who waits for SQLite's lock looks at it every tenth of a second."""
+PAUSE_S: Final = 0.2  # between two of them: who waits for SQLite's lock looks at it every tenth of a second
 
 
 @dataclass(frozen=True)  # no models, these two: to build their schemas takes a third of cleaning a small brain

@@ -20,8 +20,7 @@ from cortex.substrate.statements import sql
 
 NAME: Final = "near_duplicates"
 BATCH: Final = 2000
-PART: Final = 50_000
-"""How much of the index one transaction writes."""
+PART: Final = 50_000  # how much of the index one transaction writes
 
 
 def near_duplicates(work: Work) -> JobReport:
@@ -62,7 +61,6 @@ def _signature(work: Work, row: tuple[Any, ...]) -> Signature:
 
 
 def _in_common(work: Work, keys: dict[int, int | None]) -> dict[int, int]:
-    """The key of each fact that shares it with another, of those that were compared before, too."""
     db = work.brain.db
     indexed = db.execute("select exists (select 1 from comparisons)").fetchone()[0]
     first: dict[int, int] = {}

@@ -40,9 +40,7 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
 CLEANING: Final = tuple(name for name in JOBS if name != disagreeing.NAME)
 """Those that run unless others are named; the last one only reports, to whoever asks for it."""
 
-KEPT: Final = timedelta(days=180)
-"""How long the archive keeps what nothing stands for."""
-
+KEPT: Final = timedelta(days=180)  # how long the archive keeps what nothing stands for
 CACHE_KIB: Final = 256 * 1024
 """Pages that a run may hold: with fewer a large job writes the same ones over and over, and others wait longer."""
 

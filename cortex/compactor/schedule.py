@@ -18,12 +18,8 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
-OVERDUE: Final = timedelta(hours=36)
-"""Since the last compaction: a night was missed, and the morning after."""
-
-LEASE: Final = timedelta(minutes=5)
-"""That a claim stands without a run, where nobody can say whether its holder lives."""
-
+OVERDUE: Final = timedelta(hours=36)  # since the last compaction: a night was missed, and the morning after
+LEASE: Final = timedelta(minutes=5)  # that a claim stands without a run, where nobody can say whether its holder lives
 LONGEST: Final = timedelta(hours=3)
 """That a run takes; one that says it is running for longer was killed, or is not what its holder does."""
 

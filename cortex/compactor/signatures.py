@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from cortex.compactor.sayings import Saying, telling, token_of, words_of
 
-SIMILAR: Final = (17, 20)
-"""The least Jaccard of near duplicates, as a fraction: whole numbers compare exactly."""
+SIMILAR: Final = (17, 20)  # the least Jaccard of near duplicates, as a fraction: whole numbers compare exactly
 
 
 class Signature(NamedTuple):

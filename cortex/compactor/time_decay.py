@@ -16,8 +16,7 @@ NAME: Final = "time_decay"
 PERIOD: Final = timedelta(days=90)
 RATE: Final = 0.90
 FLOOR: Final = 0.5
-PART: Final = 200_000
-"""Facts that one transaction makes less sure."""
+PART: Final = 200_000  # facts that one transaction makes less sure
 
 
 def time_decay(work: Work) -> JobReport:

@@ -13,9 +13,7 @@ from cortex.language.stems import split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
 
-Stems = Callable[[str], Sequence[str]]
-"""The stems of a text, in order."""
-
+Stems = Callable[[str], Sequence[str]]  # the stems of a text, in order
 _GIVES: Final = (Op.ADDS, Op.RELANDS)
 _NAMES: Final = {Op.RENAMES: "renames", Op.REPLACES: "switches"}
 _VAGUE: Final = words("compactor", "titles_vague")

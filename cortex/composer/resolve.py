@@ -16,22 +16,15 @@ from cortex.language.words import STOP_WORDS, stems
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
-LOOKED_AT: Final = 10
-"""Rows whose lineage is followed: those that may be cited."""
-
-AS_LIKE: Final = 0.85
-"""Likeness to the question, beside the amended row's, from which an amendment comes before it."""
-
-TRUSTED: Final = 0.5
-"""Certainty from which what took a row's place comes before it."""
+LOOKED_AT: Final = 10  # rows whose lineage is followed: those that may be cited
+AS_LIKE: Final = 0.85  # likeness to the question, beside the amended row's, from which an amendment comes before it
+TRUSTED: Final = 0.5  # certainty from which what took a row's place comes before it
 
 
 FIELDS: Final = (AnswerType.PERSON, AnswerType.LIST)
 """Answer types that an issue itself may give: who reported it, when."""
 
-STATED: Final = ("directive", "ownership")
-"""Types of records that state a rule or a decision."""
-
+STATED: Final = ("directive", "ownership")  # types of records that state a rule or a decision
 TRUST: Final = 0.5
 """Likeness to the question, beside that of a first row that nobody stands behind, from which a trusted one comes before it."""
 
@@ -85,7 +78,6 @@ def _by_lineage(
 
 
 def _amends(one: Scored, amended: Scored) -> bool:
-    """Whether an amendment says as much of the question as what it amends, whose title need not say it again."""
     if amended.candidate.reason is Reason.NAMED:
         return one.features["titled"] >= AS_LIKE * amended.features["titled"]
     said = one.window.holds | content_stems(amended.row.title)
@@ -94,7 +86,6 @@ def _amends(one: Scored, amended: Scored) -> bool:
 
 
 def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
-    """*ranked* led by what somebody of the project stands behind and is in force, where it is near the question."""
     if not ranked or query.kind or query.type is AnswerType.PERSON or _is_trusted(ranked[0]):
         return [*ranked]
     first = ranked[0]
@@ -136,7 +127,6 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
 
 
 def _settles(one: Scored, first: Scored) -> bool:
-    """Whether a later comment decides what *first* asks, gives up what it says, or says as much of the question."""
     text = one.record["body"]
     if overturns(text) or (first.row.type == "issue" and decides(text)):
         return True
@@ -167,7 +157,6 @@ def _successors(
     lineage: Mapping[int, Sequence[Lineage]],
     score: Callable[[Sequence[Candidate]], Sequence[Scored]],
 ) -> dict[int, Scored]:
-    """By the id of each record that took another's place, the row of it, or of its file, that ranks best."""
     wanted = {by.by_record_id for every in lineage.values() for by in every}
     rows = reader.first_rows([*wanted])
     missing = [row for id_, row in rows.items() if not _of(ranked, row)]
@@ -176,7 +165,6 @@ def _successors(
 
 
 def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
-    """The first of *ranked* that is of the record or the file of *row*."""
     path = row.ref.partition(":")[2].partition("#")[0] if row.type in STANDING else ""
     for one in ranked:
         same = one.row.source_id == row.source_id and path and one.record["path"] == path

@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-STAGES: Final = ("understand", "retrieve", "rank", "resolve", "judge", "answer")
-"""Of an answer, in their order."""
+STAGES: Final = ("understand", "retrieve", "rank", "resolve", "judge", "answer")  # of an answer, in their order
 
 
 class Clock:

@@ -19,8 +19,7 @@ _OPS: Final[dict[str, Op]] = {
     "reverts_part": "amends",
     "amends": "amends",
 }
-LEAST: Final = 0.5
-"""Certainty of a change that says what stands in a record's place."""
+LEAST: Final = 0.5  # certainty of a change that says what stands in a record's place
 
 
 class _Stated(NamedTuple):

@@ -106,7 +106,6 @@ class _Line(NamedTuple):
 
 
 def _work(line: _Line, processes: Processes) -> Iterator[Done]:
-    """What became of each call's jobs, as it is committed."""
     executor, calls = _executor(line, processes)
     flying: deque[_Flying] = deque()
     try:

@@ -9,8 +9,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import put_vectors, texts_of, unencoded
 
-AT_ONCE: Final = 2_048
-"""Passages of a transaction: a quarter of a second."""
+AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
 
 
 def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda *_: None) -> int:

@@ -120,7 +120,6 @@ def _became(of: str, day: str, changed: _Changed, known: _Known) -> Iterator[_No
 
 
 def _undone(ref: str, day: str, changed: _Changed, known: _Known) -> Edge | None:
-    """What reverted a record, where on this day neither that was reverted nor the record brought back."""
     if (ref, day) not in known:
         standing: Edge | None = None
         for edge in changed.get(ref, ()):

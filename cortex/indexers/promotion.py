@@ -24,8 +24,7 @@ STATEMENTS: Final = (
     "promote_references",
 )
 
-FACTS: Final = 100
-"""Made of one relation of a record, each of another row; those beyond are counted in one."""
+FACTS: Final = 100  # made of one relation of a record, each of another row; those beyond are counted in one
 
 
 def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Changes:

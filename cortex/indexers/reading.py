@@ -31,9 +31,7 @@ from cortex.substrate.secrets import redact
 BATCH: Final = 500
 ROOM: Final = 4_000_000
 """Characters of bodies in a batch, and one body more: so much is held at once, however long each is."""
-INLINE: Final = 4
-"""Batches that one process has prepared before others have started; more are theirs from the first on."""
-
+INLINE: Final = 4  # batches that one process has prepared before others have started; more are theirs from the first on
 SPARED: Final = "no longer listed and yet not counted as deleted"
 
 Progress = Callable[[str, int, int | None], None]

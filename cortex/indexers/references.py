@@ -20,16 +20,13 @@ _MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
 _FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1|\Z)[^\n]*", re.M | re.S)
 _QUOTED = re.compile(r"^ {0,3}>[^\n]*", re.M)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
-_LEFT_OUT: Final = "\0"
-"""Stands where something was left out, so that what is around it does not read as one sentence."""
-
+_LEFT_OUT: Final = "\0"  # stands where something was left out, so that what is around it does not read as one sentence
 _ASKED = re.compile(r"[^.!?;:(\n]*\?")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
-_REACH: Final = 160
-"""How many characters before a reference can say what it is to it."""
+_REACH: Final = 160  # how many characters before a reference can say what it is to it
 
 
 class _Target(NamedTuple):

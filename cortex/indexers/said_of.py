@@ -21,12 +21,8 @@ _FORMS: Final = (form for form, (op, verb, _) in FORMS.items() if op in _RELATIO
 _VERB: Final = re.compile(
     rf"\b(?:{'|'.join(map(re.escape, sorted(_FORMS, reverse=True)))})\b".replace("\\ ", r"\s+"), re.I
 )
-_REACH: Final = 240
-"""Characters on either side of a reference that belong to its sentence."""
-
-_BEHIND: Final = 60
-"""Characters behind it in which a passive has its verb."""
-
+_REACH: Final = 240  # characters on either side of a reference that belong to its sentence
+_BEHIND: Final = 60  # characters behind it in which a passive has its verb
 _SECTION: Final = 2_000
 """Characters before a sentence among which its heading, or the line that leads it in, is looked for."""
 
@@ -70,7 +66,6 @@ def _stated(sentence: str, at: int) -> Iterator[StatedChange]:
 
 
 def _relation(text: str, sentence: str, at: int, end: int, one: StatedChange) -> Relation | None:
-    """What it is to the reference that ends at *end* of *text*, if *one* is done to all of that, or a known part."""
     named = _ENGLISH["named"].fullmatch(sentence, one.start, at)
     done = one.certainty is Certainty.DONE or _ENGLISH["will"].match(sentence)
     relation = "supersedes" if one.verb == "replace" else _RELATIONS.get(one.op)
@@ -87,6 +82,5 @@ def _relation(text: str, sentence: str, at: int, end: int, one: StatedChange) ->
 
 
 def _is_planned(text: str, border: int) -> bool:
-    """Whether what begins at *border* stands under a heading, or after a line that leads it in, of plans."""
     headings = _HEADING.findall(text, max(0, border - _SECTION), border)
     return bool(headings) and _ENGLISH["of_plans"].search(headings[-1]) is not None

@@ -13,9 +13,7 @@ from cortex.language.verbs import Op
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
 
-LONGEST_TITLE: Final = 300
-"""Characters of a title that are read: layers of quotation marks, not prose."""
-
+LONGEST_TITLE: Final = 300  # characters of a title that are read: layers of quotation marks, not prose
 _AGAIN: Final = patterns("references", "taking_back")["again"]
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 
@@ -96,7 +94,6 @@ def _readings(title: str) -> Iterator[_Read]:
 
 
 def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
-    """The one pull request merged before that is called so, or has the number that is not the revert's own."""
     found = [one.ref for one in merged.get(read.title, ()) if one.at <= before and one.ref != f"pull:{own}"]
     if read.number not in ("", own):
         numbered = f"pull:{read.number}"

@@ -15,20 +15,12 @@ _TABLES: Final[dict[str, str]] = read_table("empty")
 _EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
     frozenset(_TABLES[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
 )
-MOST_NAMED: Final = 3
-"""What a vague title may name and still tell nothing of it."""
-
-_MERGE: Final = _ENGLISH["merge"]
-"""How git and GitHub word a merge that nobody words."""
-
-_UPDATE: Final = re.compile(r"Update \S+\.\w+")
-"""How GitHub words a change that was made on its pages."""
-
+MOST_NAMED: Final = 3  # what a vague title may name and still tell nothing of it
+_MERGE: Final = _ENGLISH["merge"]  # how git and GitHub word a merge that nobody words
+_UPDATE: Final = re.compile(r"Update \S+\.\w+")  # how GitHub words a change that was made on its pages
 _THANKS: Final = _ENGLISH["thanks"]
 
-_QUOTED: Final = _ENGLISH["quoted"]
-"""A word that was put in or taken out, of a text that nobody sees here."""
-
+_QUOTED: Final = _ENGLISH["quoted"]  # a word that was put in or taken out, of a text that nobody sees here
 _SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
 _REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
 _OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")

@@ -62,5 +62,4 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
 
 
 def _lines(text: str) -> str:
-    """*text* with a break before, between and after its lines, and one blank where it has several."""
     return "\n".join(["", *(" ".join(line.split()) for line in text.splitlines() if line.strip()), ""])

@@ -19,8 +19,7 @@ _ITEM: Final = re.compile(r"^[^\S\n]{0,3}[-*+][^\S\n]+(.+(?:\n[^\S\n]+[^\s*+-].*
 _SECTIONS: Final[dict[str, Op]] = {"added": "adds", "new features": "adds", "removed": "removes"}
 _CLAUSE: Final = re.compile(r";|:\s|\s\(|\s[-–—]\s|\.(?:\s|$)")
 
-LONGEST: Final = 200
-"""Characters of a changelog's item that are read: its first sentence, not its reasons."""
+LONGEST: Final = 200  # characters of a changelog's item that are read: its first sentence, not its reasons
 
 
 class Worded(NamedTuple):

@@ -16,12 +16,10 @@ from cortex.language.verbs import FORMS, TABLE, VERB, Form, Op
 
 _ENGLISH: Final = patterns("changes", "changes")
 
-LONGEST: Final = 600
-"""Characters of a text that are read."""
+LONGEST: Final = 600  # characters of a text that are read
 
 
-MOST_WORDS: Final = 8
-"""Words of the subject of a passive; what has more is a clause of something else."""
+MOST_WORDS: Final = 8  # words of the subject of a passive; what has more is a clause of something else
 
 
 class Certainty(StrEnum):
@@ -146,7 +144,6 @@ def _marks(text: str) -> tuple[str, int]:
 
 
 def _verbs(text: str, at: int) -> Iterator[_Said]:
-    """Each verb of change with who says so, none that stands for a noun or in the object of a quoted title."""
     start, last = at, None
     for found in VERB.finditer(text, at):
         for border in re.finditer(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
@@ -285,7 +282,6 @@ def _object_end(text: str, at: int) -> int:
 
 
 def _inside_quotes(text: str, start: int, at: int) -> bool:
-    """Whether quotation marks or backticks from *start* on are open at *at*, and close behind it."""
     return any(text.count(mark, start, at) % 2 and mark in text[at:] for mark in '"`')
 
 

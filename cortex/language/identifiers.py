@@ -17,9 +17,7 @@ from typing import Final
 
 from cortex.regex import regex
 
-LONGEST: Final = 64
-"""Characters of a word beyond which it is data (a hash, a key, encoded bytes) and not a name."""
-
+LONGEST: Final = 64  # characters of a word beyond which it is data (a hash, a key, encoded bytes) and not a name
 _MOST_PIECES: Final = 8
 _REMEMBERED: Final = 100
 

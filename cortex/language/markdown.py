@@ -11,9 +11,7 @@ from cortex.regex import regex
 
 PASSAGE_CHARACTERS: Final = 700
 
-ITEM: Final = rf"(?:[-*+•]|\d{{1,3}}(?:\)|\.(?!\s+{MONTH})))"
-"""What marks an item of a list; '10. May' is a date."""
-
+ITEM: Final = rf"(?:[-*+•]|\d{{1,3}}(?:\)|\.(?!\s+{MONTH})))"  # What marks an item of a list; '10. May' is a date.
 LIST_MARK: Final = regex(rf"\s*+{ITEM}\s+")
 HEADING_MARK: Final = regex(r"\s{0,3}(#{1,6})\s+")
 _FENCE: Final = regex(r"[ ]{0,3}(```+|~~~+)")

@@ -10,8 +10,7 @@ from cortex.language.dates import MONTHS
 from cortex.language.words import NUMBER_WORDS, STOP_WORDS
 from cortex.regex import regex
 
-LONGEST: Final = 4_000
-"""Characters of a text in which they are looked for."""
+LONGEST: Final = 4_000  # characters of a text in which they are looked for
 
 _TIME: Final = {
     "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "millisecond": 1e-3, "s": 1.0, "sec": 1.0, "second": 1.0,

@@ -10,8 +10,7 @@ from cortex.language.dates import MONTH
 from cortex.language.markdown import HEADING_MARK, LIST_MARK, Span, blocks
 from cortex.regex import regex
 
-LONGEST_LINK: Final = 200
-"""Characters of the text of a link before what looks like the end of a sentence in it."""
+LONGEST_LINK: Final = 200  # characters of the text of a link before what looks like the end of a sentence in it
 
 _END = regex(  # one class begins it, which is looked for fastest
     r"""[.!?…。！？](?:(?<=[.!?…。])(["'”’)\]*_`]*)\s+(?=["'“‘(\[*_`]*[A-Z0-9À-ÞЀ-Я`@#/])"""

@@ -13,9 +13,7 @@ from functools import lru_cache
 from itertools import chain, groupby
 from typing import Final
 
-TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
-"""As the schema declares it for `facts_fts` and `records_fts`."""
-
+TOKENIZER: Final = "porter unicode61 remove_diacritics 2"  # as the schema declares it for `facts_fts` and `records_fts`
 _CHUNK: Final = re.compile(rb" [^ ]+")
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()

@@ -66,8 +66,6 @@ def _forms() -> Iterator[tuple[str, Form]]:
         yield from ((state.replace("_", " "), Form(Op(op), state, "past")) for state in states.split())
 
 
-FORMS: Final = dict(_forms())
-"""What each form says is done, in lower case, words one space apart."""
-
+FORMS: Final = dict(_forms())  # what each form says is done, in lower case, words one space apart
 _EITHER: Final = "|".join(re.escape(form) for form in sorted(FORMS, key=len, reverse=True)).replace("\\ ", r"\s+")
 VERB: Final = regex(rf"(?<![\w`./-])(?:{_EITHER})(?![\w`/]|-\w)", re.I)

@@ -31,12 +31,9 @@ SCHEMA_VERSION: Final = 10
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
-SETTLING: Final = 40
-"""Times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long."""
-STEPS: Final = 10_000
-"""Instructions of SQLite between two looks at whether it is late: less than a millisecond."""
-FEW_PAGES: Final = 1000
-"""What the log may hold; SQLite itself does nothing about fewer."""
+SETTLING: Final = 40  # times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long
+STEPS: Final = 10_000  # instructions of SQLite between two looks at whether it is late: less than a millisecond
+FEW_PAGES: Final = 1000  # what the log may hold; SQLite itself does nothing about fewer
 
 # A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
 _NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)

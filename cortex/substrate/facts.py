@@ -100,8 +100,7 @@ _RULE = regex(r"[\s:|-]+")
 _HEADING = regex(r"^[ \t]{0,3}#{1,6}[^\S\n]++([^#\n][^\n]*)$", re.M)
 _ENDS = (".", "!", "?", ":", "…", "—")
 _UNDERLINE = regex(r"(?<=\n)[ \t]*(?:={3,}|-{3,})[ \t\r]*$", re.M)
-_AROUND = 200
-"""Characters beside a heading within which text is looked for."""
+_AROUND = 200  # characters beside a heading within which text is looked for
 
 # Emphasis as CommonMark has it, but of no power (2**32), path (src/**/gen), pointer (char **argv) or name (__init__).
 _LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # what is written without blanks has no words to mark

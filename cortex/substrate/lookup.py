@@ -24,8 +24,7 @@ _HANDLE: Final = regex(r"fact-[0-9a-f]{12}")
 _PASSAGE: Final = regex(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
 _COMMIT: Final = regex(r"(?:commit[: ])?(?P<digits>[0-9a-f]{7,64})", re.I)
 _FIRST_LINE: Final = regex(r"\S.*")
-_OPENING: Final = 200
-"""Characters of a comment's first line."""
+_OPENING: Final = 200  # characters of a comment's first line
 
 
 class LinkedRow(Value):

@@ -20,11 +20,8 @@ from cortex.substrate.statements import sql
 
 _ROLE: Final = " › "
 CODEOWNERS: Final = "CODEOWNERS"
-ALIASES: Final = "OWNERS_ALIASES"
-"""The file that says who is meant by a name in OWNERS files."""
-ORPHAN: Final = "orphan"
-"""The state of a block of MAINTAINERS that says that nobody maintains it."""
-
+ALIASES: Final = "OWNERS_ALIASES"  # the file that says who is meant by a name in OWNERS files
+ORPHAN: Final = "orphan"  # the state of a block of MAINTAINERS that says that nobody maintains it
 _BARE_LIST: Final = regex(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
 _BLOCK_FILE: Final = regex(r"^F:\s+(\S+)", re.MULTILINE)
 _BLOCK_NOT: Final = regex(r"^X:\s+(\S+)", re.MULTILINE)

@@ -14,9 +14,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, matches, owners_of
 from cortex.substrate.statements import sql
 
-MOST: Final = 1_000
-"""Files that a pattern stands for at most."""
-
+MOST: Final = 1_000  # files that a pattern stands for at most
 _WILD: Final = re.compile(r"[*?]")
 
 
@@ -149,7 +147,6 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _ends(name: str) -> Iterator[str]:
-    """What is left of a path without its first folders, the longest first, and its last part only in a folder."""
     parts = name.split("/")
     for start in range(1, len(parts) - 1):
         yield "/".join(parts[start:])

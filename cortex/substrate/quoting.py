@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-INDENT: Final = "    "
-"""Begins each line of a quotation after its first."""
-
+INDENT: Final = "    "  # begins each line of a quotation after its first
 _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")

@@ -22,15 +22,11 @@ from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
 from cortex.substrate.statements import sql
 
-FACT_WEIGHTS: Final = (1.0, 0.4)
-"""Of a fact's statement, and of its identifiers taken apart."""
-
+FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
 """Of a passage's context (its thread's title, its headings), its text, and its identifiers taken apart."""
 
-MOST_TERMS: Final = 32
-"""Terms a query is cut to, the rarest."""
-
+MOST_TERMS: Final = 32  # terms a query is cut to, the rarest
 MOST_SEGMENTS: Final = 4
 """B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
 

@@ -21,17 +21,12 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
 from cortex.substrate.statements import sql
 
-SCALE: Final = 256
-"""Hardly a number of a vector of length one is over .5, which is cut to that."""
-
+SCALE: Final = 256  # hardly a number of a vector of length one is over .5, which is cut to that
 ROWS: Final = 512
 """Vectors of a block: the scan is fastest where a block fits the processor's cache; released brains have as many."""
 
-FEW_BLOCKS: Final = 10
-"""Blocks up to which the first question of a process is answered sooner without importing NumPy."""
-
-WIDER: Final = 8
-"""How many times more rows are looked at when too few of the nearest may be read."""
+FEW_BLOCKS: Final = 10  # blocks up to which the first question of a process is answered sooner without importing NumPy
+WIDER: Final = 8  # how many times more rows are looked at when too few of the nearest may be read
 
 
 class Near(NamedTuple):
@@ -119,14 +114,12 @@ def nearest(
 
 
 def _products(vector: Vector, blocks: Iterable[bytes]) -> list[int]:
-    """The product of *vector* and each row of *blocks*."""
     ours, dims = memoryview(vector).cast("b").tolist(), len(vector)
     rows = (memoryview(block).cast("b")[at : at + dims] for block in blocks for at in range(0, ROWS * dims, dims))
     return [sum(map(mul, ours, row)) for row in rows]
 
 
 def _products_by_numpy(vector: Vector, blocks: Iterable[bytes]) -> Any:  # noqa: ANN401  an array
-    """As `_products`, which of these numbers are exact."""
     import numpy  # noqa: ICN001, PLC0415  as long as it takes to multiply 5,000 rows without it
 
     asked: Any = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)

@@ -27,8 +27,7 @@ from cortex.surfaces.schemas import asked_for, outline
 from cortex.surfaces.wording import worded
 
 Context = ServerRequestContext[Any, Any]
-Calls = Callable[[Context], Call]
-"""Who makes a request, and when."""
+Calls = Callable[[Context], Call]  # who makes a request, and when
 Runs = Callable[[Context, Operation[Any, Any], dict[str, Any]], Awaitable[dict[str, Any]]]
 """Runs an operation for whoever makes the request: its result as JSON, or a CortexError or SQLite's."""
 Run = Callable[[Operation[Any, Any], dict[str, Any]], Awaitable[dict[str, Any]]]

@@ -10,9 +10,7 @@ from cortex.substrate.model import Answer, Citation, Hit, Statement
 from cortex.substrate.quoting import INDENT, inert, label, quoted, titled
 from cortex.surfaces.render import cells, cut, dim, folded, heading, mark, place, safe, standing, width, wrapped
 
-SHOWN: Final = 3
-"""Statements shown at once, and rows nearest to a question that none answers."""
-
+SHOWN: Final = 3  # statements shown at once, and rows nearest to a question that none answers
 UNVERIFIED: Final = "Unverified: nobody of the project stands behind this."
 CLOSEST: Final = "Closest matches, none of which answers the question:"
 _WORTH_A_TITLE: Final = 16

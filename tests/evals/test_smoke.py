@@ -100,7 +100,9 @@ BROKEN = {
     "index: a record is gone": emptied("delete from records where ref = 'directive:seed-process.md#1'"),
     "index: a record changed": emptied("update records set body = upper(title) where ref = 'issue:1093'"),
     "retrieval: nothing is found": replaced("gather", lambda found: found._replace(candidates=[])),
-    "retrieval: the best rows are lost": replaced("gather", lambda found: found._replace(candidates=found.candidates[8:])),
+    "retrieval: the best rows are lost": replaced(
+        "gather", lambda found: found._replace(candidates=found.candidates[8:])
+    ),
     "answer: nothing is extracted": replaced("extract", lambda _: ([], [])),
     "answer: the first statement is lost": replaced("extract", lambda found: (found[0][3:], found[1][3:])),
 }

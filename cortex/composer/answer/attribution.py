@@ -13,8 +13,7 @@ from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.quoting import inert, label, spelled, titled
 
-IN_FORCE: Final = ("", "accepted", "active")
-"""States of documents that go without saying."""
+IN_FORCE: Final = ("", "accepted", "active")  # states of documents that go without saying
 
 _HISTORY: Final = {
     "replaces": "superseding",

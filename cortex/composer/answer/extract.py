@@ -17,15 +17,10 @@ from cortex.substrate.voice import own_words
 STATEMENTS: Final = 6
 A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
-QUOTED: Final = 320
-"""Characters of the first quote; the excerpt of its citation holds more."""
-
+QUOTED: Final = 320  # characters of the first quote; the excerpt of its citation holds more
 SUPPORTING: Final = 200
-CODE: Final = 2_000
-"""Characters of a block of code, which is quoted whole up to here."""
-
-LEAST: Final = 0.4
-"""Likeness to the question, beside the first statement's, that a further one needs."""
+CODE: Final = 2_000  # characters of a block of code, which is quoted whole up to here
+LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
 
 def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:

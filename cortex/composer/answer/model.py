@@ -24,14 +24,10 @@ from cortex.substrate.model import Citation, QuestionClass, Statement, Value
 from cortex.substrate.quoting import inert
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
-CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}
-"""Of a row's text, around its window."""
-
+CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}  # of a row's text, around its window
 QUOTES: Final[Mapping[QuestionClass, int]] = {"A": 2, "B": 6}
 MAX_TOKENS: Final[Mapping[QuestionClass, int]] = {"A": 2048, "B": 8192}
-LONGEST: Final = 400
-"""Characters of a quote."""
-
+LONGEST: Final = 400  # characters of a quote
 _log = logging.getLogger("cortex.composer")
 
 
@@ -122,7 +118,6 @@ def find(body: str, quote: str) -> Span | None:
 
 
 def _content(query: Query, rows: Mapping[str, Scored], *, key: bytes) -> str:
-    """The rows' standing in our words, then the question and the rows as data."""
     about, texts = [], {"question": query.text}
     for name, one in rows.items():
         record = one.record

@@ -22,23 +22,12 @@ from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
 
-RELEVANT: Final = 0.35
-"""Share of the best fact's score from which a fact bears on the task."""
-
-ABOUT: Final = 0.5
-"""Worth of a fact about a path of the task, beside its words."""
-
-EVERYWHERE: Final = (0.5, 0.25, 0.0)
-"""Worth of a directive that holds for any task, by its rank."""
-
-LATEST: Final = 500
-"""Facts about a path that are read."""
-
-OWNED: Final = 20
-"""Files of a pattern whose owners are named."""
-
-RULES: Final = 2_000
-"""Directives that are read."""
+RELEVANT: Final = 0.35  # share of the best fact's score from which a fact bears on the task
+ABOUT: Final = 0.5  # worth of a fact about a path of the task, beside its words
+EVERYWHERE: Final = (0.5, 0.25, 0.0)  # worth of a directive that holds for any task, by its rank
+LATEST: Final = 500  # facts about a path that are read
+OWNED: Final = 20  # files of a pattern whose owners are named
+RULES: Final = 2_000  # directives that are read
 
 
 def brief(
@@ -130,7 +119,6 @@ def _facts(brain: Brain, about: About, *, now: datetime) -> Iterator[Candidate |
 
 
 def _near(brain: Brain, about: About) -> set[int]:
-    """Facts of the records that stand in the files or changed them, and facts that name them."""
     records = records_about(brain, about.files, sources=about.own)
     found = facts_of_kinds(brain, [*SECTIONS], sources=about.own, records=records, limit=LATEST)
     return {*found, *facts_naming(brain, about.files, kinds=[*SECTIONS], sources=about.own, limit=LATEST)}

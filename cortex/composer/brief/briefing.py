@@ -30,18 +30,13 @@ _FOR_EACH: Final = 100
 
 UNKNOWN: Final = "Nothing is known of"
 NAMED: Final = 3
-_LONGEST: Final = 120
-"""Unknown paths that are listed, and characters of each."""
-
-UNVERIFIED: Final = "Unverified: nobody of the project stands behind it"
-"""Heading of the last section."""
-
+_LONGEST: Final = 120  # unknown paths that are listed, and characters of each
+UNVERIFIED: Final = "Unverified: nobody of the project stands behind it"  # heading of the last section
 OVER: Final = "over the budget"
 CROWD: Final = f"unverified, beyond the {SHARE} that are told"
 
 _HEADING: Final = 8
-_LEFT: Final = 30
-"""Most tokens of a section's heading, and of a line about an entry left out."""
+_LEFT: Final = 30  # most tokens of a section's heading, and of a line about an entry left out
 
 
 class Item(Value):

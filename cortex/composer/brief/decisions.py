@@ -16,18 +16,11 @@ from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
-LATEST: Final = 2_000
-"""Facts and files that are read where no topic narrows them."""
-
+LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision", "incident")
-CHANGES: Final = ("pull", "commit")
-"""Records of changes: for a topic, a fix of an incident counts as a decision."""
-
-THREADS: Final = ("pull", "issue", "commit")
-"""Records of which one fact is listed."""
-
-ABOUT: Final = 0.5
-"""Share of a topic that the title of a decision's file covers."""
+CHANGES: Final = ("pull", "commit")  # records of changes: for a topic, a fix of an incident counts as a decision
+THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
+ABOUT: Final = 0.5  # share of a topic that the title of a decision's file covers
 
 
 class Decided(Value):
@@ -86,7 +79,6 @@ def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here:
 
 
 def _covering(relevance: Relevance, files: Sequence[Stood]) -> list[Stood]:
-    """The files of decisions whose title covers half of the topic or more, best first."""
     shares = relevance.covered(one.statement for one in files)
     ranked = sorted(zip(shares, files, strict=True), key=lambda one: -one[0])
     return [one for share, one in ranked if share >= ABOUT]

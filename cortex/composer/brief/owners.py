@@ -17,8 +17,7 @@ from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, place
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood
 
-MOST: Final = 10
-"""Files of a pattern whose owners are named, and facts of a topic."""
+MOST: Final = 10  # files of a pattern whose owners are named, and facts of a topic
 
 
 class Owned(Value):

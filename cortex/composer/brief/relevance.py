@@ -13,17 +13,10 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.standing import Stood, standing
 from cortex.substrate.vouched import unverified_facts
 
-SHARE: Final = 3
-"""Unverified entries of a brief or a list, however many match."""
-
-FACTS: Final = 300
-"""Facts a search weighs: enough of each kind."""
-
-MOST: Final = 5_000
-"""Facts a search reads to find `FACTS` among unverified ones."""
-
-COVERAGE: Final = 2.0
-"""Weight of covering all of the text, beside BM25, as in `retrieve.passages`."""
+SHARE: Final = 3  # unverified entries of a brief or a list, however many match
+FACTS: Final = 300  # facts a search weighs: enough of each kind
+MOST: Final = 5_000  # facts a search reads to find `FACTS` among unverified ones
+COVERAGE: Final = 2.0  # weight of covering all of the text, beside BM25, as in `retrieve.passages`
 
 
 class Told(Protocol):

@@ -13,9 +13,7 @@ from cortex.composer.rank.features import stands_for
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import AnswerType, Query, Reason, Scored
 
-FIRST: Final = 6
-"""Rows that are looked at: as many as an answer cites."""
-
+FIRST: Final = 6  # rows that are looked at: as many as an answer cites
 KNOWN_BY_FORM: Final = (AnswerType.PERSON, AnswerType.DATE, AnswerType.NUMBER, AnswerType.REASON)
 """Answer types whose form tells whether a sentence may hold one."""
 

@@ -19,9 +19,7 @@ from cortex.substrate.model import QuestionClass, Value
 from cortex.substrate.search import query_terms
 
 VARIANTS: Final = 5
-LONGEST: Final = 200
-"""Characters of a variant."""
-
+LONGEST: Final = 200  # characters of a variant
 MOST_VARIED: Final = 20
 MAX_TOKENS: Final = 1024
 QUESTION_CHARACTERS: Final = 4000

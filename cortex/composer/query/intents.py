@@ -16,8 +16,7 @@ from cortex.language.verbs import FORMS
 from cortex.packaged import files
 from cortex.regex import regex
 
-MOST_WORDS: Final = 24
-"""Words of a question that may be a lookup."""
+MOST_WORDS: Final = 24  # words of a question that may be a lookup
 _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
@@ -118,7 +117,6 @@ def _intents() -> tuple[Intent, ...]:
 
 
 def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The slots that *intent* sets, a kind as one."""
     return {
         name: Kind(value, plural=False) if name == "kind" else value for name, value in intent.get("set", {}).items()
     }
@@ -149,7 +147,6 @@ def match(text: str, *, today: date | None) -> Lookup | None:
 
 
 def _words(text: str, table: _Table) -> list[str]:
-    """The words of *text* without those of politeness, each without what ends a clause."""
     text = " ".join(text.replace("’", "'").split())
     match_ = table.politeness.match(f"{text} ")
     text = text[match_.end() :] if match_ else text
@@ -190,7 +187,6 @@ class _Tags:
         return self._found[key]
 
     def _listed(self, type_: str, at: int) -> list[Span]:
-        """Words of a list, the longest first."""
         known = self._names[type_]
         ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
         found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
@@ -199,7 +195,6 @@ class _Tags:
         return [Span(end, known[text]) for end, text in found]
 
     def _thread(self, at: int) -> list[Span]:
-        """'#12', 'PR 12', 'pull request #12', 'issue number 12', 'commit 0a1b2c3d'."""
         start = at + (self.lower[at] == "the")
         kinds = self._listed("kind", start) if start < len(self.words) else []
         kind = kinds[0].value.name if kinds and isinstance(kinds[0].value, Kind) else ""
@@ -265,7 +260,6 @@ class _Tags:
         return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
 
     def _titled(self, at: int) -> list[Span]:
-        """Words of a title, with what kind of record it is of where that is said before or behind them."""
         found: list[Span] = []
         for end in range(min(len(self.words), at + _LONGEST_TITLE), at, -1):
             start = at + (self.lower[at] == "the")

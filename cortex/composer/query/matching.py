@@ -8,8 +8,7 @@ from typing import Final
 from cortex.composer.values import Query
 from cortex.language.stems import Stemmer
 
-SAME: Final = 0.5
-"""Weight of a related word beside the question's own."""
+SAME: Final = 0.5  # weight of a related word beside the question's own
 
 
 class Matcher:

@@ -92,7 +92,6 @@ def _of_part(half: bool, number: int, rest: Sequence[str], today: date | None) -
 
 
 def _relative(words: Sequence[str], today: date, names: Mapping[str, Mapping[str, str]]) -> Days | None:
-    """'yesterday', 'this month', 'last week', 'last 3 months', '2 weeks ago'."""
     text = " ".join(words)
     if text in names["days"]:
         day = today - timedelta(days=int(names["days"][text]))
@@ -112,7 +111,6 @@ def _back(today: date, unit: str, count: int) -> date:
 
 
 def _unit(today: date, unit: str, back: int) -> Days:
-    """The calendar unit that *today* is in, or the one before it."""
     if unit == "day":
         day = today - timedelta(days=back)
         return day, day + timedelta(days=1)

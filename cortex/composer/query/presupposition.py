@@ -15,8 +15,7 @@ ENDS: Final = frozenset((Op.REMOVES, Op.REVERTS, Op.REPLACES, Op.SUPERSEDES, Op.
 """Ways in which something ceases to be; texts use one for another."""
 
 PRESUPPOSING: Final = (AnswerType.REASON, AnswerType.PERSON, AnswerType.DATE, AnswerType.NAME, AnswerType.LIST)
-MOST_WORDS: Final = 3
-"""Words of a verb with its particles."""
+MOST_WORDS: Final = 3  # words of a verb with its particles
 
 
 def asked_change(query: Query) -> Op | None:
@@ -27,7 +26,6 @@ def asked_change(query: Query) -> Op | None:
 
 
 def _past_verbs(text: str) -> Iterator[tuple[Form, str]]:
-    """The verbs of change in the past, each with the rest of *text*."""
     words = split(text)
     for size in range(MOST_WORDS, 0, -1):
         for place in range(len(words) - size + 1):
@@ -59,7 +57,6 @@ def is_unfounded(reader: Reader, query: Query, ranked: Sequence[Scored], stemmer
 
 
 def _states(one: Scored, ops: frozenset[Op], about: frozenset[str], stemmer: Stemmer) -> bool:
-    """Whether a sentence of the window has a verb of *ops*, and the title or window most of what it is about."""
     start, end = one.window.span
     text = f"{one.row.title}\n{one.record['body'][start:end]}"
     words = split(text)

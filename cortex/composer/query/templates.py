@@ -24,9 +24,7 @@ class Span(NamedTuple):
     value: object
 
 
-Tagger = Callable[[str, int], Sequence[Span]]
-"""What of a type begins at a word, the likeliest first."""
-
+Tagger = Callable[[str, int], Sequence[Span]]  # what of a type begins at a word, the likeliest first
 Needs = tuple[frozenset[str], ...]
 Slots = Mapping[str, object]
 Parsed = Iterator[tuple[int, Slots]]
@@ -171,7 +169,6 @@ def _may_begin(part: Part, words: Sequence[str], at: int) -> bool:
 
 
 def _choice(tokens: list[str], phrases: Mapping[str, Part]) -> Part:
-    """The alternatives up to what closes them."""
     parts = [_sequel(tokens, phrases)]
     while tokens and tokens[-1] == "|":
         tokens.pop()

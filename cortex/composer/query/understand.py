@@ -23,8 +23,7 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 
 MOST_TERMS: Final = 64
-THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")
-"""Words that name a thread beside its number."""
+THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")  # words that name a thread beside its number
 
 _PATH: Final = regex(
     r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
@@ -36,8 +35,7 @@ _NAME: Final = regex(
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
 _QUOTED: Final = regex(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
-_SHOUTED: Final = 0.5
-"""Share of a text's words written as names from which its capitals tell nothing."""
+_SHOUTED: Final = 0.5  # share of a text's words written as names from which its capitals tell nothing
 
 
 def understand(
@@ -96,20 +94,17 @@ def _asking() -> Mapping[str, re.Pattern[str]]:
 
 
 def _without_kind(text: str) -> str:
-    """*text* without the record type it asks for, which no row has to say."""
     plain = _asking()["amount"].sub(" ", _asking()["kind"].sub(" ", text))
     return plain if any(word not in STOP_WORDS for word in split(plain)) else text
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """What *text* calls by a name, an identifier or in quotation marks, as written."""
     names = _NAME.findall(text)
     names = [] if len(names) > _SHOUTED * len(text.split()) else names
     return _unique([*names, *("".join(one) for one in _QUOTED.findall(text))])
 
 
 def _counted(text: str, stemmer: Stemmer) -> str:
-    """The stem of the noun that 'how many' asks to count."""
     match = _asking()["counting"].search(text)
     noun = [*takewhile(lambda word: word not in STOP_WORDS, split(match[1]))] if match else []
     return next(iter(stemmer.sequence(noun[-1])), "") if noun else ""

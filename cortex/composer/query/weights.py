@@ -14,8 +14,7 @@ from cortex.substrate.reading import Reader
 COMMON: Final = 0.35
 """Most an everyday word weighs, as a share of the most a word can weigh: in a small brain every word is rare."""
 
-MOST_VARIED: Final = 10
-"""Related words that are searched for beside the question's own."""
+MOST_VARIED: Final = 10  # related words that are searched for beside the question's own
 
 
 class Weights(NamedTuple):
@@ -74,7 +73,6 @@ def idf(documents: int, rows: int) -> float:
 
 
 def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str]]:
-    """For each of *stems* the words of its groups of related words, each with its own stem."""
     places, groups = _places(), word_groups("related")
     likely = [groups[place] for place in sorted({place for stem in stems for place in places.get(stem[:3], ())})]
     stem_of = stemmer.stem(word for group in likely for word in group)
@@ -102,7 +100,6 @@ def _irregular() -> Mapping[str, tuple[str, ...]]:
 
 
 def _forms(words: Iterable[str], stems: Collection[str], stemmer: Stemmer) -> dict[str, str]:
-    """By the stem of each irregular form of *words*, the question's stem it is a form of."""
     groups = {word: _irregular()[word] for word in words if word in _irregular()}
     stem_of = stemmer.stem({other for group in groups.values() for other in group})
     return {

@@ -85,7 +85,6 @@ def _headed(seen: Seen) -> float:
 
 
 def _rule(seen: Seen) -> float:
-    """How far a directive speaks of what the question is about."""
     if seen.row.type != "directive":
         return 0.0
     weights = {stem: seen.query.weights[stem] for stem in seen.query.content if stem in seen.query.weights}
@@ -102,19 +101,16 @@ def _dated(seen: Seen) -> float:
 
 
 def _named(seen: Seen) -> float:
-    """Share of the question's names whose stems the record's title and window hold."""
     weights = {stem: seen.query.weights[stem] for stem in seen.query.named}
     return seen.matcher.share(weights, seen.titled | seen.window.holds)
 
 
 def _exact(seen: Seen) -> float:
-    """Share of the question's names that stand as written in the title or the window."""
     names = seen.query.names
     return sum(name in seen.text or name in seen.row.title for name in names) / len(names) if names else 0.0
 
 
 def _does(seen: Seen) -> float:
-    """Whether a change is titled as doing what the question says was done."""
     op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
     return float(op is not None and any(one.op is op for one in parse(seen.row.title)))
 

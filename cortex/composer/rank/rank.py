@@ -22,19 +22,15 @@ from cortex.substrate.encoder import Reranker
 READ: Final = 14
 """Candidates that are read sentence by sentence: of those that would rank among the first six, 99 in 100."""
 
-NEAR: Final = 0.25
-"""Likeness of the nearest passage, as far as the choice goes."""
+NEAR: Final = 0.25  # likeness of the nearest passage, as far as the choice goes
 
 AT_A_GLANCE: Final[Mapping[str, Feature]] = {
     name: feature for name, feature in FEATURES.items() if name not in ("asks", "headed", "near_best", "near_title")
 } | {"near_all": lambda seen: NEAR * seen.candidate.scores.get(Reason.VECTOR, 0.0)}
 """What candidates are chosen by: the features that no sentence is needed for, of the passage that was found."""
 
-RERANKED: Final = 12
-"""Rows a re-ranker reads: a cross-encoder takes milliseconds a row."""
-
-RERANKED_WORTH: Final = 4.0
-"""Most a re-ranker adds to a score; set by hand, for its models need a network."""
+RERANKED: Final = 12  # rows a re-ranker reads: a cross-encoder takes milliseconds a row
+RERANKED_WORTH: Final = 4.0  # most a re-ranker adds to a score; set by hand, for its models need a network
 
 
 @cache
@@ -85,13 +81,11 @@ def rank(
 def _scored(
     seen: Seen, model: Mapping[str, float], table: Mapping[str, Feature] = FEATURES
 ) -> tuple[dict[str, float], float]:
-    """The features of *table* that have a weight, and the score they give."""
     features = {name: table[name](seen) for name in model if name in table}
     return features, sum(model[name] * value for name, value in features.items())
 
 
 def _whole(one: Candidate, matcher: Matcher) -> Window:
-    """The passage that was found as the window."""
     span = Span(0, len(one.row.text))
     (holds,) = matcher.holds([f"{one.row.title} {one.row.text}"])
     return Window(span, span, holds, holds)

@@ -15,38 +15,18 @@ from cortex.language.words import NUMBER_WORDS
 from cortex.regex import regex
 from cortex.substrate.voice import own_words
 
-CHARACTERS: Final = 400
-"""Most a window holds."""
-
-WHOLE: Final = 1000
-"""Characters up to which a body is read from end to end."""
-
-BESIDE: Final = 400
-"""Characters read beside the passage that was found in a longer one."""
-
-GIVES: Final = 0.2
-"""Worth of a sentence that has the form of the answer, beside its likeness to the question."""
-
-FOUND: Final = 0.2
-"""How much more a sentence is worth that stands in the passage which was found."""
-
-ASKED: Final = 0.2
-"""Share of its worth that a sentence keeps which asks."""
-
-INTRODUCED: Final = 0.5
-"""Share of the worth of a sentence ending in a colon that what follows it has too."""
-
-FIELD: Final = 0.1
-"""Share of its worth that a line of fields keeps: 'Status: accepted'."""
-
+CHARACTERS: Final = 400  # most a window holds
+WHOLE: Final = 1000  # characters up to which a body is read from end to end
+BESIDE: Final = 400  # characters read beside the passage that was found in a longer one
+GIVES: Final = 0.2  # worth of a sentence that has the form of the answer, beside its likeness to the question
+FOUND: Final = 0.2  # how much more a sentence is worth that stands in the passage which was found
+ASKED: Final = 0.2  # share of its worth that a sentence keeps which asks
+INTRODUCED: Final = 0.5  # share of the worth of a sentence ending in a colon that what follows it has too
+FIELD: Final = 0.1  # share of its worth that a line of fields keeps: 'Status: accepted'
 FIELDS: Final = regex(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$))+|\w+ \d{1,5}\.?")
 
-EACH: Final = 0.15
-"""Worth of any sentence: a fuller window shows more."""
-
-COUNTED: Final = 4
-"""Words between a number and what it counts."""
-
+EACH: Final = 0.15  # worth of any sentence: a fuller window shows more
+COUNTED: Final = 4  # words between a number and what it counts
 _TITLED: Final = ("issue", "pull", "commit")
 
 
@@ -102,7 +82,6 @@ def units_of(text: str, within: Span) -> list[Unit]:
 
 
 def _region(text: str, within: Span) -> tuple[int, int]:
-    """The passage with the paragraphs it begins and ends in."""
     before = text.rfind("\n\n", max(0, within.start - BESIDE), within.start + 1)
     after = text.find("\n\n", max(within.start, within.end - 1), within.end + BESIDE)
     start = before + 2 if before >= 0 else within.start
@@ -117,7 +96,6 @@ def _trimmed(text: str, span: Span) -> Span:
 
 
 def _is_rule(text: str, span: Span) -> bool:
-    """Whether *span* only draws a line, or underlines a heading."""
     return not text[span.start : span.end].strip("-=*_~|: \t\n")
 
 
@@ -145,7 +123,6 @@ def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within:
 
 
 def _begins_item(text: str, span: Span) -> bool:
-    """Whether *span* stands at the mark of a list item or in a table."""
     line = text.rfind("\n", 0, span.start) + 1
     return text[line : span.start].strip() != "" or text[span.start] == "|"
 

@@ -41,8 +41,7 @@ _VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "reviewer": ("approved", "changes_requested", "commented", "dismissed"),
     }
 )
-_DECIDED: Final = ("accepted", "superseded", "proposed", "deprecated", "rejected", "active")
-"""States of decisions."""
+_DECIDED: Final = ("accepted", "superseded", "proposed", "deprecated", "rejected", "active")  # states of decisions
 
 _CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"author": ("pull", "issue"), "closer": ("issue", "pull"), "reverted": ("pull", "commit")}

@@ -18,9 +18,7 @@ from cortex.substrate.reading import STANDING, Reader
 CANDIDATES: Final = 30
 PINNED_FACTS: Final = 6
 STANDING_KEPT: Final = 4
-UNVERIFIED_KEPT: Final = 3
-"""Candidates that nobody with rights wrote or took up, however many match."""
-
+UNVERIFIED_KEPT: Final = 3  # candidates that nobody with rights wrote or took up, however many match
 Find = Callable[[Reader, Query, Matcher], Sequence[Candidate]]
 
 RETRIEVERS: Final[dict[str, tuple[Find, float]]] = {
@@ -111,7 +109,6 @@ def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Ca
 
 
 def _kept(joined: Sequence[Candidate], facts: Sequence[Candidate], limit: int) -> list[Candidate]:
-    """The first *limit*, with the first facts and standing documents, and few that are unverified."""
     pinned = {one.row.record_id for one in facts[:PINNED_FACTS] if not one.row.unverified}
     pinned |= {one.row.record_id for one in [c for c in joined if c.row.type in STANDING][:STANDING_KEPT]}
     trusted = [*_few_unverified(joined)]

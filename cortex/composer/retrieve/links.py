@@ -11,8 +11,7 @@ from cortex.composer.values import Candidate, Reason
 from cortex.indexers.distill.deciding import decides
 from cortex.substrate.reading import Linked, Reader
 
-THREADS: Final = 3
-"""Threads whose links are followed."""
+THREADS: Final = 3  # threads whose links are followed
 
 WORTH: Final[Mapping[str, float]] = MappingProxyType(
     {
@@ -35,9 +34,7 @@ WORTH: Final[Mapping[str, float]] = MappingProxyType(
 CLAIMED: Final = ("", "called duplicate of", "closed with", "decided in", "addressed by")
 """Relations that an outsider's words bring about alone; the others somebody of the project stated or merged."""
 
-SAID: Final = 0.85
-"""Certainty that a comment decided its thread which says so and of which no fact was made."""
-
+SAID: Final = 0.85  # certainty that a comment decided its thread which says so and of which no fact was made
 TIE: Final = 0.01
 
 
@@ -72,7 +69,6 @@ def is_claim(one: Candidate) -> bool:
 
 
 def _decisions(found: Sequence[Candidate], heads: Mapping[tuple[int, str], float]) -> list[Linked]:
-    """Comments among *found* that state a decision, as linked to their threads."""
     return [
         Linked(one.row.source_id, one.row.thread, one.row.record_id, "decided in", SAID)
         for one in found

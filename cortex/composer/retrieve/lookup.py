@@ -23,8 +23,7 @@ from cortex.substrate.owners import Owner, owner_lines, owners_of
 from cortex.substrate.quoting import label
 from cortex.substrate.reading import Reader
 
-SHORTEST: Final = 3
-"""Letters of a folder's name that a longer word may begin with."""
+SHORTEST: Final = 3  # letters of a folder's name that a longer word may begin with
 
 
 def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:

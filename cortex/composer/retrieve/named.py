@@ -7,9 +7,7 @@ from typing import Final
 from cortex.composer.values import Candidate, Query, Reason
 from cortex.substrate.reading import Reader
 
-SHORT: Final = 12
-"""Hexadecimal digits of a commit's hash that its ref has."""
-
+SHORT: Final = 12  # hexadecimal digits of a commit's hash that its ref has
 AFTER_ANY_DIGIT: Final = "g"
 
 

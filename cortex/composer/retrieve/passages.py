@@ -14,23 +14,14 @@ from cortex.substrate.search import Match
 PASSAGES: Final = 50
 VARIED_PASSAGES: Final = 50
 FACTS: Final = 15
-VARIED: Final = 0.65
-"""Weight of a passage that only related words found."""
-
+VARIED: Final = 0.65  # weight of a passage that only related words found
 COVERAGE: Final = 2.0
-STANDS: Final = 1.4
-"""Weight of a text that says how things are: a document, a directive, an ownership file."""
-
+STANDS: Final = 1.4  # weight of a text that says how things are: a document, a directive, an ownership file
 PASSED: Final = ("superseded", "deprecated", "rejected")
 SUPERSEDED: Final = 0.6
-A_RECORD: Final = 2
-"""Passages of one record that are candidates."""
-
-NEAREST: Final = 20
-"""Passages that are candidates by their vectors."""
-
-REPEATED: Final = 0.6
-"""Weight of a commit whose pull request says the same."""
+A_RECORD: Final = 2  # passages of one record that are candidates
+NEAREST: Final = 20  # passages that are candidates by their vectors
+REPEATED: Final = 0.6  # weight of a commit whose pull request says the same
 
 
 def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:

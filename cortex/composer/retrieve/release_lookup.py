@@ -17,8 +17,7 @@ from cortex.substrate.lookups import Filter, list_records
 from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
 
-_PARTS: Final = 200
-"""Parts of documents that are looked at for a topic."""
+_PARTS: Final = 200  # parts of documents that are looked at for a topic
 
 
 def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
@@ -51,7 +50,6 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
 def _chosen(
     reader: Reader, pick: str, version: str, every: Sequence[Release], final: Sequence[Release]
 ) -> Sequence[Release]:
-    """The release that is asked for, or those that are still to come."""
     place = place_of(version)
     match pick:
         case "next":

@@ -18,8 +18,7 @@ _NAMED: Final = regex(
     r"(?:(?P<after>\d\d?)(?:st|nd|rd|th)?,?\s+)?(?P<year>(?:19|20)\d\d)\b",
     re.I,
 )
-_OPENING: Final = 160
-"""Characters at the beginning of a release's notes that may tell its day."""
+_OPENING: Final = 160  # characters at the beginning of a release's notes that may tell its day
 
 
 class Release(NamedTuple):
@@ -86,7 +85,6 @@ def titled(reader: Reader) -> list[Release]:
 
 
 def _titled(notes: Iterable[Note]) -> dict[tuple[object, ...], Release]:
-    """Releases by their place, each by the first title that tells of it."""
     found: dict[tuple[object, ...], Release] = {}
     for note in sorted(notes, key=lambda one: one.day):
         match = patterns("releases", "titles")["title"].match(note.title) if note.type != "doc" else None
@@ -96,7 +94,6 @@ def _titled(notes: Iterable[Note]) -> dict[tuple[object, ...], Release]:
 
 
 def _heading(note: Note) -> tuple[str, str] | None:
-    """The version that a heading above *note* names, and the rest of that heading."""
     for heading in note.title.split(" › ")[::-1]:
         if patterns("releases", "titles")["unreleased"].fullmatch(heading):
             return "", heading

@@ -12,9 +12,7 @@ from cortex.composer.retrieve.wording import sentence
 from cortex.substrate.lookups import has_issues, records_called
 from cortex.substrate.reading import Reader
 
-MOST: Final = 6
-"""Items of a list."""
-
+MOST: Final = 6  # items of a list
 THREADS: Final = ("pull", "issue", "commit")
 
 Items = tuple[tuple[int, str], ...]

@@ -70,14 +70,12 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
 
 
 def _became(reader: Reader, slots: Mapping[str, Any], record: Mapping[str, Any]) -> tuple[Lineage, ...]:
-    """What became of *record* that still stands, where it is asked whether it was reverted or superseded."""
     if slots.get("state") not in ("reverted", "superseded"):
         return ()
     return tuple(one for one in reader.lineage([record["id"]]).get(record["id"], ()) if one.stands)
 
 
 def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any], became: Sequence[Lineage]) -> str:
-    """That *record* was not reverted or superseded, where that is asked, or how it stands all the same."""
     state = slots.get("state")
     if state not in ("reverted", "superseded") or record[f"{state}_by"]:
         return ""
@@ -86,7 +84,6 @@ def _as_before(slots: Mapping[str, Any], record: Mapping[str, Any], became: Sequ
 
 
 def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:
-    """Whether *record* has the field that is asked for, or has none since that never happened."""
     if intent == "state" or role not in _FIELDS:
         return True
     who, when = _FIELDS[role]
@@ -95,7 +92,6 @@ def _tells(intent: str, role: str, record: Mapping[str, Any]) -> bool:
 
 
 def _verdicts(reader: Reader, record: Mapping[str, Any], role: str, who: str) -> list[tuple[int, str]]:
-    """What reviewers said of the pull request, *who* alone where that is given."""
     found = verdicts_on(reader, record["source_id"], record["ref"], verdict=_VERDICTS[role])
     name = f"{named(record, source=source_of(reader, record))} {quoted(record['title'])}"
     return [

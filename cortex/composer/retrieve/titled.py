@@ -15,15 +15,9 @@ from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, list_records
 from cortex.substrate.reading import Reader
 
-MOST: Final = 40
-"""Titles that are compared."""
-
-SURE: Final = 0.5
-"""Share of a title's words from which it is meant, where others hold the same words."""
-
-LEAST: Final = 0.2
-"""Share of the only title that holds the words."""
-
+MOST: Final = 40  # titles that are compared
+SURE: Final = 0.5  # share of a title's words from which it is meant, where others hold the same words
+LEAST: Final = 0.2  # share of the only title that holds the words
 BACK: Final = (Op.REVERTS, Op.RELANDS)
 
 
@@ -50,7 +44,6 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
 
 
 def _fits(title: str, changes: Sequence[Op], done: str) -> bool:
-    """Whether *title* does what is said to have been done, and takes nothing back where that is not said."""
     ops = {one.op for one in parse(title)}
     if done and not (done in ops or (done == Op.ADDS and ops.isdisjoint(ENDS))):
         return False
@@ -58,7 +51,6 @@ def _fits(title: str, changes: Sequence[Op], done: str) -> bool:
 
 
 def _share(words: Sequence[str], title: str, stemmer: Stemmer) -> float:
-    """Share of the words of *title* that *words* begin like."""
     asked = tuple(stemmer.sequence(" ".join(words)))
     own = [*dict.fromkeys(stemmer.sequence(" ".join(word for word in split(title) if word not in STOP_WORDS)))]
     return sum(stem.startswith(asked) for stem in own) / max(1, len(own))

@@ -10,9 +10,7 @@ from cortex.language.patterns import patterns
 
 _ENGLISH: Final = patterns("connectors", "areas")
 
-LONGEST: Final = 12
-"""Words of an area; more are a sentence about something else."""
-
+LONGEST: Final = 12  # words of an area; more are a sentence about something else
 _OF_PEOPLE: Final = _ENGLISH["of_people"]
 _OF_AREAS: Final = _ENGLISH["of_areas"]
 

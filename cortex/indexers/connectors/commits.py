@@ -11,12 +11,8 @@ from cortex.indexers.connectors import merges
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.substrate.model import Link, Record, Skipped
 
-FILES: Final = 50
-"""How many of the files a commit changed are told; a mass edit says nothing about any one of them."""
-
-SHORT: Final = 12
-"""Digits of its hash that a commit is called by; of two that share them one alone is told."""
-
+FILES: Final = 50  # how many of the files a commit changed are told; a mass edit says nothing about any one of them
+SHORT: Final = 12  # digits of its hash that a commit is called by; of two that share them one alone is told
 TAKEN: Final = "the first 12 digits of its hash are those of another commit, which is kept"
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")

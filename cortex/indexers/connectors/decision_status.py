@@ -195,7 +195,6 @@ def _created(parsed: Document, fields: Mapping[str, str]) -> datetime | None:
 
 
 def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
-    """The day beside the last status that tells how this decision was taken, and not what became of it."""
     fields = [field for field in map(_FIELD.match, lines) if field]
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))

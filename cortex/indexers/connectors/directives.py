@@ -74,7 +74,6 @@ def rule_record(
 
 
 def _applies_to(parsed: Document) -> str:
-    """The files an editor's rule is for, in brackets, where it is not for all."""
     stated = parsed.front.fields.get("globs") or parsed.front.fields.get("applyto") or ""
     globs = ", ".join(map(str, stated)) if isinstance(stated, list) else " ".join(str(stated).split())
     return f" ({globs})" if globs not in {"", "*", "**", "**/*"} else ""

@@ -14,8 +14,7 @@ _MARKS: Final = (
 _LEGACY: Final = ("cp1252", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1251", "koi8_r", "cp1250")
 """What documents were written in before UTF-8; of all that Python knows, too many fit a short text."""
 
-_LOOKED_AT: Final = 65_536
-"""Bytes by which an encoding is told, from the first line that is not ASCII."""
+_LOOKED_AT: Final = 65_536  # bytes by which an encoding is told, from the first line that is not ASCII
 
 
 class Decoded(NamedTuple):

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-BODY_LIMIT: Final = 2_000_000
-"""Characters of a body; a record with a longer one is skipped."""
-
+BODY_LIMIT: Final = 2_000_000  # characters of a body; a record with a longer one is skipped
 BODY_TOO_LONG = "body longer than 2 million characters"
 
 

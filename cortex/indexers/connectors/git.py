@@ -112,8 +112,6 @@ def _commits(
 
 
 def _told(root: Path, sha: str, names: tuple[str, ...]) -> Callable[[int], str]:
-    """What tells that a number is a pull request that the history of *sha* tells of, read when it is first asked."""
-
     @cache
     def numbers() -> frozenset[int]:
         with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:

@@ -59,7 +59,6 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
 
 
 def _threads(payload: Mapping[str, Any]) -> dict[int, Thread]:
-    """The issue or pull request that a comment's delivery has beside it."""
     for name in ("issue", "pull_request"):
         row = payload.get(name)
         if isinstance(row, Mapping):

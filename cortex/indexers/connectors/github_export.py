@@ -151,7 +151,6 @@ class _Export:
                     yield from self._of_row(row, self.held[path])
 
     def _is_told_better(self, row: Row) -> bool:
-        """Whether this is a pull request as a listing of issues has it, and it is there as such, too."""
         number = Fields(row.value).number("number")
         whole = number is not None and f"pull:{number}" in self.told_of
         return whole and (listed(row.value) or shape(row.value) == "issue")
@@ -182,7 +181,6 @@ class _Export:
             yield from self._newest(self.told.pop(name))
 
     def _first_named(self, ref: str) -> str:
-        """Of the comments of several sorts that have one number in a thread, the name of that which is called so."""
         return next((name for sort in SORTS if (name := ref + sort) in self.told_of), ref)
 
     def _to_remark(self, reply: Link) -> Link:

@@ -18,17 +18,11 @@ from cortex.substrate.secrets import redact
 
 PER_PAGE: Final = 100
 TIMEOUT_S: Final = 30
-TRIES: Final = 6
-"""Of one request that fails: a cut connection, a broken answer, an error of the server."""
-LONGEST_WAIT_S: Final = 3700
-"""A primary rate limit is reset within the hour; whoever asks for more is not waited for."""
-LIMITED: Final = 10
-"""Times in a row that one request may be told to wait."""
-_SECONDARY_WAIT_S: Final = 60
-"""GitHub asks for at least a minute where it names no time, and for more after each."""
-
-Wait = Callable[[float, str], None]
-"""Waits for so many seconds, and says what for."""
+TRIES: Final = 6  # of one request that fails: a cut connection, a broken answer, an error of the server
+LONGEST_WAIT_S: Final = 3700  # a primary rate limit is reset within the hour; whoever asks for more is not waited for
+LIMITED: Final = 10  # times in a row that one request may be told to wait
+_SECONDARY_WAIT_S: Final = 60  # GitHub asks for at least a minute where it names no time, and for more after each
+Wait = Callable[[float, str], None]  # waits for so many seconds, and says what for
 
 
 class Answer(NamedTuple):

@@ -17,9 +17,7 @@ from cortex.substrate.model import Link, Record, Skipped
 ThreadType = Literal["issue", "pull"]
 Shape = Literal[ThreadType, "comment", "commit"]
 
-VERDICTS: Final = ("approved", "changes_requested", "dismissed")
-"""What a review may say without a word."""
-
+VERDICTS: Final = ("approved", "changes_requested", "dismissed")  # what a review may say without a word
 NO_VERDICT: Final = "a review without a verdict or a word"
 BLANK: Final = "a comment whose text is blank"
 SAYS_NOTHING: Final = (NO_VERDICT, BLANK)

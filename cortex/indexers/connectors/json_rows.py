@@ -17,8 +17,7 @@ from cortex.substrate.model import Skipped, storable
 ROW_LIMIT: Final = 8 << 20
 """Bytes of one line, or characters of one object in an array; a longer one is stepped over, never held."""
 
-LINES: Final = (".jsonl", ".ndjson")
-"""Endings of files with an object a line."""
+LINES: Final = (".jsonl", ".ndjson")  # endings of files with an object a line
 SUFFIXES: Final = (*LINES, ".json")
 
 NO_OBJECT = "not a JSON object"

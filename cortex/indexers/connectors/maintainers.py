@@ -118,7 +118,6 @@ def _blocks(found: Page, source: str) -> Iterator[Record]:
 
 
 def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterator[Record]:
-    """The record of a block that says who maintains it, or that nobody does, and one for each of its reviewers."""
     fields = [field for text in lines if (field := _FIELD.match(text))]
     owners = [name for field in fields if field["field"] in "MP" for name in people(field["value"])]
     orphan = not owners and any(field["field"] == "S" and _ORPHAN.match(field["value"]) for field in fields)

@@ -22,9 +22,7 @@ Status = Literal["shipped", "flagged", "rejected", "reverted"]
 
 BAD_STATUS = f"status is none of {', '.join(get_args(Status))}"
 
-LEDGER: Final = "outcomes.jsonl"
-"""What a ledger is called beside the files of an export or at the root of a project."""
-
+LEDGER: Final = "outcomes.jsonl"  # what a ledger is called beside the files of an export or at the root of a project
 _STATUS: Final = TypeAdapter[Status](Status)
 _LONGEST: Final = 80
 

@@ -74,7 +74,6 @@ def wanted(path: str) -> bool:
 
 
 def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
-    """Whether *path* is a symlink to a file that is read under its own name, as CLAUDE.md often is to AGENTS.md."""
     if not (root / path).is_symlink():
         return False
     target = os.path.relpath(os.path.realpath(root / path), root)

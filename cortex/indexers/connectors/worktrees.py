@@ -62,7 +62,6 @@ def heads(root: Path) -> list[str]:
 
 
 def _is_of(main: Path, folder: Path) -> bool:
-    """Whether *folder* says too that it is a work tree of the repository at *main*, which may list any folder."""
     its, ours = repository_of(folder), repository_of(main) or main
     return its is not None and common_of(its) == common_of(ours) and is_linked(folder, its)
 
@@ -72,7 +71,6 @@ def _is_bare(root: Path) -> bool:
 
 
 def _trees(root: Path) -> Iterator[_Tree]:
-    """The work trees that git knows of, the main one first, a deleted one too until git forgets it."""
     for entry in (asked(root, "worktree", "list", "--porcelain") or "").split("\n\n"):
         told = dict(line.partition(" ")[::2] for line in reversed(entry.splitlines()))
         if told.get("worktree"):

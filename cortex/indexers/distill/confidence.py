@@ -29,9 +29,7 @@ NEVER: Final = {
 }
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
-SHAPES: Final = {"term": 0.6}
-"""What a definition adds to the log odds of a fact: too few were judged to fit it."""
-
+SHAPES: Final = {"term": 0.6}  # what a definition adds to the log odds of a fact: too few were judged to fit it
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
 _FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))

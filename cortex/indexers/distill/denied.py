@@ -20,8 +20,7 @@ _STATING: Final = {
 """Cues of what happened or was decided, which do not speak for a sentence that denies it."""
 
 _DENIES: Final = {Modality.NEGATED, Modality.CONDITIONAL}
-_AHEAD: Final = 100
-"""Characters after a text that may take it back."""
+_AHEAD: Final = 100  # characters after a text that may take it back
 
 
 def denied_cues(said: str, found: frozenset[str], after: str = "") -> frozenset[str]:

@@ -33,8 +33,7 @@ _NAME: Final = re.compile(r"`([^`]+)`|(\w+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\.\w+)|(?
 
 _CODE: Final = re.compile(r"\w[._/:]\w|[a-z][A-Z]")
 _FEWEST: Final = 4
-_ENDLESS: Final = 4
-"""Characters of a word that its endings leave alone."""
+_ENDLESS: Final = 4  # characters of a word that its endings leave alone
 
 
 class _Clause(NamedTuple):
@@ -85,7 +84,6 @@ def _has_another_name(statement: str, excerpt: str, known: str) -> bool:
 
 
 def _invents_a_name(statement: str, known: str) -> bool:
-    """Whether *statement* has an address or an identifier that its record and what frames it nowhere have."""
     around = known.replace("`", "").casefold()
     marked = (next(filter(None, groups[:2]), "") for groups in _NAME.findall(statement))
     return any(_CODE.search(name) and name.casefold() not in around for name in marked)
@@ -122,7 +120,6 @@ def _subject(text: str) -> list[str]:
 
 
 def _has_another_subject(statement: str, excerpt: str, body: str) -> bool:
-    """Whether *statement* begins with a word of its own, and nowhere has the one that *excerpt* is about."""
     mine, theirs = _about(statement), _about(excerpt)
     return bool(mine and theirs and mine not in body.casefold() and theirs not in statement.casefold())
 

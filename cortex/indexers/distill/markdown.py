@@ -21,9 +21,7 @@ from cortex.language.sentences import sentences_of
 
 _ENGLISH: Final = patterns("distill", "markdown")
 
-_ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)
-"""What stands on lines of its own for a site's generator."""
-
+_ATTRIBUTES: Final = re.compile(r"\{[:{%].*\}", re.DOTALL)  # what stands on lines of its own for a site's generator
 _FEW: Final = 3
 _LISTS: Final = ("bullet_list", "ordered_list")
 _DEFINED: Final = re.compile(r"^[ \t]{0,3}:[ \t]+", re.MULTILINE)

@@ -17,12 +17,8 @@ from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import Candidate
 from cortex.substrate.model import Value
 
-LONG: Final = 12_000
-"""Characters of a comment over which it is cut, each part a call of its own."""
-
-SHORT: Final = 1500
-"""Characters of a comment under which it is not cut, however little a model reads."""
-
+LONG: Final = 12_000  # characters of a comment over which it is cut, each part a call of its own
+SHORT: Final = 1500  # characters of a comment under which it is not cut, however little a model reads
 MAX_TOKENS: Final = 8192
 
 

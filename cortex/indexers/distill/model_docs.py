@@ -17,12 +17,8 @@ from cortex.packaged import files
 from cortex.substrate.model import Value
 
 CHUNKS: Final = 8
-MODELS: Final = 1000
-"""Ranks of models begin here, over those of rules."""
-
-REVISION: Final = 4
-"""Counted up with every change of a prompt or of what is kept."""
-
+MODELS: Final = 1000  # ranks of models begin here, over those of rules
+REVISION: Final = 4  # counted up with every change of a prompt or of what is kept
 MAX_TOKENS: Final = 16_384
 LEASE_S: Final = 900.0
 """Of a call with its attempts; one that is halved down to a single chunk takes less than that on any model in use."""

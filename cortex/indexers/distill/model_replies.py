@@ -21,14 +21,10 @@ from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind, Value
 
-SUREST: Final = 0.9
-"""However sure a model says it is."""
-
+SUREST: Final = 0.9  # however sure a model says it is
 LONGEST: Final = 600
 LONGEST_EXCERPT: Final = 1_500
-OWN_WORDS: Final = 0.4
-"""Of a statement's words, how many may be the model's own."""
-
+OWN_WORDS: Final = 0.4  # of a statement's words, how many may be the model's own
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _STEM: Final = 5
 

@@ -12,9 +12,7 @@ from cortex.language.patterns import patterns
 _ENGLISH: Final = patterns("distill", "norms")
 
 FEWEST_WORDS: Final = 3
-TERSE: Final = 0.5
-"""What a complete rule of few words adds to the log odds of a fact: too few were judged to fit it."""
-
+TERSE: Final = 0.5  # what a complete rule of few words adds to the log odds of a fact: too few were judged to fit it
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
 _UNFINISHED: Final = (

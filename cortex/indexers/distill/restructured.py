@@ -39,9 +39,7 @@ _BADGE: Final = re.compile(r"(?<!\S)\|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}(?!\S)")
 """A substitution on its own: as a rule a badge."""
 
 _NO_PROSE: Final = (">>> ", "| ", "__ ")
-_DEEPEST: Final = 60
-"""Columns to the right beyond which nothing is read."""
-
+_DEEPEST: Final = 60  # columns to the right beyond which nothing is read
 _NOTES: Final = words("distill", "restructured_notes")
 _BOXES: Final = words("distill", "restructured_boxes")
 _CHANGES: Final = {

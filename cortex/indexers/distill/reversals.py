@@ -29,9 +29,7 @@ _JOINS: Final = _ARTICLES | frozenset("and or nor plus is are was were be equals
 
 _LINKS: Final = words("distill", "reversals_links")
 _END: Final = re.compile(r"[.;!?]+(?:\s+|$)")
-_PLACE: Final = 3
-"""Words that a place has at most."""
-
+_PLACE: Final = 3  # words that a place has at most
 _STEM: Final = 5
 _MEASURED: Final = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)(?P<behind>(?:[\s-]*(?:[^\W\d]+|%)){0,2})")
 

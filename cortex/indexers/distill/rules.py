@@ -79,7 +79,6 @@ def _cut(text: Text) -> Iterable[Unit]:
 
 
 def _is_readable(unit: Unit) -> bool:
-    """Whether *unit* does not begin with an "it" or "these" that nothing in it tells of."""
     if unit.shape not in ("sentence", "item") or unit.context or not _ENGLISH["opens"].match(unit.text):
         return True
     return bool(_ENGLISH["nobody"].match(unit.text)) and not _ENGLISH["of_a_thing"].search(unit.text)

@@ -15,9 +15,7 @@ from cortex.substrate.model import Kind
 
 _ENGLISH: Final = patterns("distill", "stated")
 
-STATED: Final = 0.76
-"""How sure the rules are of it at least; too few such sentences were judged to fit it."""
-
+STATED: Final = 0.76  # how sure the rules are of it at least; too few such sentences were judged to fit it
 _DOUBTS: Final = frozenset(("hedges", "opinion", "supposes", "suggests", "reports", "nit", "asks within"))
 
 

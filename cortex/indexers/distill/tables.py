@@ -18,27 +18,19 @@ _ENGLISH: Final = patterns("distill", "tables")
 MOST_ROWS: Final = 40
 """Rows of a table that people read as a whole; of a longer one only those that bind, measure or replace."""
 
-MOST_ROWS_AT_ALL: Final = 200
-"""What is longer still is data, looked up in its record."""
-
+MOST_ROWS_AT_ALL: Final = 200  # what is longer still is data, looked up in its record
 _SINGLE: Final = tuple(PATTERNS[name] for name in ("quantity", "replaced", "supersedes", "limits"))
 
 FEWEST_ROW_WORDS: Final = 2
-_UNNAMED: Final = 2
-"""Columns that read without a head: what something is called, and what it is."""
-
+_UNNAMED: Final = 2  # columns that read without a head: what something is called, and what it is
 HEADED: Final = 0.2
 TELLS: Final = 0.5
 BOUND: Final = 0.3
 """What a head of three columns adds to the log odds of its rows, one that limits, defines or decides, and a row that
 binds where nothing heads it: too few were judged to fit them."""
 
-COUNTED: Final = 0.3
-"""What a head adds whose column holds nothing but quantities, or names whose each thing is."""
-
-_MOST_ALIKE: Final = 3
-"""Rows that differ in their first cell alone; of more, none says anything of its own."""
-
+COUNTED: Final = 0.3  # what a head adds whose column holds nothing but quantities, or names whose each thing is
+_MOST_ALIKE: Final = 3  # rows that differ in their first cell alone; of more, none says anything of its own
 _NOTHING: Final = _ENGLISH["nothing"]
 
 

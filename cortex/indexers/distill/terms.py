@@ -11,9 +11,7 @@ from cortex.language.patterns import patterns
 _ENGLISH: Final = patterns("distill", "terms")
 
 _FEWEST: Final = 3
-_SMALL: Final = frozenset(("an", "the", "of", "to"))
-
-"""What stands before a colon and is no term."""
+_SMALL: Final = frozenset(("an", "the", "of", "to"))  # what stands before a colon and is no term
 
 
 def defines(text: str, span: Span) -> bool:

@@ -12,9 +12,7 @@ LONGEST: Final = 480
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
 FEWEST_WORDS: Final = 5
-SHORT: Final = 9
-"""Words below which a sentence of prose is a short one."""
-
+SHORT: Final = 9  # words below which a sentence of prose is a short one
 MOST_WORDS: Final = 80
 
 

@@ -61,7 +61,6 @@ def test_the_projects_license_answers_before_that_of_an_example(tmp_path: Path, 
         assert "Apache License" in ask(brain, question, scope=Scope()).answer.splitlines()[0]
 
 
-
 def test_a_document_about_licenses_is_read_whole(tmp_path: Path) -> None:
     about = "# Seat licences\n\nA seat costs 40 €.\n\n## Grace period\n\nAn expired seat works for 14 more days."
     (tmp_path / "licence.md").write_text(about, "utf-8")
