@@ -26,7 +26,7 @@ FIELDS: Final = (AnswerType.PERSON, AnswerType.LIST)
 
 STATED: Final = ("directive", "ownership")  # types of records that state a rule or a decision
 TRUST: Final = 0.5
-"""Likeness to the question, beside that of a first row that nobody stands behind, from which a trusted one comes before it."""
+"""Likeness to the question, beside an unverified first row's, from which a verified row comes before it."""
 
 PRESUPPOSES: Final[Mapping[Op | None, frozenset[str]]] = {
     None: frozenset(),

@@ -9,8 +9,8 @@ from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from cortex.composer.query.periods import period
 from cortex.composer.query.templates import Part, Span, parses, template
+from cortex.language.dates import Period, period
 from cortex.language.patterns import patterns
 from cortex.language.verbs import FORMS
 from cortex.packaged import files
@@ -280,5 +280,11 @@ class _Tags:
 
     def _period(self, at: int) -> list[Span]:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)
-        found = ((end, period(self.lower[at:end], self._today, self._names)) for end in ends)
-        return [Span(end, one) for end, one in found if one]
+        texts = ((end, " ".join(self.lower[at:end])) for end in ends)
+        found = ((end, text, period(text, self._today)) for end, text in texts)
+        return [Span(end, one) for end, text, one in found if _is_all(text, one)]
+
+
+def _is_all(text: str, found: Period) -> bool:
+    """Whether *found* is named by all of *text*."""
+    return bool(found.spans) and not found.unclear and (found.spans[0][0], found.spans[-1][1]) == (0, len(text))

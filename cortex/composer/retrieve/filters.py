@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.composer.query.intents import Kind
-from cortex.composer.query.periods import Period
+from cortex.language.dates import Period
 from cortex.regex import regex
 from cortex.substrate.lookups import Filter, git_names, labels_called, list_records, paths_called, people_called
 from cortex.substrate.reading import Reader
@@ -79,8 +79,8 @@ def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tup
         not_labels=next(iter(_labels(reader, slots, ("no",))), ()),
         paths=tuple(_path(reader, slots["path"])) if "path" in slots else (),
         dated=_DATED.get(deed) or _DATED.get(state, ""),
-        since=period.since,
-        until=period.until,
+        since=period.after,
+        until=period.before,
         reverted=state == "reverted",
         oldest=slots.get("order") == "oldest",
     )

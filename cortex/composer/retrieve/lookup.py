@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.query.intents import Kind, Lookup, match
-from cortex.composer.query.periods import Period
 from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
 from cortex.composer.retrieve.release_lookup import release_parts, tell_release, tell_release_of, tell_releases_with
 from cortex.composer.retrieve.releases import releases
@@ -16,6 +15,7 @@ from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
 from cortex.composer.retrieve.wording import on
 from cortex.composer.values import Listed
+from cortex.language.dates import Period
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, count_by, list_records, records_called
@@ -109,7 +109,7 @@ def _speaks_of(line: Owner, written: str) -> bool:
 
 def _begin_alike(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
-    return len(short) >= SHORTEST and (long.startswith(short) or long.startswith(short.removesuffix("s")))
+    return len(short) >= SHORTEST and long.startswith((short, short.removesuffix("s")))
 
 
 def _owned(reader: Reader, asked: Lookup) -> Listed | None:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cortex.composer.query.intents import Lookup
-from cortex.composer.query.periods import Period
 from cortex.composer.retrieve.filters import Unknown, all_of
 from cortex.composer.retrieve.releases import Release, place_of, releases, titled
 from cortex.composer.retrieve.stated import MOST, Items, called, source_of
 from cortex.composer.retrieve.wording import day, named, on, sentence
 from cortex.composer.values import Listed
+from cortex.language.dates import Period
 from cortex.substrate.lookups import Filter, list_records
 from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
@@ -30,7 +30,7 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
     pick = slots["pick"]
     if pick == "every":
         period = slots.get("period") or Period("", "")
-        inside = [one for one in final if not (period.since or period.until) or (one.day and _within(one.day, period))]
+        inside = [one for one in final if not (period.after or period.before) or (one.day and _within(one.day, period))]
         return Listed(asked.intent, _tell(inside[:MOST]), len(inside), f"{len(inside)} in all: " if inside else "")
     if since := slots.get("since"):
         later = release_parts(one for one in final if one.place > place_of(since))
@@ -65,7 +65,7 @@ def _chosen(
 
 
 def _within(day_: str, period: Period) -> bool:
-    return (not period.since or day_ >= period.since) and (not period.until or day_ < period.until)
+    return (not period.after or day_ >= period.after) and (not period.before or day_ < period.before)
 
 
 def _tell(found: Iterable[Release], note: str = "") -> Items:
