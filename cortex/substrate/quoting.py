@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cortex.regex import regex
+
 INDENT: Final = "    "  # begins each line of a quotation after its first
 _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
-_UNSEEN: Final = re.compile(
+_UNSEEN: Final = regex(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff"
     "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
     "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
 )
-_CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
-_HANDLE: Final = re.compile(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
-_REF: Final = re.compile(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
-_NUMBER: Final = re.compile(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
-_NUMBER_IN_CODE: Final = re.compile(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
-_ODD: Final = re.compile(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
-_DASH: Final = re.compile(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
-_LABEL: Final = re.compile(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
+_CONTROLS: Final = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+_HANDLE: Final = regex(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
+_REF: Final = regex(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
+_NUMBER: Final = regex(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
+_NUMBER_IN_CODE: Final = regex(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
+_ODD: Final = regex(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
+_DASH: Final = regex(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
+_LABEL: Final = regex(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
 
 
 def inert(text: str) -> str:
