@@ -10,9 +10,8 @@ from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
 from cortex.indexers.distill.deciding import decides, overturns
 from cortex.language.changes import parse
-from cortex.language.stems import split
 from cortex.language.verbs import Op
-from cortex.language.words import STOP_WORDS, stems
+from cortex.language.words import content_words, stems
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
@@ -179,4 +178,4 @@ def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of *text* without stop words."""
-    return frozenset(stems(" ".join(word for word in split(text) if word not in STOP_WORDS)))
+    return frozenset(stems(" ".join(content_words(text))))
