@@ -10,9 +10,8 @@ from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
 from cortex.indexers.distill.deciding import decides, overturns
 from cortex.language.changes import parse
-from cortex.language.stems import split
 from cortex.language.verbs import Op
-from cortex.language.words import STOP_WORDS, stems
+from cortex.language.words import content_words, stems
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
@@ -70,19 +69,30 @@ def _by_lineage(
             other = successors.get(by.by_record_id)
             if other is None or by.certainty < TRUSTED or by.state in later:
                 continue
-            if by.state == "amended" and not _amends(other, one):
+            if by.state == "amended" and not _amends(query, other, one):
                 _add(ordered, own)
             _add(ordered, replace(other, lineage=other.lineage or (by,)))
         _add(ordered, own)
     return [*ordered.values()]
 
 
-def _amends(one: Scored, amended: Scored) -> bool:
+def _amends(query: Query, one: Scored, amended: Scored) -> bool:
+    """Whether an amendment says as much of the question as what it amends, whose title need not say it again.
+
+    A value that 'is it 20?' asks about is the old one, perhaps: another stands in its place, and nothing else is new.
+    """
     if amended.candidate.reason is Reason.NAMED:
         return one.features["titled"] >= AS_LIKE * amended.features["titled"]
     said = one.window.holds | content_stems(amended.row.title)
     near = one.features["titled"] >= AS_LIKE * amended.features["titled"]
-    return near or (bool(one.window.holds) and amended.window.holds <= said)
+    missing = amended.window.holds - said
+    if near or not one.window.holds or not missing:
+        return near or bool(one.window.holds)
+    start, end = one.window.best
+    known = content_stems(f"{amended.row.title} {amended.record['body']}")
+    new = {stem for stem in content_stems(one.record["body"][start:end]) - known if not stem.isdecimal()}
+    words = {stem for stem in missing if not stem.isdecimal()}
+    return query.type is AnswerType.YES_NO and len(words) <= 1 and len(new) <= len(words)
 
 
 def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
@@ -179,4 +189,4 @@ def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of *text* without stop words."""
-    return frozenset(stems(" ".join(word for word in split(text) if word not in STOP_WORDS)))
+    return frozenset(stems(" ".join(content_words(text))))

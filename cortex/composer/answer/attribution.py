@@ -41,7 +41,8 @@ def attribution(record: Mapping[str, Any]) -> str:
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
         case "directive" | "ownership" if record["path"]:
-            told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}"
+            by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
+            told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"
         case _:
             told = titled(record["title"]) if record["title"] else label(name)
             told += "" if state in IN_FORCE else f", {state}"
