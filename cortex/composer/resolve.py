@@ -108,8 +108,8 @@ def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
 
 def _is_trusted(one: Scored) -> bool:
     unverified = one.row.unverified and one.row.state != "merged"  # whose title stands with who merged it
-    held = one.features["proposal"] or one.features["passed"] or unverified
-    return one.candidate.reason is Reason.NAMED or not (held or one.features["asks"])
+    held = any(one.features.get(name) for name in ("proposal", "passed", "asks"))
+    return one.candidate.reason is Reason.NAMED or not (held or unverified)
 
 
 def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
@@ -127,7 +127,7 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
         for one in ranked[:LOOKED_AT]
         if (one.row.source_id, one.row.about, one.row.type) == (first.row.source_id, first.row.about, "comment")
         and one.row.day > first.row.day
-        and not (one.row.unverified or one.features["asks"])
+        and not (one.row.unverified or one.features.get("asks"))
         and _settles(one, first)
     ]
     if not later:
