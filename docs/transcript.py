@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
-from cortex.composer.ask import ask
+from cortex.composer.pipeline import ask
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import render_answer

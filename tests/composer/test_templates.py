@@ -40,7 +40,11 @@ def test_what_closes_nothing_is_no_template() -> None:
 
 
 def test_a_text_without_a_needed_word_need_not_be_tried() -> None:
-    assert template("(who|what) [has] merged {thread}", {}).needs == ({"who", "what"}, {"merged"}, {"*thread"})
+    assert template("(who|what) [has] merged {thread}", {}).needs == (
+        frozenset(("who", "what")),
+        frozenset(("merged",)),
+        frozenset(("*thread",)),
+    )
 
 
 @pytest.mark.parametrize(

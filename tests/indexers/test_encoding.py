@@ -9,8 +9,9 @@ import pytest
 
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import IndexReport, index
-from cortex.llm.encoder import Encoder, find_encoder
+from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import nearest, unencoded, vectors_of
 from tests.brains import NOW, feed_of, record
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.encoder import Vector
 from cortex.substrate.vectors import (
     ROWS,
     SCALE,
     Near,
-    Vector,
     likeness,
     likenesses,
     nearest,
