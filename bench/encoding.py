@@ -24,6 +24,7 @@ from typing import Any, Final
 import numpy as np
 from folders import asked, indexed
 from tokenizers import Tokenizer
+from vectors import vectors_of
 
 from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
@@ -31,7 +32,7 @@ from cortex.llm.encoder import StaticEncoder, find_encoder, tokens_of
 from cortex.llm.encoder_table import find_weights
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of, vectors_of
+from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"
 EVERY: Final = (64, 128, 256)

@@ -147,12 +147,7 @@ def main() -> None:
 
 
 def report(
-    kills: int,
-    stages: Counter[str],
-    tables: dict[str, tuple[int, bool]],
-    twice: int,
-    archived: int,
-    undisturbed: float,
+    kills: int, stages: Counter[str], tables: dict[str, tuple[int, bool]], twice: int, archived: int, undisturbed: float
 ) -> str:
     named = ", ".join(f"{number} {name}" for name, number in stages.items() if name)
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"

@@ -28,11 +28,7 @@ _HOMES: Final = {
 
 
 def ask(
-    question: str,
-    *,
-    brain: Brain | Path | str | None = None,
-    scope: Scope | None = None,
-    now: datetime | None = None,
+    question: str, *, brain: Brain | Path | str | None = None, scope: Scope | None = None, now: datetime | None = None
 ) -> Answer:
     """Answer *question* with citations, or with exactly the refusal.
 

@@ -234,10 +234,7 @@ class NotAllowed(UsageError):
     http_status = 403
 
     def __init__(self, caller: str, operation: str, problem: str) -> None:
-        super().__init__(
-            f"{caller} may not call {operation!r}: {problem}",
-            hint="ask whoever runs this Cortex for it",
-        )
+        super().__init__(f"{caller} may not call {operation!r}: {problem}", hint="ask whoever runs this Cortex for it")
         self.caller, self.operation, self.problem = caller, operation, problem
 
 

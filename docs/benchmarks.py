@@ -15,17 +15,7 @@ ROOT: Final = Path(__file__).parents[1]
 RESULTS: Final = ROOT / "bench" / "results"
 PAGE: Final = ROOT / "docs" / "benchmarks.md"
 
-FIRST: Final = (
-    "peers",
-    "growth",
-    "search",
-    "asking",
-    "indexing",
-    "promotion",
-    "compaction",
-    "retrieval",
-    "fitting",
-)
+FIRST: Final = ("peers", "growth", "search", "asking", "indexing", "promotion", "compaction", "retrieval", "fitting")
 """The order of the page; a result that is not named comes after these."""
 
 _HEAD: Final = """# Benchmarks

@@ -61,13 +61,7 @@ def explain(
         UnknownSource: the scope names a source this brain does not hold.
     """
     found = weigh(
-        brain,
-        text,
-        scope=scope,
-        as_of=as_of,
-        now=now,
-        refuse_below=refuse_below,
-        clock=Clock(print_nothing),
+        brain, text, scope=scope, as_of=as_of, now=now, refuse_below=refuse_below, clock=Clock(lambda _: None)
     )
     query, verdict = found.query, found.verdict
     return Explanation.model_validate(
@@ -106,7 +100,3 @@ def rows_of(found: Weighed) -> tuple[Row, ...]:
         )
         for rank, one in enumerate(found.ranked, 1)
     )
-
-
-def print_nothing(_: str) -> None:
-    """Take no note of a stage."""

@@ -36,10 +36,7 @@ PRESUPPOSES: Final[Mapping[Op | None, frozenset[str]]] = {
 
 
 def resolve(
-    reader: Reader,
-    query: Query,
-    ranked: Sequence[Scored],
-    score: Callable[[Sequence[Candidate]], Sequence[Scored]],
+    reader: Reader, query: Query, ranked: Sequence[Scored], score: Callable[[Sequence[Candidate]], Sequence[Scored]]
 ) -> list[Scored]:
     """*ranked* with what took the place of a row before it; an amendment that says less of the question, after it.
 
@@ -50,10 +47,7 @@ def resolve(
 
 
 def _by_lineage(
-    reader: Reader,
-    query: Query,
-    ranked: Sequence[Scored],
-    score: Callable[[Sequence[Candidate]], Sequence[Scored]],
+    reader: Reader, query: Query, ranked: Sequence[Scored], score: Callable[[Sequence[Candidate]], Sequence[Scored]]
 ) -> list[Scored]:
     first = ranked[:LOOKED_AT]
     lineage = reader.lineage([one.row.record_id for one in first])

@@ -166,14 +166,7 @@ def due_sources(brain: Brain) -> list[str]:
 
 
 def distill(
-    brain: Brain,
-    source_id: int,
-    run_id: int,
-    crew: Crew,
-    processes: Processes,
-    progress: Progress,
-    *,
-    now: datetime,
+    brain: Brain, source_id: int, run_id: int, crew: Crew, processes: Processes, progress: Progress, *, now: datetime
 ) -> tuple[FactsReport, ...]:
     """Work the queue of a source off, path by path, and count the terms anew."""
     made = []

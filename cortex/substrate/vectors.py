@@ -57,28 +57,6 @@ def likenesses(one: Vector, others: Iterable[Vector]) -> list[float]:
     return [sum(map(mul, ours, memoryview(other).cast("b"))) / SCALE**2 for other in others]
 
 
-def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[int, Vector]:
-    """The stored vectors of *passages*, by number; those without one are left out.
-
-    Args:
-        encoder: the name of the encoder they are compared with; of another one's there are none.
-    """
-    asked = json.dumps([*passages])
-    readable = brain.db.execute(sql("passages_encoded"), {"ids": asked, "sources": None}).fetchall()
-    by_block: dict[int, list[int]] = defaultdict(list)
-    for (passage,) in readable:
-        by_block[passage // ROWS].append(passage)
-    checksums = _checksums(brain, encoder)
-    found = {}
-    for block in by_block.keys() & checksums.keys():
-        with brain.db.blobopen("vector_blocks", "vectors", block, readonly=True) as blob:
-            dims = len(blob) // ROWS
-            for passage in by_block[block]:
-                blob.seek(passage % ROWS * dims)
-                found[passage] = blob.read(dims)
-    return found
-
-
 def nearest(
     brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = ""
 ) -> list[Near]:

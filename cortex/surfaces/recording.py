@@ -108,12 +108,7 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
 
 
 def import_outcomes(
-    brain: Brain,
-    path: Path,
-    *,
-    source: str | None = None,
-    authority: Mapping[str, float] | None = None,
-    now: datetime,
+    brain: Brain, path: Path, *, source: str | None = None, authority: Mapping[str, float] | None = None, now: datetime
 ) -> Imported:
     """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on.
 

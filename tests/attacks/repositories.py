@@ -325,11 +325,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "fsmonitor-behind-a-gitfile": Attack(_moved, STATUS),
     "fsmonitor-of-a-submodule": Attack(lambda p: _submodule(p, FSMONITOR), STATUS),
     "filter-of-a-submodule": Attack(
-        each(
-            lambda p: _submodule(p, CLEAN),
-            lambda p: write(p.root / "sub", {".gitattributes": EVIL}),
-        ),
-        STATUS,
+        each(lambda p: _submodule(p, CLEAN), lambda p: write(p.root / "sub", {".gitattributes": EVIL})), STATUS
     ),
     "submodule-update": Attack(
         each(
@@ -349,11 +345,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         lambda p: _attributes(p, "* filter=a=b.c\n", '[filter "a=b.c"]\n\tclean = "CMD"'), STATUS
     ),
     "filter-by-the-repository's-attributes": Attack(
-        each(
-            lambda p: write(p.root, {".git/info/attributes": EVIL}),
-            lambda p: p.config(CLEAN),
-        ),
-        STATUS,
+        each(lambda p: write(p.root, {".git/info/attributes": EVIL}), lambda p: p.config(CLEAN)), STATUS
     ),
     "filter-included": Attack(each(lambda p: _attributes(p, EVIL, ""), lambda p: _included(p, CLEAN)), STATUS),
     "attributes-file": Attack(
@@ -411,10 +403,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         ("log",),
     ),
     "promisor-without-the-extension": Attack(
-        each(
-            lambda p: (p.root / ".git/objects" / p.first[:2] / p.first[2:]).unlink(),
-            lambda p: p.config(PROMISOR),
-        ),
+        each(lambda p: (p.root / ".git/objects" / p.first[:2] / p.first[2:]).unlink(), lambda p: p.config(PROMISOR)),
         ("log",),
     ),
     "partial-clone-while-listing": Attack(_lazy_ignore, ("ls-files", "--others", "--exclude-standard")),

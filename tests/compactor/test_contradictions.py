@@ -35,15 +35,7 @@ def report(facts: Facts) -> tuple[Contradiction, ...]:
         ),
         ("The sessions of every reader live in Redis", "The sessions of every reader do not live in Redis", "negation"),
     ],
-    ids=[
-        "negation",
-        "number",
-        "a short number",
-        "how binding",
-        "opposite",
-        "another choice",
-        "does and does not",
-    ],
+    ids=["negation", "number", "a short number", "how binding", "opposite", "another choice", "does and does not"],
 )
 def test_two_claims_that_differ_in_one_point_contradict(facts: Facts, ours: str, theirs: str, ground: str) -> None:
     light = facts.add(ours, "doc:a.md", authority=0.7)

@@ -139,10 +139,7 @@ def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize(
     ("change", "stays"),
-    [
-        ("update facts set confidence = 0.9 where handle = ?", True),
-        ("delete from facts where handle = ?", False),
-    ],
+    [("update facts set confidence = 0.9 where handle = ?", True), ("delete from facts where handle = ?", False)],
     ids=["surer", "gone"],
 )
 def test_what_somebody_changed_after_the_finding_is_left_alone(

@@ -232,10 +232,7 @@ def test_a_brief_is_of_the_project_that_its_paths_or_its_asker_are_in(two: Brain
 def test_what_another_project_says_comes_with_its_name(two: Brain) -> None:
     found = of(two, "change the leases", here=Here(("acme/app",), ""))
     whys = {item.source: item.why for item in said(found, "decision")}
-    assert whys == {
-        "acme/app": "shares words with the task",
-        "acme/site": "shares words with the task in acme/site",
-    }
+    assert whys == {"acme/app": "shares words with the task", "acme/site": "shares words with the task in acme/site"}
 
 
 def test_a_path_that_nothing_is_known_of_is_said_to_be(two: Brain) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from vectors import vectors_of
 
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import IndexReport, index
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.vectors import nearest, unencoded, vectors_of
+from cortex.substrate.vectors import nearest, unencoded
 from tests.brains import NOW, feed_of, record
 
 pytest.importorskip("wordllama", reason="needs the extra semantic")

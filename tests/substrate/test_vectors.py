@@ -6,20 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from vectors import vectors_of
 
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.vectors import (
-    ROWS,
-    SCALE,
-    Near,
-    likeness,
-    likenesses,
-    nearest,
-    put_vectors,
-    unencoded,
-    vectors_of,
-)
+from cortex.substrate.vectors import ROWS, SCALE, Near, likeness, likenesses, nearest, put_vectors, unencoded
 from tests.brains import put, record
 
 NAME = "two directions"

@@ -279,9 +279,7 @@ def test_a_day_that_is_none_is_a_wrong_use_in_one_line(cortex: Cortex, day: str,
 
 
 @pytest.mark.parametrize(
-    "more",
-    [("--explain",), ("--as-of", "2025-03-01"), ("--after", "pull:958")],
-    ids=["explain", "as of", "after"],
+    "more", [("--explain",), ("--as-of", "2025-03-01"), ("--after", "pull:958")], ids=["explain", "as of", "after"]
 )
 def test_a_batch_is_not_explained_nor_asked_as_of_a_day_or_after_something(
     cortex: Cortex, more: tuple[str, ...]

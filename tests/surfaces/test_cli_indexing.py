@@ -92,10 +92,7 @@ def test_a_place_keeps_the_name_it_was_given(cortex: Cortex, project: Path) -> N
 
 @pytest.mark.parametrize(
     ("keeps", "said"),
-    [
-        ((7, 8), "up to date but for 1 input that could not be used ("),
-        ((7,), "but for what could not be read ("),
-    ],
+    [((7, 8), "up to date but for 1 input that could not be used ("), ((7,), "but for what could not be read (")],
     ids=["a row beside", "the row of a record"],
 )
 def test_up_to_date_is_not_said_of_what_could_not_be_read(

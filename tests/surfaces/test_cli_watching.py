@@ -136,10 +136,7 @@ def test_what_fails_is_told_and_the_next_change_tries_again(root: Path, tmp_path
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["--github", "ada/parser"], "--watch watches a folder, and none was named"),
-        (["nowhere"], "no such folder"),
-    ],
+    [(["--github", "ada/parser"], "--watch watches a folder, and none was named"), (["nowhere"], "no such folder")],
 )
 def test_what_cannot_be_watched_is_said(arguments: list[str], said: str, cortex: Cortex) -> None:
     done = cortex("index", *arguments, "--watch")

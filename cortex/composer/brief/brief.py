@@ -31,14 +31,7 @@ RULES: Final = 2_000  # directives that are read
 
 
 def brief(
-    brain: Brain,
-    task: str,
-    paths: Sequence[str],
-    *,
-    budget: int,
-    scope: Scope,
-    here: Here = NOWHERE,
-    now: datetime,
+    brain: Brain, task: str, paths: Sequence[str], *, budget: int, scope: Scope, here: Here = NOWHERE, now: datetime
 ) -> Brief:
     """The facts that bear on *task* and *paths*, in a text of at most *budget* tokens.
 

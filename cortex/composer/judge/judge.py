@@ -84,12 +84,7 @@ def judge(
     return Verdict(likelihood, "strong" if strong else "moderate", tuple(applied))
 
 
-def features(
-    query: Query,
-    ranked: Sequence[Scored],
-    matcher: Matcher,
-    likeness: Likeness,
-) -> dict[str, float]:
+def features(query: Query, ranked: Sequence[Scored], matcher: Matcher, likeness: Likeness) -> dict[str, float]:
     """The fitted features of the first rows."""
     seen = Evidence(query, ranked[:FIRST], matcher, likeness)
     return {name: FEATURES[name](seen) for name in FEATURES if name in coefficients(query.model)}

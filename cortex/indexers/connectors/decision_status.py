@@ -117,9 +117,7 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
 
 
 def _older(
-    index: Mapping[str, str],
-    named: Iterable[tuple[str, Sequence[str], Sequence[str]]],
-    unknown: dict[str, list[str]],
+    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]], unknown: dict[str, list[str]]
 ) -> Mapping[str, Mapping[str, None]]:
     """Those that each decision replaced or amended, by their paths, whichever of the two says so.
 

@@ -9,10 +9,7 @@ from cortex.indexers.distill import deciding
 from cortex.language.patterns import read_table
 from cortex.substrate.model import Kind
 
-_CUES: Final[list[dict[str, Any]]] = [
-    *read_table("cues")["cue"],
-    *deciding.CUES,
-]
+_CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *deciding.CUES]
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: re.compile(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}

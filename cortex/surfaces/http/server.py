@@ -71,14 +71,7 @@ class Options:
 class Server:
     """The state of one server."""
 
-    def __init__(
-        self,
-        path: Path,
-        settings: Settings,
-        options: Options,
-        *,
-        log: TextIO | None = None,
-    ) -> None:
+    def __init__(self, path: Path, settings: Settings, options: Options, *, log: TextIO | None = None) -> None:
         self.path, self.settings, self.options = path, settings, options
         self._log = log or sys.stderr
         Warnings.hear()

@@ -29,10 +29,7 @@ READ = {
             "lease\n   The time for which a job belongs to one worker.\n\n"
             "fence : integer\n   A number that grows with every lease.\n"
         ),
-        [
-            "lease: The time for which a job belongs to one worker.",
-            "fence: A number that grows with every lease.",
-        ],
+        ["lease: The time for which a job belongs to one worker.", "fence: A number that grows with every lease."],
     ),
     "option": (
         "--wait=SECONDS\n   How long a writer waits for another, 5 seconds by default.\n",
