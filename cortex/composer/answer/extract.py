@@ -89,12 +89,7 @@ def placed(one: Scored) -> str:
 
 def headings(body: str, at: int) -> tuple[str, ...]:
     """The headings above the character *at*, outermost first."""
-    above: tuple[str, ...] = ()
-    for block in blocks(body):
-        if block.start > at:
-            break
-        above = block.headings
-    return above
+    return [(), *(block.headings for block in blocks(body[: at + 1]))][-1]
 
 
 def render(statements: Sequence[Statement]) -> str:
