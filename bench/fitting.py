@@ -40,15 +40,15 @@ HERE: Final = Path(__file__).parent
 COMPOSER: Final = HERE.parent / "cortex" / "composer"
 RESULTS: Final = HERE / "results" / "fitting.md"
 FIXED: Final = {
-    "rule": (1.5, "authority"),
-    "kind": (0.5, "who_when_where"),
-    "authority": (1.0, "authority"),
-    "named": (0.4, "named_things"),
-    "unverified": (-0.8, "outsiders"),
-    "proposal": (-1.0, "supersession"),
-    "passed": (-2.0, "supersession"),
+    "rule": (1.5, "who_when_where"),
+    "kind": (0.5, ""),
+    "authority": (1.0, "who_when_where, reverts"),
+    "named": (0.4, ""),
+    "unverified": (-0.8, ""),
+    "proposal": (-1.0, "supersession, who_when_where"),
+    "passed": (-2.0, ""),
 }
-"""Weights set by hand, and the behaviour pack that keeps each: questions hardly ask for what they decide."""
+"""Weights set by hand, for questions hardly ask for what they decide, and the behaviour packs that need them."""
 
 
 class Fitted(NamedTuple):
@@ -148,9 +148,9 @@ def report(found: Mapping[Model, Fitted], below: float) -> str:
         for at in sorted({0.3, 0.35, 0.4, 0.5, 0.55, 0.6, below}):
             parts.append(row(f"{at:.2f}", "", judge_shares(one.kinds, one.scores, at)).replace("|  |", "|", 1))
         parts += ["", f"Ranking: `{json.dumps(one.rank)}`", "", f"Judge: `{json.dumps(one.judge)}`", ""]
-    kept = "; ".join(f"{name} by `{pack}`" for name, (_, pack) in FIXED.items())
+    kept = "; ".join(f"{name} by {packs or 'none'}" for name, (_, packs) in FIXED.items())
     return "\n".join(
-        [*parts, f"Weights set by hand, each kept by a behaviour pack: {kept}.", "", "![curve](fitting.svg)", ""]
+        [*parts, f"Weights set by hand, kept by behaviour packs: {kept}.", "", "![curve](fitting.svg)", ""]
     )
 
 
