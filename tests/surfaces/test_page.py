@@ -185,7 +185,7 @@ def test_a_refusal_is_said_plainly_with_the_nearest_rows_under_a_fold(page: Page
     expect(page.locator(".refused")).to_have_text("I don't have that information yet.")
     nearest = page.locator("details .fact").first
     expect(nearest).to_be_hidden()
-    page.get_by_text("none answers it").click()
+    page.get_by_text("none of which answers it").click()
     nearest.click()
     expect(page.get_by_role("complementary", name="Reader").locator("mark").first).to_be_visible()
 

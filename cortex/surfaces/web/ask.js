@@ -101,7 +101,7 @@ async function put(question, after = topic) {
 function statement({ text, quote, attribution, citations }, said) {
   const [first, ...code] = quote.split('\n');
   const made = el('figure.statement', {}, text && el('p.plain', {}, prose(text)),
-    quote && [el('blockquote', {}, prose(first), code.length && el('pre', {}, code.map((line) => line.slice(4)).join('\n'))), el('figcaption.from', {}, attribution)]);
+    quote && [el('blockquote', {}, prose(first), code.length ? el('pre', {}, code.map((line) => line.slice(4)).join('\n')) : ''), el('figcaption.from', {}, attribution)]);
   said.append(made);
   return [made, citations, quote];
 }
