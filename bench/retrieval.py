@@ -72,7 +72,7 @@ def nothing(*_: object, **__: object) -> list[Any]:
     return []
 
 
-def as_ranked(_: object, ranked: Sequence[Any], *__: object) -> list[Any]:
+def as_ranked(_: object, __: object, ranked: Sequence[Any], *___: object) -> list[Any]:
     """The rows as ranked, without lineage."""
     return [*ranked]
 
