@@ -72,9 +72,9 @@ def nothing(*_: object, **__: object) -> list[Any]:
     return []
 
 
-def as_ranked(_: object, ranked: Sequence[Any], *__: object) -> list[Any]:
-    """The rows as ranked, without lineage."""
-    return [*ranked]
+def as_ranked(*given: object) -> list[Any]:
+    """The rows as they were ranked."""
+    return next([*one] for one in given if isinstance(one, list))
 
 
 def as_found(_: object, found: Sequence[Any], **__: object) -> list[Any]:
@@ -120,8 +120,8 @@ def variants() -> Iterator[Variant]:
     yield Variant("retrieval", "encoder", searches=True, encoder=False)
     for name in rank.weights(Model.SEMANTIC):
         yield Variant("ranking", f"rank: {name}", [(rank, "weights", weights_without(rank.weights, name))])
-    yield Variant("after ranking", "lineage", [(pipeline, "resolve", as_ranked)])
-    yield Variant("after ranking", "the thread's later comment", [(resolve, "_later_first", list)])
+    for name in ("_by_lineage", "_trusted_first", "_later_first"):
+        yield Variant("after ranking", f"resolve: {name.strip('_')}", [(resolve, name, as_ranked)])
     yield Variant("after ranking", "least likeness of a statement", [(extract, "LEAST", 0.0)])
     for name in judge.coefficients(Model.SEMANTIC):
         if name not in ("bias", "refuse_below", "strong_from"):
