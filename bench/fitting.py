@@ -47,6 +47,7 @@ FIXED: Final = {
     "unverified": (-0.8, ""),
     "proposal": (-1.0, "supersession, who_when_where"),
     "passed": (-2.0, ""),
+    "does": (1.5, "who_when_where"),
 }
 """Weights set by hand, for questions hardly ask for what they decide, and the behaviour packs that need them."""
 

@@ -122,11 +122,10 @@ def problem(brain: Brain, text: str, now: datetime) -> str:
     json.loads(answer.model_dump_json())
     if answer.refused:
         return "" if answer.answer == REFUSAL and not answer.citations else "a refusal that says more"
-    handles = [CITED.findall(line) for line in answer.answer.split("\n")]
     known = {citation.handle for citation in answer.citations}
-    if not all(handles):
-        return "a line without a citation"
-    return "" if {handle for line in handles for handle in line} == known else "citations that are not there"
+    if not all(one.citations for one in answer.statements):
+        return "a statement without a citation"
+    return "" if {*CITED.findall(answer.answer)} == known else "citations that are not there"
 
 
 def fuzz(brain: Brain, count: int, seed: int) -> list[Asked]:
