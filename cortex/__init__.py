@@ -46,15 +46,13 @@ def ask(
     from cortex.settings import Settings  # noqa: PLC0415
     from cortex.substrate.brain import Brain, open_brain  # noqa: PLC0415
     from cortex.substrate.model import Scope  # noqa: PLC0415
-    from cortex.surfaces.encoding import encoder_of, reranker_of  # noqa: PLC0415
+    from cortex.surfaces.encoding import models_of  # noqa: PLC0415
 
     scope, now = scope or Scope(), now or datetime.now(UTC)
     if isinstance(brain, Brain):
         return answer(brain, question, scope=scope, now=now)
     settings = Settings.read(os.environ)
-    with open_brain(brain or settings.brain, read_only=True).encoding(
-        encoder_of(settings), reranker_of(settings)
-    ) as opened:
+    with open_brain(brain or settings.brain, read_only=True).encoding(*models_of(settings)) as opened:
         return answer(opened, question, scope=scope, now=now)
 
 

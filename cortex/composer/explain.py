@@ -74,7 +74,7 @@ def explain(
             "evidence": verdict.evidence,
             "likelihood": round(verdict.likelihood, 3),
             "caps": verdict.caps,
-            "judged": {name: round(value, 3) for name, value in found.judged.items()},
+            "judged": {name: round(value, 3) for name, value in verdict.features.items()},
             "timings_ms": found.gathered.took_ms,
             "rows": rows_of(found),
         }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from cortex.composer.answer.extract import extract, is_told, render, tell
 from cortex.composer.judge.features import FIRST
-from cortex.composer.judge.judge import UNKNOWN, features, judge
+from cortex.composer.judge.judge import UNKNOWN, judge
 from cortex.composer.query.matching import Matcher
 from cortex.composer.query.presupposition import is_unfounded
 from cortex.composer.query.understand import understand
@@ -30,17 +30,12 @@ Composer = Callable[[Query, Sequence[Scored], Written], Written]
 
 
 class Weighed(NamedTuple):
-    """A question with its evidence, before a word is written.
-
-    Attributes:
-        judged: the features of the judge.
-    """
+    """A question with its evidence, before a word is written."""
 
     query: Query
     gathered: Gathered
     ranked: list[Scored]
     verdict: Verdict
-    judged: Mapping[str, float]
 
 
 def ask(  # noqa: PLR0913  each is an option of its own
@@ -70,7 +65,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
         UnknownSource: the scope names a source this brain does not hold.
     """
     clock = Clock(told)
-    query, gathered, ranked, verdict, _ = weigh(
+    query, gathered, ranked, verdict = weigh(
         brain, text, scope=scope, as_of=as_of, now=now, classifier=classifier, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
@@ -126,13 +121,12 @@ def weigh(
         clock.begin("rank")
         ranked = score(gathered.candidates)
         clock.begin("resolve")
-        ranked = ranked if is_told(gathered.listed) else resolve(reader, query, ranked, score)
+        if gathered.listed and gathered.listed.complete:
+            clock.begin("judge")
+            sure = Verdict(1.0, "strong" if gathered.listed.sure else "moderate", ("listed",))
+            return Weighed(query, gathered, ranked, sure if ranked else UNKNOWN)
+        ranked = resolve(reader, query, ranked, score)
         clock.begin("judge")
-        known = Verdict(1.0, "strong", ("listed",)) if ranked else UNKNOWN
         unfounded = is_unfounded(reader, query, ranked[:FIRST], stemmer)
-    verdict = (
-        known
-        if is_told(gathered.listed)
-        else judge(query, ranked, matcher, likeness, unfounded=unfounded, refuse_below=refuse_below)
-    )
-    return Weighed(query, gathered, ranked, verdict, features(query, ranked, matcher, likeness))
+    verdict = judge(query, ranked, matcher, likeness, unfounded=unfounded, refuse_below=refuse_below)
+    return Weighed(query, gathered, ranked, verdict)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cortex.language.markdown import Span
@@ -170,11 +171,13 @@ class Verdict(NamedTuple):
 
     Attributes:
         caps: names of the overrides that applied, in order.
+        features: what the model weighed, by name.
     """
 
     likelihood: float
     evidence: Evidence
     caps: tuple[str, ...] = ()
+    features: Mapping[str, float] = MappingProxyType({})
 
 
 class Listed(NamedTuple):
@@ -186,6 +189,7 @@ class Listed(NamedTuple):
         total: how many there are in all, where *items* is cut.
         lead: our words before the first item: '12 in all: '.
         complete: the fields answer all that was asked; else the records are candidates like others.
+        sure: nothing limits it, as a revert of a part does.
     """
 
     intent: str
@@ -193,6 +197,7 @@ class Listed(NamedTuple):
     total: int = 0
     lead: str = ""
     complete: bool = True
+    sure: bool = True
 
 
 class Written(NamedTuple):

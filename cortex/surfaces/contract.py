@@ -26,7 +26,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import as_listed
 from cortex.surfaces.deadline import Deadline
-from cortex.surfaces.encoding import encoder_of, reranker_of
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.schemas import plain, wanted
 
 Effect = Literal["read", "write", "admin"]
@@ -142,11 +142,7 @@ class Call:
 
     def reader(self) -> AbstractContextManager[Brain]:
         """The brain, read-only, until the deadline."""
-        lent = (
-            self.lent()
-            if self.lent
-            else open_brain(self.path, read_only=True).encoding(encoder_of(self.settings), reranker_of(self.settings))
-        )
+        lent = self.lent() if self.lent else open_brain(self.path, read_only=True).encoding(*models_of(self.settings))
         return self.deadline.over(lent) if self.deadline else lent
 
     def writer(self) -> Brain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,14 +13,21 @@ if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
 
-def encoder_of(settings: Settings) -> Callable[[], Encoder | None]:
-    """What finds the encoder of the extra `semantic`, whose table is kept in the cache folder; it can be pickled."""
-    return partial(_find_encoder, settings.cache_folder)
+def _none() -> None:
+    return None
 
 
-def reranker_of(settings: Settings) -> Callable[[], Reranker | None]:
-    """What finds the re-ranker that the settings name, by the extra `rerank`; it can be pickled."""
-    return partial(_find_reranker, settings.reranker, settings.cache_folder)
+class Models(NamedTuple):
+    """What finds the encoder and the re-ranker of a brain; it can be pickled."""
+
+    find_encoder: Callable[[], Encoder | None] = _none
+    find_reranker: Callable[[], Reranker | None] = _none
+
+
+def models_of(settings: Settings) -> Models:
+    """The encoder of the extra `semantic`, its table in the cache folder, and the re-ranker that the settings name."""
+    cache = settings.cache_folder
+    return Models(partial(_find_encoder, cache), partial(_find_reranker, settings.reranker, cache))
 
 
 def _find_encoder(cache: Path) -> Encoder | None:

@@ -14,8 +14,8 @@ from cortex.evals.cases import Suite, load_suite
 from cortex.indexers.connectors.git_command import asked, is_changed
 from cortex.indexers.crew import Crew
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.encoder import Encoder
 from cortex.surfaces import demo
+from cortex.surfaces.encoding import Models
 
 OWN_SMOKE: Final = Path("evals/smoke.yaml")
 OWN_CASES: Final = Path("evals/cases.yaml")
@@ -52,11 +52,7 @@ def released_file(path: Path) -> Path:
 
 @contextmanager
 def brain_of(
-    reader: Callable[[], AbstractContextManager[Brain]],
-    *,
-    of_demo: bool,
-    find_encoder: Callable[[], Encoder | None],
-    now: datetime,
+    reader: Callable[[], AbstractContextManager[Brain]], *, of_demo: bool, models: Models, now: datetime
 ) -> Iterator[Brain]:
     """What *reader* opens, or a temporary one that holds the demo project."""
     if not of_demo:
@@ -64,10 +60,10 @@ def brain_of(
             yield brain
         return
     with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        crew = Crew(encoder=find_encoder())
+        crew = Crew(encoder=models.find_encoder())
         for _ in demo.index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
             pass
-        yield brain.encoding(find_encoder)
+        yield brain.encoding(*models)
 
 
 def load(path: Path) -> Suite:

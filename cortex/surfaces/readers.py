@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
 
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.encoder import Encoder
+from cortex.surfaces.encoding import Models
 
 
 class Readers:
     """Read-only connections to one brain, as many as calls have run at once; a brain made anew is opened anew."""
 
-    def __init__(self, path: Path, find_encoder: Callable[[], Encoder | None] = lambda: None) -> None:
-        self.path, self.find_encoder = path, find_encoder
+    def __init__(self, path: Path, models: Models = Models()) -> None:  # noqa: B008  immutable
+        self.path, self.models = path, models
         self._idle: LifoQueue[tuple[int, Brain]] = LifoQueue()
 
     @contextmanager
@@ -46,7 +46,7 @@ class Readers:
             try:
                 found = self._idle.get_nowait()
             except Empty:
-                return which, open_brain(self.path, read_only=True).encoding(self.find_encoder)
+                return which, open_brain(self.path, read_only=True).encoding(*self.models)
             if found[0] == which:
                 return found
             found[1].close()

@@ -19,7 +19,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
 from cortex.surfaces.contract import BREAKS, Call, Operation, P, Progress, run
-from cortex.surfaces.encoding import encoder_of, reranker_of
+from cortex.surfaces.encoding import models_of
 
 Shown = TypeVar("Shown", bound=Value)
 
@@ -62,11 +62,11 @@ class Session:
 
     def reader(self) -> Brain:
         """The brain, read-only."""
-        return open_brain(self.path, read_only=True).encoding(encoder_of(self.settings), reranker_of(self.settings))
+        return open_brain(self.path, read_only=True).encoding(*models_of(self.settings))
 
     def writer(self) -> Brain:
         """The brain, made when there is none."""
-        return open_brain(self.path).encoding(encoder_of(self.settings), reranker_of(self.settings))
+        return open_brain(self.path).encoding(*models_of(self.settings))
 
     def existing(self) -> Brain:
         """The brain, to write to.

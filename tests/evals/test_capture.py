@@ -159,7 +159,7 @@ def test_status_tells_what_is_cited_most(cortex: Cortex) -> None:
     for _ in range(3):
         cortex("ask", OWNER)
     shown = cortex("status").out
-    assert "3×  " in shown
+    assert "3×  ownership:.github/CODEOWNERS#5" in shown
     assert cortex("status", "--json").json["usage"]["most_cited"][0]["cited"] == 3
 
 

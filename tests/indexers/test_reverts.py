@@ -141,6 +141,7 @@ def test_what_takes_back_one_commit_of_several_takes_back_a_part_and_not_all(
     answer = ask(brain, text, scope=Scope())
     assert by.split(":")[1][:7] in answer.answer
     assert "part" in answer.answer
+    assert answer.evidence == "moderate"
 
 
 def pull(number: int, text: str, *, day: int = 0, merged: bool = True, **fields: object) -> Record:
@@ -361,5 +362,6 @@ def test_what_was_taken_back_in_part_is_told_with_it_and_whether_it_was_is_open(
     )
     for number, by in ((2, 3), (4, 5)):
         answer = ask(brain, f"Was #{number} reverted?", scope=Scope())
-        assert f"#{by}" in answer.answer
+        assert [one.record.ref for one in answer.citations] == [f"pull:{number}", f"pull:{by}"]
+        assert answer.evidence == "moderate"
         assert not answer.citations[0].record.reverted_by

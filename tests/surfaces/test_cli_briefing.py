@@ -144,7 +144,7 @@ def test_what_an_agent_said_is_marked_and_what_an_operator_said_is_not(cortex: C
         ("decisions", "leases of the night shift"): "· unverified",
         ("brief", "leases of the night shift"): "· unverified",
         ("facts", "night shift"): "· unverified",
-        ("ask", "when do leases of the night shift end?"): "unverified",
+        ("ask", "when do leases of the night shift end?"): "‘agent, for ada, chat’",
         ("search", "leases of the night shift"): ", unverified",
     }
     for command, mark in asked.items():

@@ -136,7 +136,7 @@ def test_facts_records_and_the_question_are_there_for_people_to_pick(brain: Path
         assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["ask"]
         said = text(await client.get_prompt("ask", {"question": "Who owns the eval harness?"}))
         assert "pravnkilde" in said
-        assert "CODEOWNERS" in said
+        assert "ownership:.github/CODEOWNERS#5@" in said
 
     on_http(brain, session)
 

@@ -70,7 +70,8 @@ def judge(
         return UNKNOWN._replace(caps=("unknown thread",))
     seen = Evidence(query, ranked[:FIRST], matcher, likeness, unfounded)
     fitted = coefficients(query.model)
-    logit = fitted["bias"] + sum(fitted[name] * FEATURES[name](seen) for name in FEATURES if name in fitted)
+    found = {name: feature(seen) for name, feature in FEATURES.items() if name in fitted}
+    logit = fitted["bias"] + sum(fitted[name] * value for name, value in found.items())
     likelihood = 1 / (1 + math.exp(-logit))
     applied = []
     for cap in caps():
@@ -79,12 +80,6 @@ def judge(
             likelihood = limited
             applied.append(cap.name)
     if likelihood < (fitted["refuse_below"] if refuse_below is None else refuse_below):
-        return Verdict(likelihood, "none", tuple(applied))
+        return Verdict(likelihood, "none", tuple(applied), found)
     strong = likelihood >= fitted["strong_from"] and not ranked[0].row.unverified
-    return Verdict(likelihood, "strong" if strong else "moderate", tuple(applied))
-
-
-def features(query: Query, ranked: Sequence[Scored], matcher: Matcher, likeness: Likeness) -> dict[str, float]:
-    """The fitted features of the first rows."""
-    seen = Evidence(query, ranked[:FIRST], matcher, likeness)
-    return {name: FEATURES[name](seen) for name in FEATURES if name in coefficients(query.model)}
+    return Verdict(likelihood, "strong" if strong else "moderate", tuple(applied), found)

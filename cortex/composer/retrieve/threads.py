@@ -50,7 +50,7 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     slots = asked.slots
     role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
     items: list[tuple[int, str]] = []
-    complete = True
+    complete = sure = True
     thread = slots["thread"]._replace(done=slots.get("done", ""))
     for record in called(reader, thread, _DONE_TO.get(role, THREADS[::2] if thread.done else THREADS)):
         told = sentence(record, source=source_of(reader, record))
@@ -66,7 +66,8 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
             by = [record["reverted_by"]] if slots.get("state") == "reverted" and record["reverted_by"] else []
             items += sentences(reader, [*records_called(reader, by), *(one.by_record_id for one in became)])
             complete = complete and _tells(asked.intent, role, record)
-    return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete)
+            sure = sure and all(one.state != "amended" for one in became)
+    return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete, sure=sure)
 
 
 def _became(reader: Reader, slots: Mapping[str, Any], record: Mapping[str, Any]) -> tuple[Lineage, ...]:
@@ -130,7 +131,8 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
         ]
     items = _linked_items(reader, found, heads, thread, kind)
     if items:
-        return Listed(asked.intent, tuple(items[:MOST]), len(items))
+        sure = all(relation != "reverted in part by" for _, relation in found)
+        return Listed(asked.intent, tuple(items[:MOST]), len(items), sure=sure)
     if not heads:
         raise Unknown(certain=has_issues(reader))
     if not thread.refs:  # that somebody fixed what is still open, or took back what stands, is not so

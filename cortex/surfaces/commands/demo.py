@@ -14,7 +14,7 @@ import click
 from cortex.substrate.brain import Brain, open_brain
 from cortex.surfaces import demo as project
 from cortex.surfaces import render_answer
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.options import common
 from cortex.surfaces.progress import progress
 from cortex.surfaces.render import amount, dim, heading, wrapped
@@ -57,7 +57,7 @@ def _brain(here: Session) -> Iterator[Brain]:
             yield brain
         return
     with TemporaryDirectory(prefix="cortex-demo-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        yield brain.encoding(encoder_of(here.settings))
+        yield brain.encoding(*models_of(here.settings))
 
 
 def _introduce(brain: Brain, names: list[str]) -> None:

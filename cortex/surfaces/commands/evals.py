@@ -18,7 +18,7 @@ from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.commands import eval_history
 from cortex.surfaces.commands.smoke import DEMO, FILE
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.keeping import keep_run
 from cortex.surfaces.options import common, sources
@@ -80,9 +80,7 @@ def run(
         return
     suite, base = evaluating.load(path), gate.base_rates(against) if against else None
     with (
-        evaluating.brain_of(
-            here.reader, of_demo=of_demo, find_encoder=encoder_of(here.settings), now=here.now()
-        ) as brain,
+        evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain,
         progress(quiet=here.quiet) as report,
     ):
         done, size = evaluate(brain, suite, scope=sources, progress=report), size_of(brain)
@@ -116,9 +114,7 @@ def _print(
 
 def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
     gold = load_gold(path)
-    with evaluating.brain_of(
-        here.reader, of_demo=of_demo, find_encoder=encoder_of(here.settings), now=here.now()
-    ) as brain:
+    with evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain:
         found = {one.id: search(brain, one.query, scope=scope, limit=50) for one in gold}
     ranked = rank_quality(gold, found)
     here.show(ranked, render_evals.ranked)

@@ -13,7 +13,7 @@ from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.connecting import MAY_DO, REACHED, unheld
 from cortex.surfaces.contract import MAY, Call, Effect
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import common
 from cortex.surfaces.readers import Readers
@@ -59,7 +59,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
 
-    readers = Readers(here.path, encoder_of(here.settings))
+    readers = Readers(here.path, models_of(here.settings))
     if sources and here.path.is_file():
         with readers.lent() as brain:
             if problem := unheld(brain, sources):

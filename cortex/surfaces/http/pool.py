@@ -7,7 +7,6 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from itertools import count
@@ -19,8 +18,8 @@ from typing import Any, Final
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError
-from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import Scope
+from cortex.surfaces.encoding import Models
 from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, perform
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.readers import Readers
@@ -42,7 +41,7 @@ class Pool:
         self._heard: dict[int, asyncio.Future[None]] = {}
         self._numbers = count()
         self._executor = ProcessPoolExecutor(
-            processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.find_encoder, self._news)
+            processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.models, self._news)
         )
         threading.Thread(target=self._listen, args=(heard,), daemon=True).start()
 
@@ -96,11 +95,11 @@ class _Own:
     news: Connection
 
 
-def _begin(path: Path, find_encoder: Callable[[], Encoder | None], news: Connection) -> None:
+def _begin(path: Path, models: Models, news: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     Warnings.hear()
-    _Own.readers, _Own.news = Readers(path, find_encoder), news
+    _Own.readers, _Own.news = Readers(path, models), news
     list(every())  # which imports them
     with suppress(CortexError):  # a brain that cannot be read yet is told of by whoever asks
         learn(_Own.readers)

@@ -17,7 +17,7 @@ from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.surfaces.contract import Effect
-from cortex.surfaces.encoding import encoder_of
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, Who
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.limits import Rate
@@ -75,7 +75,7 @@ class Server:
         self.path, self.settings, self.options = path, settings, options
         self._log = log or sys.stderr
         Warnings.hear()
-        self.readers = Readers(path, encoder_of(settings))
+        self.readers = Readers(path, models_of(settings))
         self.workers = Workers(self.readers, options.processes)
         self.metrics = Metrics()
         self._rate, self._guesses = Rate(options.rate), Rate(GUESSES)
