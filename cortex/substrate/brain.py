@@ -27,7 +27,7 @@ from cortex.substrate.statements import sql
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 10
+SCHEMA_VERSION: Final = 11
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
@@ -210,6 +210,7 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
     _write_ahead(db)
+    db.execute("pragma foreign_keys = off")  # a table that is made anew must not take along what refers to it
     _begin(db)
     try:
         db.execute(f"pragma application_id = {APPLICATION_ID}")
@@ -219,6 +220,8 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
         if db.in_transaction:
             db.execute("rollback")
         raise
+    finally:
+        db.execute("pragma foreign_keys = on")
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:

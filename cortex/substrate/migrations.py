@@ -24,6 +24,7 @@ SCHEMA = (
     "0008_vectors",
     "0009_changes",
     "0010_compared_anew",
+    "0011_open_types",
 )
 
 migrations = Migrations("cortex")

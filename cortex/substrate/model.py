@@ -10,7 +10,20 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, 
 
 REFUSAL = "I don't have that information yet."
 
-RecordType = Literal["directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership", "event"]
+RecordType = Literal[
+    "directive",
+    "pull",
+    "issue",
+    "outcome",
+    "doc",
+    "comment",
+    "commit",
+    "ownership",
+    "event",
+    "project",  # what a manifest, a workflow or a license says of the project
+    "code",  # a module, class or function of the public API
+    "release",  # a tag
+]
 Kind = Literal["decision", "spec", "process", "incident", "ownership", "cross_repo", "directive"]
 Relation = Literal[
     "fixes",

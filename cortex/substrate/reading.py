@@ -16,7 +16,7 @@ from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import nearest
 
-STANDING: Final = ("doc", "directive", "ownership")
+STANDING: Final = ("doc", "directive", "ownership", "project", "code")
 """Types of records that state how things are and are kept up to date."""
 
 

@@ -3,7 +3,7 @@
 insert or ignore into temp.due (id, type)
 with structured as materialized (
     select id, type from records
-    where source_id = :source_id and type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership')
+    where source_id = :source_id and type in ('directive', 'pull', 'issue', 'outcome', 'commit', 'ownership', 'project')
     union all
     select id, type from records
     where source_id = :source_id and type = 'event' and origin in ('remembered', 'agents')

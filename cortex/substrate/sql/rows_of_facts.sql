@@ -14,12 +14,12 @@ where f.id in (select value from json_each(:ids))
         select min(t.created_at) from links l
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
-    ), iif(r.type in ('doc', 'directive', 'ownership') and (
+    ), iif(r.type in ('doc', 'directive', 'ownership', 'project', 'code') and (
         r.title glob '*[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' or r.source_id not in ( -- it is today's text
             select l.source_id from records l where :as_of <> '' and coalesce(l.merged_at, l.created_at) > :as_of
         )
     ), '', null)) <= :as_of)
-    and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership') or not exists ( -- what it says may be of that change
+    and (:as_of = '' or r.type not in ('doc', 'directive', 'ownership', 'project', 'code') or not exists ( -- what it says may be of that change
         select 1 from links l
         cross join records t on t.source_id = l.source_id and t.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = 'file:' || r.path and l.relation = 'touches'
