@@ -8,6 +8,7 @@ changes nothing.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -19,9 +20,12 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
+LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
 _BASE_S: Final = 2.0
 _GROWTH: Final = 4.0
 _LONGEST_S: Final = 3600.0
+
+_log = logging.getLogger("cortex.substrate")
 
 
 class Lease(NamedTuple):
@@ -93,8 +97,11 @@ def lease_jobs(
     """Take up to *limit* due jobs for *lease_s* seconds: the most urgent, then the oldest; in their order."""
     where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
+    latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
     with brain.transaction() as db:
-        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now)})
+        for holder, end, count in db.execute(sql("leases_beyond"), where | {"latest": latest}).fetchall():
+            _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
+        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now), "latest": latest})
         rows = db.execute(sql("lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
         taken = db.execute(sql("take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
