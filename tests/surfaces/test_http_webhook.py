@@ -25,6 +25,7 @@ from tests.surfaces.http_sites import Reply, Site, serving
 from tests.trees import until
 
 SECRET = "between us"  # noqa: S105
+OWN = "its own"
 WEB = "https://github.com/o8-labs/o8"
 API = "https://api.github.com/repos/o8-labs/o8"
 NUMBERS = count(1)
@@ -286,11 +287,11 @@ def test_the_deliveries_are_counted(site: Site) -> None:
 @pytest.mark.parametrize("fallback", [None, SecretStr(SECRET)], ids=["none", "fallback"])
 def test_a_secret_of_one_source_delivers_to_no_other(brain: Path, fallback: SecretStr | None) -> None:
     """Who holds the secret of one repository's webhook writes nothing of another's."""
-    own = {"O8-labs/o8": SecretStr("its own")}
+    own = {"O8-labs/o8": SecretStr(OWN)}
     settings = Settings(db=brain, github_webhook_secret=fallback, github_webhook_secrets=own)
     with serving(brain, settings) as site:
-        assert deliver(site, "issues", {"action": "opened", "issue": issue()}, secret="its own").status == 202
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}, secret=OWN).status == 202
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 401
-        other = {"repository": "acme/other", "secret": "its own"}
+        other = {"repository": "acme/other", "secret": OWN}
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}, **other).status == 401
-        assert deliver(site, "issues", {}, repository="", secret="its own").status == 401
+        assert deliver(site, "issues", {}, repository="", secret=OWN).status == 401
