@@ -105,7 +105,7 @@ class Call:
         lent: lends an open reader instead of opening one, for whoever keeps some open.
         remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
-        folder: where the caller stands on this machine; None where that is not known, or elsewhere.
+        folders: where the caller works on this machine; none where that is not known, or elsewhere.
         deadline: until when it may read; None is any time.
     """
 
@@ -120,7 +120,7 @@ class Call:
     remark: Callable[[str], None] = field(default=lambda _: None)
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
-    folder: Path | None = None
+    folders: tuple[Path, ...] = ()
     deadline: Deadline | None = None
 
     @property

@@ -57,7 +57,7 @@ class Session:
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
             remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
-            folder=standing_in(),
+            folders=standing_in(),
         )  # fmt: skip
 
     def reader(self) -> Brain:
@@ -109,12 +109,12 @@ def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Calla
     return done
 
 
-def standing_in() -> Path | None:
-    """The folder this was started in; None where it is no more."""
+def standing_in() -> tuple[Path, ...]:
+    """The folder this was started in; none where it is no more."""
     try:
-        return Path.cwd()
+        return (Path.cwd(),)
     except OSError:
-        return None
+        return ()
 
 
 def _is_unicode(stream: TextIO) -> bool:
