@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_h
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
+from cortex.errors import AmbiguousSource, BadParameter, NotAllowed, UnknownSource
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
@@ -151,9 +151,7 @@ class Call:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return open_brain(self.path)
+        return open_brain(self.path, make=False)
 
     def maker(self) -> Brain:
         """The brain, made when there is none."""

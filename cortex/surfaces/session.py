@@ -14,7 +14,6 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
@@ -74,9 +73,7 @@ class Session:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return self.writer()
+        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def now(self) -> datetime:
         """This moment, to be passed down."""
