@@ -1,4 +1,4 @@
-"""Which kind of fact a row states: a failure in use, a choice, how work is done, or only a change; and what is a trifle."""
+"""Which kind of fact a row states: a failure in use, a choice, how work is done, or only a change; what is a trifle."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def kind_of_words(text: str) -> Kind:
 
 
 def reasons(title: str, body: str) -> str:
-    """The sentence of *body* that tells why what *title* says is done: a JSON array of [start, end], or an empty one."""
+    """Where *body* tells why what *title* says is done: a JSON array of one [start, end], or an empty one."""
     if len(body) - len(title) < _SHORTEST or _TITLES["aside"].search(title) or not does(title):
         return "[]"
     for unit in islice(remarks(body), 1, _SENTENCES):
@@ -82,8 +82,8 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
     words = _words(labels)
     if not _LABELS["aside"].isdisjoint(words):
         return "process" if not _LABELS["process"].isdisjoint(words) else "spec"
-    asks = _TITLES["asks"].search(title) is not None
-    if not asks and (not _LABELS["incident"].isdisjoint(words) or fails(title) or (is_report(body) and fails(body[:_OPENING]))):
+    called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
+    if not _TITLES["asks"].search(title) and (fails(title) or (called and fails(body[len(title) :][:_OPENING]))):
         return "incident"
     if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
         return "process"

@@ -69,6 +69,12 @@ def requeue_stripped(brain: Brain, *, source_id: int) -> None:
         db.execute(sql("requeue_stripped"), {"source_id": source_id})
 
 
+def requeue_closings(brain: Brain, *, source_id: int) -> None:
+    """Make jobs due again whose texts close a thread since, or no longer do."""
+    with brain.transaction() as db:
+        db.execute(sql("requeue_closings"), {"source_id": source_id})
+
+
 def requeue_outranked(
     brain: Brain, *, source_id: int, path: str, rank: int, distiller: str, again: bool = False
 ) -> int:

@@ -21,7 +21,7 @@ from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
-from cortex.indexers.distill.tells import agrees, fails, is_done, settles_with
+from cortex.indexers.distill.tells import fails, is_done, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
@@ -38,7 +38,6 @@ _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
-_ANYWAY: Final = ("ownership", "process", "change")  # kinds of what somebody may also suppose
 
 
 def distill(text: Text) -> Iterator[Candidate]:
@@ -131,7 +130,7 @@ def _kind_in_document(unit: Unit, text: Text) -> Kind:
         return "ownership"
     if _WHERE["incident_path"].search(path):
         return "incident"
-    if (text.state and _WHERE["decision_title"].search(text.title)) or agrees(unit.text):
+    if text.state and _WHERE["decision_title"].search(text.title):
         return "decision"
     return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(text.title) else "spec"
 
@@ -140,14 +139,19 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     found = cues_in(unit.text)
     found -= denied_cues(unit.text.lower(), found)
     told = found.isdisjoint(_NOT_REAL)
-    kind = stated_kind(unit) or ("decision" if "settles" in found or (text.closes and settles_with(unit.text)) else None)
-    kind = kind or next((kind for name, kind in KINDS.items() if name in found and (told or kind in _ANYWAY)), None)
+    kind = stated_kind(unit) or (
+        "decision" if "settles" in found or (text.closes and settles_with(unit.text)) else None
+    )
+    kind = kind or next(
+        (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
+    )
     if kind == "decision" and is_done(unit.text):
         return "change"
-    if kind == "incident" and not fails(unit.text):
-        kind = None
-    if kind == "process" and not _REMARKS["process"].search(unit.text):
-        kind = None
-    if kind is None and _ENGLISH["by_name"].search(unit.text):
-        return "ownership"
-    return kind or "spec"
+    return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
+
+
+def _bears_out(kind: Kind, text: str, told: bool) -> bool:  # noqa: FBT001  whether nobody only supposes it
+    """Whether *text* tells what a fact of *kind* has to tell, beside the cue it holds."""
+    if kind == "process":
+        return _REMARKS["process"].search(text) is not None
+    return kind not in ("incident", "decision") or (told and (kind == "decision" or fails(text)))

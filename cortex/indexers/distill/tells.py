@@ -43,12 +43,7 @@ def chooses(text: str) -> bool:
     >>> [chooses(one) for one in ("Use a lease because locks stay", "We agreed to drop Tcl", "Add a lease")]
     [True, True, False]
     """
-    return agrees(text) or (_CHOICE["because"].search(text) is not None and does(text))
-
-
-def agrees(text: str) -> bool:
-    """Whether *text* tells what somebody agreed on or decided."""
-    return _CHOICE["agreed"].search(text) is not None
+    return any(_CHOICE[name].search(text) for name in ("agreed", "because")) and does(text)
 
 
 def gives_reason(text: str) -> bool:
@@ -64,12 +59,13 @@ def settles_with(text: str) -> bool:
     """
     if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text):
         return False
-    return not is_done(text) and (_weighs(text) or _CHOICE["chosen"].search(text) is not None)
+    return (_weighs(text) or _CHOICE["chosen"].search(text) is not None) and not is_done(text)
 
 
 def is_done(text: str) -> bool:
     """Whether *text* only tells that a thread is done with."""
-    return _CHOICE["settled"].search(text) is not None and not _weighs(_CHOICE["settled"].sub("", text))
+    rest, times = _CHOICE["settled"].subn("", text)
+    return times > 0 and not (_weighs(rest) or _CHOICE["chosen"].search(rest))
 
 
 def _weighs(text: str) -> bool:
