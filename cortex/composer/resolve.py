@@ -10,13 +10,13 @@ from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
 from cortex.indexers.distill.deciding import decides, overturns
 from cortex.language.changes import parse
+from cortex.language.markdown import Span
 from cortex.language.verbs import Op
 from cortex.language.words import content_words, stems
 from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
 LOOKED_AT: Final = 10  # rows whose lineage is followed: those that may be cited
-AS_LIKE: Final = 0.85  # likeness to the question, beside the amended row's, from which an amendment comes before it
 TRUSTED: Final = 0.5  # certainty from which what took a row's place comes before it
 
 
@@ -59,34 +59,35 @@ def _by_lineage(
     ordered: dict[tuple[int, int], Scored] = {}
     for one in ranked:
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
+        after: list[Scored] = []
         for by in (*own.lineage, *undone.get(one.row.record_id, ())):
             other = successors.get(by.by_record_id)
             if other is None or by.certainty < TRUSTED or by.state in later:
                 continue
+            other = replace(other, lineage=other.lineage or (by,))
             if by.state == "amended" and not _amends(query, other, one):
-                _add(ordered, own)
-            _add(ordered, replace(other, lineage=other.lineage or (by,)))
-        _add(ordered, own)
+                after.append(other)
+            else:
+                _add(ordered, other)
+        for other in (own, *after):
+            _add(ordered, other)
     return [*ordered.values()]
 
 
 def _amends(query: Query, one: Scored, amended: Scored) -> bool:
-    """Whether an amendment says as much of the question as what it amends, whose title need not say it again.
+    """Whether an amendment changes just the sentence that answers, everywhere or where the question asks about.
 
-    A value that 'is it 20?' asks about is the old one, perhaps: another stands in its place, and nothing else is new.
+    A word of it that stands for none of the amended sentence limits it: 'at Skarv', 'for orchestras'.
     """
-    if amended.candidate.reason is Reason.NAMED:
-        return one.features["titled"] >= AS_LIKE * amended.features["titled"]
-    said = one.window.holds | content_stems(amended.row.title)
-    near = one.features["titled"] >= AS_LIKE * amended.features["titled"]
-    missing = amended.window.holds - said
-    if near or not one.window.holds or not missing:
-        return near or bool(one.window.holds)
-    start, end = one.window.best
-    known = content_stems(f"{amended.row.title} {amended.record['body']}")
-    new = {stem for stem in content_stems(one.record["body"][start:end]) - known if not stem.isdecimal()}
-    words = {stem for stem in missing if not stem.isdecimal()}
-    return query.type is AnswerType.YES_NO and len(words) <= 1 and len(new) <= len(words)
+    new, old = (_stated(*each) for each in ((one, one.window.best), (amended, amended.window.best)))
+    lost, added = old - new, new - old - content_stems(f"{amended.row.title} {amended.record['body']}")
+    if len(added) > len(lost):
+        return not added.isdisjoint(query.stems)
+    return 2 * len(new & old) >= min(len(new), len(old)) and len(lost & query.stems) <= len(added)
+
+
+def _stated(one: Scored, span: Span) -> frozenset[str]:
+    return frozenset(stem for stem in content_stems(one.record["body"][span.start : span.end]) if stem.isalpha())
 
 
 def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
