@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
 from cortex.indexers.distill.deciding import decides, overturns
 from cortex.language.changes import parse
-from cortex.language.markdown import Span
 from cortex.language.verbs import Op
 from cortex.language.words import content_words, stems
 from cortex.substrate.changes import Lineage
@@ -43,7 +43,7 @@ def resolve(
     Args:
         score: ranks candidates that no retriever found.
     """
-    return _later_first(query, _trusted_first(query, _by_lineage(reader, query, ranked, score)))
+    return _later_first(query, _trusted_first(reader, query, _by_lineage(reader, query, ranked, score)))
 
 
 def _by_lineage(
@@ -61,11 +61,13 @@ def _by_lineage(
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
         after: list[Scored] = []
         for by in (*own.lineage, *undone.get(one.row.record_id, ())):
-            other = successors.get(by.by_record_id)
-            if other is None or by.certainty < TRUSTED or by.state in later:
+            parts = successors.get(by.by_record_id)
+            if not parts or by.certainty < TRUSTED or by.state in later:
                 continue
+            amends = by.state == "amended"
+            other = max(parts, key=partial(_alike, one)) if amends else parts[0]
             other = replace(other, lineage=other.lineage or (by,))
-            if by.state == "amended" and not _amends(query, other, one):
+            if amends and not _amends(query, other, one):
                 after.append(other)
             else:
                 _add(ordered, other)
@@ -79,26 +81,45 @@ def _amends(query: Query, one: Scored, amended: Scored) -> bool:
 
     A word of it that stands for none of the amended sentence limits it: 'at Skarv', 'for orchestras'.
     """
-    new, old = (_stated(*each) for each in ((one, one.window.best), (amended, amended.window.best)))
+    new, old = _stated(one), _stated(amended)
     lost, added = old - new, new - old - content_stems(f"{amended.row.title} {amended.record['body']}")
     if len(added) > len(lost):
         return not added.isdisjoint(query.stems)
     return 2 * len(new & old) >= min(len(new), len(old)) and len(lost & query.stems) <= len(added)
 
 
-def _stated(one: Scored, span: Span) -> frozenset[str]:
-    return frozenset(stem for stem in content_stems(one.record["body"][span.start : span.end]) if stem.isalpha())
+def _alike(one: Scored, other: Scored) -> int:
+    return len(_stated(one) & _stated(other))
 
 
-def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+def _stated(one: Scored) -> frozenset[str]:
+    start, end = one.window.best
+    return frozenset(stem for stem in content_stems(one.record["body"][start:end]) if stem.isalpha())
+
+
+def _trusted_first(reader: Reader, query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+    """*ranked* led by a verified row that says as much as an unverified first one of its thread, or of what it changes.
+
+    What 'is it lime?' asks about says nothing for a row: only what verified rows hold counts there.
+    """
     if not ranked or query.kind or query.type is AnswerType.PERSON or _is_trusted(ranked[0]):
         return [*ranked]
     first = ranked[0]
-    for one in ranked[1:LOOKED_AT]:
-        known = one.row.type in STATED or (one.row.source_id, one.row.about) == (first.row.source_id, first.row.about)
-        if known and _is_trusted(one) and one.features["titled"] >= TRUST * first.features["titled"]:
+    trusted = [one for one in ranked[1:LOOKED_AT] if _is_trusted(one)]
+    told = frozenset().union(*(one.window.holds for one in trusted))
+    changes = {change.target_id for change in reader.changes_of([first.row.record_id]).get(first.row.record_id, ())}
+    for one in trusted:
+        thread = (one.row.source_id, one.row.about) == (first.row.source_id, first.row.about)
+        known = one.row.type in STATED or thread or one.row.record_id in changes
+        if known and _says(query, one, told) >= TRUST * _says(query, first, told):
             return [one, *(other for other in ranked if other is not one)]
     return [*ranked]
+
+
+def _says(query: Query, one: Scored, told: frozenset[str]) -> float:
+    if query.type is not AnswerType.YES_NO:
+        return one.features["titled"]
+    return sum(query.weights.get(stem, 0.0) for stem in one.window.holds & told)
 
 
 def _is_trusted(one: Scored) -> bool:
@@ -161,21 +182,22 @@ def _successors(
     ranked: Sequence[Scored],
     lineage: Mapping[int, Sequence[Lineage]],
     score: Callable[[Sequence[Candidate]], Sequence[Scored]],
-) -> dict[int, Scored]:
+) -> dict[int, list[Scored]]:
+    """What took the place of something, by record: its parts that were found, the best first, else its beginning."""
     wanted = {by.by_record_id for every in lineage.values() for by in every}
     rows = reader.first_rows([*wanted])
-    missing = [row for id_, row in rows.items() if not _of(ranked, row)]
-    found = score([Candidate(row, Reason.LINEAGE) for row in missing])
-    return {id_: best for id_, row in rows.items() if (best := _of(ranked, row) or _of(found, row))}
+    found = score([Candidate(row, Reason.LINEAGE) for row in rows.values() if not _of(ranked, row)])
+    return {id_: _of(ranked, row) or _of(found, row) for id_, row in rows.items()}
 
 
-def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
+def _of(ranked: Sequence[Scored], row: Row) -> list[Scored]:
     path = row.ref.partition(":")[2].partition("#")[0] if row.type in STANDING else ""
-    for one in ranked:
-        same = one.row.source_id == row.source_id and path and one.record["path"] == path
-        if one.row.record_id == row.record_id or same:
-            return one
-    return None
+    return [
+        one
+        for one in ranked
+        if one.row.record_id == row.record_id
+        or (path and one.row.source_id == row.source_id and one.record["path"] == path)
+    ]
 
 
 def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:
