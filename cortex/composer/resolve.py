@@ -20,6 +20,9 @@ LOOKED_AT: Final = 10  # rows whose lineage is followed: those that may be cited
 TRUSTED: Final = 0.5  # certainty from which what took a row's place comes before it
 
 
+WHOSE: Final = (AnswerType.PERSON, AnswerType.DATE)
+"""Answer types that whoever says the same again later is no answer to."""
+
 FIELDS: Final = (AnswerType.PERSON, AnswerType.LIST)
 """Answer types that an issue itself may give: who reported it, when."""
 
@@ -108,12 +111,16 @@ def _trusted_first(reader: Reader, query: Query, ranked: Sequence[Scored]) -> li
     trusted = [one for one in ranked[1:LOOKED_AT] if _is_trusted(one)]
     told = frozenset().union(*(one.window.holds for one in trusted))
     changes = {change.target_id for change in reader.changes_of([first.row.record_id]).get(first.row.record_id, ())}
-    for one in trusted:
-        thread = (one.row.source_id, one.row.about) == (first.row.source_id, first.row.about)
-        known = one.row.type in STATED or thread or one.row.record_id in changes
-        if known and _says(query, one, told) >= TRUST * _says(query, first, told):
-            return [one, *(other for other in ranked if other is not one)]
-    return [*ranked]
+    about = (first.row.source_id, first.row.about)
+    known = [
+        one
+        for one in trusted
+        if one.row.type in STATED or (one.row.source_id, one.row.about) == about or one.row.record_id in changes
+    ]
+    best = max(known, key=lambda one: _says(query, one, told), default=first)
+    if _says(query, best, told) < TRUST * _says(query, first, told):
+        return [*ranked]
+    return [best, *(one for one in ranked if one is not best)]
 
 
 def _says(query: Query, one: Scored, told: frozenset[str]) -> float:
@@ -144,7 +151,7 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
         if (one.row.source_id, one.row.about, one.row.type) == (first.row.source_id, first.row.about, "comment")
         and one.row.day > first.row.day
         and not (one.row.unverified or one.features.get("asks"))
-        and _settles(one, first)
+        and _settles(query, one, first)
     ]
     if not later:
         return [*ranked]
@@ -152,11 +159,11 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
     return [last, *(one for one in ranked if one is not last)]
 
 
-def _settles(one: Scored, first: Scored) -> bool:
+def _settles(query: Query, one: Scored, first: Scored) -> bool:
     text = one.record["body"]
     if overturns(text) or (first.row.type == "issue" and decides(text)):
         return True
-    if first.row.type == "issue":
+    if first.row.type == "issue" or query.type in WHOSE:
         return False
     known = content_stems(f"{first.row.title} {first.record['body']}")
     changed = [change for change in parse(text) if change.op in (Op.AMENDS, Op.REPLACES)]
