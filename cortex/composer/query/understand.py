@@ -52,8 +52,8 @@ def understand(
     whole = {*split(text)}
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))]
     type_ = type_of(text)
-    weights = weigh(reader, terms, stems, stemmer, plain=_plain(reader, type_, terms))
     names = _names(text)
+    weights = weigh(reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names))))
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
