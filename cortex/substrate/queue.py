@@ -31,7 +31,7 @@ class Lease(NamedTuple):
         fence: tells this lease of the job from any other.
         attempts: how often it was tried before, to an end.
         abandoned: how many leases in a row ended because their owner did not come back.
-        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path.
+        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path, blocks.
     """
 
     job: int
