@@ -26,6 +26,7 @@ SCHEMA = (
     "0010_compared_anew",
     "0011_open_types",
     "0012_kinds",
+    "0013_blocks",
 )
 
 migrations = Migrations("cortex")

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from cortex.language.identifiers import parts
-from cortex.language.markdown import Span, passages
+from cortex.language.markdown import Span, passages, unpacked
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
@@ -46,7 +46,9 @@ class Incoming:
     __slots__ = ("_passages", "cut", "links", "redacted", "row")
 
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
-        record, self.redacted = without_secrets(record)
+        own, (record, self.redacted) = record.body, without_secrets(record)
+        if record.body != own:
+            record = record.model_copy(update={"blocks": ""})  # they stand elsewhere now
         record, self.cut = bounded(record)
         links, left_out = bounded_links(record.links, refer(record.body))
         self.cut += left_out
@@ -65,7 +67,7 @@ class Incoming:
         """Start, end, text and identifiers of each passage; one that is empty where there is no text."""
         if self._passages is None:
             title, body = self.row["title"], self.row["body"]
-            cut = [*passages(body)] or [(Span(0, 0), "")]
+            cut = [*passages(body, unpacked(self.row["blocks"], body))] or [(Span(0, 0), "")]
             self._passages = [(start, end, text, parts(f"{title}\n{text}")) for (start, end), text in cut]
         return self._passages
 
@@ -77,6 +79,7 @@ def _columns(record: Record) -> dict[str, Any]:
         "ref": record.ref,
         "title": record.title,
         "body": record.body,
+        "blocks": record.blocks,
         "url": record.url,
         "path": record.path,
         "line_start": first,
