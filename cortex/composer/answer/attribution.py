@@ -40,6 +40,8 @@ def attribution(record: Mapping[str, Any]) -> str:
             told = f"commit {number} by {author}, {day}"
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
+        case "code":
+            told = f"{titled(record['title'])}, {label(record['path'])}:{record['line_start']}"
         case "directive" | "ownership" if record["path"]:
             by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
             told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"

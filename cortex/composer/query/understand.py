@@ -34,6 +34,7 @@ _NAME: Final = regex(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
+_CALLED: Final = regex(r"\b([^\W\d][\w.]*)\(\)")
 _QUOTED: Final = regex(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
 _SHOUTED: Final = 0.5  # share of a text's words written as names from which its capitals tell nothing
 
@@ -47,15 +48,16 @@ def understand(
         now: the moment at which it is asked; `reader.as_of` goes before it.
     """
     today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
-    terms = query_terms(_without_kind(text))[:MOST_TERMS]
+    called = _CALLED.findall(text)
+    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join(called))])[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
     weights = weigh(reader, terms, stems, stemmer)
-    names = _names(text)
+    names = (*_names(text), *(f"{name.rpartition('.')[2]}(" for name in called))
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
-    stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
+    stop = {*stemmer.stem(word for word in split(_CALLED.sub(" ", text)) if word in STOP_WORDS).values()}
     named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
     content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
     class_: QuestionClass = "B" if _asking()["reasoning"].search(text) else "A"
@@ -63,7 +65,7 @@ def understand(
         text=text,
         class_=class_,
         type=type_of(text),
-        terms=tuple(terms),
+        terms=terms,
         weights=weights.idf,
         rows=weights.rows,
         related=weights.related,

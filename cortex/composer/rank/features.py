@@ -54,7 +54,9 @@ class Seen:
 
     @cached_property
     def heading(self) -> str:
-        """The last heading above a part of a document; '' for other records."""
+        """The last heading above a part of a document, and the name of what code defines; '' for other records."""
+        if self.row.type == "code":
+            return self.row.title.removeprefix("async ").partition("(")[0].partition(" ")[0].rpartition(".")[2]
         return self.row.title.rpartition(" › ")[2] if self.row.type == "doc" else ""
 
 

@@ -73,7 +73,7 @@ def rank(
     for one in likely:
         if (record := records.get(one.row.record_id)) is None:
             continue
-        window = choose(query, record["body"], one.row.type, Span(one.row.start, one.row.end), matcher)
+        window = choose(query, record["body"], one.row.type, Span(one.row.start, one.row.end), matcher, one.row.title)
         ranked.append(Scored(one, record, window, *_scored(looked(one, record, window), model)))
     return sorted(ranked, key=lambda one: -one.score)
 

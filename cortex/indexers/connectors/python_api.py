@@ -1,0 +1,254 @@
+"""What Python source says of itself: modules, classes, functions, constants and messages, as `code` records.
+
+The source is parsed, never imported or run. A `code` record is of no language: its ref is the file and the name,
+`code:src/pkg/mod.py#Class.method`, its title the name with what it takes, its body a run of source as it stands.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+from cortex.indexers.connectors.pages import Page, line, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.python_signatures import called, constants, definition, shortened
+from cortex.language.patterns import patterns
+from cortex.substrate.model import Record, Skipped
+
+LONGEST: Final = 500_000
+"""Characters of a file that is parsed: a node of the tree takes up to 300 bytes, and the shortest is two characters."""
+
+SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
+CUT: Final = 2_000  # characters of a class or a constant that are kept
+FEWEST_WORDS: Final = 3  # of a message that tells something
+NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
+TOO_LARGE: Final = f"more than {LONGEST:,} characters of Python"
+
+_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_DEFINED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_INSIDE: Final = ("body", "handlers", "orelse", "finalbody", "cases")
+
+
+class Piece(NamedTuple):
+    """A run of lines, from 1, of which a record is made."""
+
+    name: str
+    title: str
+    first: int
+    last: int
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* holds source that others call by its name: no tests, examples or generated code."""
+    return path.endswith(".py") and not patterns("connectors", "code")["aside"].search(path)
+
+
+def is_package(path: str) -> bool:
+    """Whether the file at *path* says what a package exports."""
+    return path.rpartition("/")[2] == "__init__.py" and claims(path)
+
+
+def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Record | Skipped]:
+    """A `code` record for whatever is documented, short, or states a value or a condition.
+
+    Args:
+        public: what names of other modules are called by those who import them, as `exports` tells.
+    """
+    tree = _parsed(found)
+    if isinstance(tree, Skipped):
+        yield tree
+        return
+    try:
+        pieces = [*_pieces(found, tree, _Names(module_of(found.path), public))]
+    except RecursionError:  # an expression that nobody wrote by hand
+        yield Skipped(input=found.path, reason=NO_PYTHON)
+        return
+    seen: Counter[str] = Counter()
+    for piece in pieces:
+        seen[piece.name] += 1
+        name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
+        span = trimmed(found, lines_span(found, piece.first - 1, piece.last))
+        yield Record(
+            source=source,
+            type="code",
+            ref=f"code:{found.path}" + (f"#{name}" if name else ""),
+            title=piece.title,
+            body=found.text[span.start : span.end],
+            path=found.path,
+            lines=line_numbers(found, span),
+        )
+
+
+def exports(pages: Iterable[Page]) -> dict[str, str]:
+    """By the full name of what packages import from their modules, the name it has in the package."""
+    found: dict[str, str] = {}
+    for page in pages:
+        tree, package = _parsed(page), module_of(page.path)
+        for one in [] if isinstance(tree, Skipped) else tree.body:
+            if isinstance(one, ast.ImportFrom) and one.level == 1 and one.module:
+                for alias in one.names:
+                    found[f"{package}.{one.module}.{alias.name}"] = f"{package}.{alias.asname or alias.name}"
+    return found
+
+
+def module_of(path: str) -> str:
+    """The name by which the module at *path* is imported: folders that only hold packages left off.
+
+    >>> module_of("src/pkg/__init__.py"), module_of("pkg/a/b.py")
+    ('pkg', 'pkg.a.b')
+    """
+    inside = patterns("connectors", "code")["above"].sub("", path.removesuffix(".py"))
+    return inside.removesuffix("/__init__").replace("/", ".")
+
+
+class _Names(NamedTuple):
+    module: str
+    public: Mapping[str, str]
+
+    def of(self, name: str) -> str:
+        """What *name* of this module is called by those who import it."""
+        first, _, rest = name.partition(".")
+        full, known = f"{self.module}.{first}", set[str]()
+        while full not in known:
+            known.add(full)
+            module, _, last = full.rpartition(".")
+            every = self.public.get(f"{module}.*", "") if last[:1] != "_" else ""
+            full = self.public.get(full, every and f"{every[:-2]}.{last}") or full
+        return f"{full}.{rest}" if rest else full
+
+
+def _parsed(found: Page) -> ast.Module | Skipped:
+    if len(found.text) > LONGEST:
+        return Skipped(input=found.path, reason=TOO_LARGE)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(found.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Skipped(input=found.path, reason=NO_PYTHON)
+
+
+def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
+    if patterns("connectors", "code")["made"].search(found.text[:SHORT]):
+        return
+    if said := _docstring(tree):
+        yield Piece("", names.module, said.lineno, said.end_lineno or said.lineno)
+    values = constants(tree.body)
+    yield from _constants(found, tree.body, names)
+    yield from _defined(found, tree.body, "", names)
+    yield from _messages(tree.body, values, names)
+
+
+def _defined(found: Page, body: Sequence[ast.AST], above: str, names: _Names) -> Iterator[Piece]:
+    """Classes with what stands in them, and functions; none that stands in a function."""
+    for one in _reached(body, _DEFINED):
+        assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
+        name = f"{above}.{one.name}" if above else one.name
+        if last := _last_line(found, one):
+            yield Piece(name, called(names.of(name), one, method=bool(above)), _first_line(one), last)
+        if isinstance(one, ast.ClassDef):
+            yield from _defined(found, one.body, name, names)
+
+
+def _reached(body: Sequence[ast.AST], ends: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    """The statements of *body* that are one of *ends*, in their order, those under conditions too."""
+    todo = [*reversed(body)]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ends):
+            yield one
+        elif not isinstance(one, _DEFINED):
+            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
+
+
+def _docstring(one: ast.Module | _Defined) -> ast.Constant | None:
+    first = one.body[0].value if one.body and isinstance(one.body[0], ast.Expr) else None
+    said = isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.strip()
+    return first if isinstance(first, ast.Constant) and said else None
+
+
+def _first_line(one: _Defined) -> int:
+    return min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
+
+
+def _last_line(found: Page, one: _Defined) -> int:
+    """The last line that is kept of a definition; 0 where it tells nothing."""
+    said, private = _docstring(one), one.name[:1] == "_" and one.name != "__init__"
+    if definition(one).is_overload or (private and not said):
+        return 0
+    first, end = _first_line(one), one.end_lineno or one.lineno
+    if isinstance(one, ast.ClassDef):
+        inner = next((_first_line(inner) - 1 for inner in one.body if isinstance(inner, _DEFINED)), end)
+        return _within(found, first, inner, CUT) if said or inner == end else 0
+    if said:
+        return said.end_lineno or end
+    if _size(found, first, end) <= SHORT and one.name != "__init__":
+        return end
+    return max(one.lineno, one.body[0].lineno - 1) if definition(one).is_told else 0
+
+
+def _size(found: Page, first: int, last: int) -> int:
+    start, end = lines_span(found, first - 1, last)
+    return end - start
+
+
+def _within(found: Page, first: int, last: int, most: int) -> int:
+    while last > first and _size(found, first, last) > most:
+        last -= 1
+    return last
+
+
+def _constants(found: Page, body: Sequence[ast.stmt], names: _Names) -> Iterator[Piece]:
+    """Runs of constants, line below line, each with the comment above it."""
+    run: list[ast.stmt] = []
+    for one in chain(body, [None]):
+        values = constants([one]) if one else {}
+        if run and not (one and values and one.lineno == (run[-1].end_lineno or 0) + 1):
+            yield _run(found, run, names)
+            run = []
+        run += [one] if one and values else []
+
+
+def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
+    known = constants(run)
+    first = run[0].lineno
+    while first > 1 and line(found, first - 2).startswith("#"):
+        first -= 1
+    name = next(iter(known))
+    title = f"{names.of(name)} = {known[name]}" if len(known) == 1 else ", ".join(map(names.of, known))
+    return Piece(name, shortened(title), first, _within(found, first, run[-1].end_lineno or first, CUT))
+
+
+def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names) -> Iterator[Piece]:
+    """What is raised with a message or asserted, each with the condition right above it."""
+    todo: list[tuple[ast.AST, str, ast.AST | None]] = [(one, "", None) for one in reversed(body)]
+    while todo:
+        one, above, condition = todo.pop()
+        if isinstance(one, (ast.Raise, ast.Assert)):
+            if len((told := _message(one, values)).split()) >= FEWEST_WORDS:
+                title = f"{names.of(above) if above else names.module}: {told}"
+                yield Piece(above, shortened(title), (condition or one).lineno, one.end_lineno or one.lineno)  # type: ignore[attr-defined]
+            continue
+        inside = f"{above}.{one.name}".lstrip(".") if isinstance(one, _DEFINED) else above
+        for name in reversed(_INSIDE):
+            inner = getattr(one, name, ())
+            given = one if isinstance(one, ast.If) and name == "body" else None
+            todo += [(each, inside, given if place == 0 else None) for place, each in reversed([*enumerate(inner)])]
+
+
+def _message(one: ast.Raise | ast.Assert, values: Mapping[str, str]) -> str:
+    """What is told, constants in it as their values."""
+    given, told = one.exc if isinstance(one, ast.Raise) else one.msg, []
+    todo: list[ast.AST] = [given] if given else []
+    while todo:
+        inner = todo.pop()
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            told.append(inner.value)
+        elif isinstance(inner, ast.FormattedValue):
+            told.append(values.get(ast.unparse(inner.value), "…"))
+        else:
+            todo += reversed([*ast.iter_child_nodes(inner)])
+    return "".join(told)

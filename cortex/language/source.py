@@ -1,0 +1,83 @@
+"""Blocks of a `code` record's body: the source in it, and what stands in its docstring and comments, which is prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cortex.language.markdown import Block, BlockKind, Span, blocks
+from cortex.regex import regex
+
+CHARACTERS: Final = 300  # of source that is one block: a signature of many lines is several
+
+TITLED: Final = 160
+"""Characters of a signature above a docstring up to which the record's title tells it."""
+
+_SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
+_COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", 8)
+_MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", 8)
+_ITEM: Final = regex(r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : )", 8)
+"""What begins a part of a docstring that is about one parameter, one error, one version."""
+
+
+def blocks_of(text: str, type_: str) -> Iterator[Block]:
+    """The blocks of a record's body in order, as its type has them."""
+    return _source_blocks(text) if type_ == "code" else blocks(text)
+
+
+def said_in(prose: str) -> str:
+    """*prose* of source without the marks of a comment."""
+    return _MARKS.sub("", prose)
+
+
+def _source_blocks(text: str) -> Iterator[Block]:
+    said = _SAID.search(text)
+    start = said.end() if said else len(text)
+    end = text.find(said[1], start) if said else start
+    end = end if end >= 0 else len(text)
+    above = Span(0, said.start(1) if said else start)
+    if not said or above.end > TITLED:
+        yield from _lines(text, above)
+    yield from _prose(text, Span(start, end))
+    yield from _lines(text, Span(end + len(said[1]) if said else end, len(text)))
+
+
+def _lines(text: str, span: Span) -> Iterator[Block]:
+    """Source with its comments apart."""
+    at = span.start
+    for found in _COMMENT.finditer(text, *span):
+        yield from _code(text, Span(at, found.start()))
+        yield Block(*found.span(), BlockKind.PARAGRAPH)
+        at = found.end()
+    yield from _code(text, Span(at, span.end))
+
+
+def _code(text: str, span: Span) -> Iterator[Block]:
+    at = span.start
+    while text[at : span.end].strip():
+        border = text.rfind("\n", at, at + CHARACTERS) + 1 if span.end - at > CHARACTERS else span.end
+        border = border if border > at else min(span.end, at + CHARACTERS)
+        yield Block(at, border, BlockKind.CODE)
+        at = border
+
+
+def _prose(text: str, span: Span) -> Iterator[Block]:
+    shown = False
+    told = text[span.start : span.end]
+    margin = _margin(told)
+    for block in blocks(told):
+        part = told[block.start : block.end]
+        shown = part.lstrip().startswith(">>>") or (shown and _indent(part) > margin)
+        cuts = [0, *(found.start() for found in _ITEM.finditer(part) if found.start())] if not shown else [0]
+        for start, end in zip(cuts, [*cuts[1:], len(part)], strict=True):
+            kind = BlockKind.CODE if shown else block.kind
+            yield Block(span.start + block.start + start, span.start + block.start + end, kind, block.headings)
+        shown = shown or part.rstrip().endswith("::") or ".. code" in part[-200:]
+
+
+def _margin(text: str) -> int:
+    return min((_indent(line) for line in text.splitlines()[1:] if line.strip()), default=0)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
