@@ -10,9 +10,6 @@ from cortex.regex import regex
 
 CHARACTERS: Final = 300  # of source that is one block: a signature of many lines is several
 
-TITLED: Final = 160
-"""Characters of a signature above a docstring up to which the record's title tells it."""
-
 _SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
 _COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", 8)
 _MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", 8)
@@ -31,13 +28,13 @@ def said_in(prose: str) -> str:
 
 
 def _source_blocks(text: str) -> Iterator[Block]:
+    """Of documented source what is said, and what stands below; its signature is the record's title."""
     said = _SAID.search(text)
     start = said.end() if said else len(text)
     end = text.find(said[1], start) if said else start
     end = end if end >= 0 else len(text)
-    above = Span(0, said.start(1) if said else start)
-    if not said or above.end > TITLED:
-        yield from _lines(text, above)
+    if not said:
+        yield from _lines(text, Span(0, start))
     yield from _prose(text, Span(start, end))
     yield from _lines(text, Span(end + len(said[1]) if said else end, len(text)))
 
@@ -62,17 +59,20 @@ def _code(text: str, span: Span) -> Iterator[Block]:
 
 
 def _prose(text: str, span: Span) -> Iterator[Block]:
+    """The blocks of a docstring; its examples are left out."""
     shown = False
     told = text[span.start : span.end]
     margin = _margin(told)
     for block in blocks(told):
         part = told[block.start : block.end]
         shown = part.lstrip().startswith(">>>") or (shown and _indent(part) > margin)
-        cuts = [0, *(found.start() for found in _ITEM.finditer(part) if found.start())] if not shown else [0]
+        if shown or part.lstrip().startswith(".. code"):
+            shown = True
+            continue
+        cuts = [0, *(found.start() for found in _ITEM.finditer(part) if found.start())]
         for start, end in zip(cuts, [*cuts[1:], len(part)], strict=True):
-            kind = BlockKind.CODE if shown else block.kind
-            yield Block(span.start + block.start + start, span.start + block.start + end, kind, block.headings)
-        shown = shown or part.rstrip().endswith("::") or ".. code" in part[-200:]
+            yield Block(span.start + block.start + start, span.start + block.start + end, block.kind, block.headings)
+        shown = part.rstrip().endswith("::")
 
 
 def _margin(text: str) -> int:

@@ -65,6 +65,11 @@ def storable(text: str) -> str:
     return text.translate(_UNSTORABLE)
 
 
+def called(type_: str, title: str) -> str:
+    """What a record of this *title* is called: of code the name alone, without what it takes."""
+    return title.partition("(")[0] if type_ == "code" else title
+
+
 def _storable(value: object) -> object:
     return storable(value) if isinstance(value, str) else value
 

@@ -12,6 +12,7 @@ from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
+from cortex.substrate.model import called
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import nearest
@@ -50,6 +51,11 @@ class Row(NamedTuple):
     handle: str = ""
     kind: str = ""
     confidence: float = 1.0
+
+    @property
+    def called(self) -> str:
+        """Its title; that of code without its signature, which states something and names many things."""
+        return called(self.type, self.title)
 
     @property
     def about(self) -> str:

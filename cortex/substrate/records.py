@@ -13,7 +13,7 @@ from cortex.language.identifiers import parts
 from cortex.language.markdown import Span, passages
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Link, Record
+from cortex.substrate.model import Link, Record, called
 from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
@@ -154,7 +154,7 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
             db.execute(sql("forget_promotions"), source | {"ref": one.ref})
             db.execute("delete from passages where record_id = ?", (record_id,))
             db.execute("delete from links where source_id = ? and from_ref = ?", (source_id, one.ref))
-        title = one.row["title"]
+        title = called(one.row["type"], one.row["title"])
         cut += [(source_id, record_id, start, end, title, text, inside) for start, end, text, inside in one.passages()]
         links += [(source_id, one.ref, *link) for link in one.links]
         path = PATHS.get(one.row["type"])

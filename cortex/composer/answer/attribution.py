@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import groupby
 from typing import Any, Final
 
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
+from cortex.regex import regex
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.quoting import inert, label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")  # states of documents that go without saying
+
+LONG_TITLE: Final = 80  # characters of a signature that is shown as it is
+FIRST: Final = 2  # parameters that are shown where the question names none
+_CALLED: Final = regex(r"((?:async )?[\w.]+)\((.*)\)((?: -> .*)?)$")
+_PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 
 _HISTORY: Final = {
     "replaces": "superseding",
@@ -23,8 +30,12 @@ _HISTORY: Final = {
 }
 
 
-def attribution(record: Mapping[str, Any]) -> str:
-    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'."""
+def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
+    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'.
+
+    Args:
+        holds: stems of the question; of a long signature the parameters are shown that have one in their names.
+    """
     type_, _, name = record["ref"].partition(":")
     number, day, state = label(name.partition("#")[0]), day_of(record), label(record["state"])
     author = label(record["author"] or "someone")
@@ -41,7 +52,7 @@ def attribution(record: Mapping[str, Any]) -> str:
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
         case "code":
-            told = f"{titled(record['title'])}, {label(record['path'])}:{record['line_start']}"
+            told = f"{titled(signature(record['title'], holds))}, {label(record['path'])}:{record['line_start']}"
         case "directive" | "ownership" if record["path"]:
             by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
             told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"
@@ -53,6 +64,27 @@ def attribution(record: Mapping[str, Any]) -> str:
         return f"unverified, {told}"
     history = (f", {how} {named(record[field])}" for field, how in _HISTORY.items() if record[field])
     return told + "".join(history)
+
+
+def signature(title: str, holds: Collection[str]) -> str:
+    """The *title* of code; of a long one with the parameters alone whose names begin a word with one of *holds*.
+
+    >>> signature("a.f(path, mode='r', *, " + ", ".join(f"x{n}=0" for n in range(20)) + ") -> int", {"mode"})
+    "a.f(…, mode='r', …) -> int"
+    """
+    found = _CALLED.match(title) if len(title) > LONG_TITLE else None
+    if not found:
+        return title
+    every = _PARAMETER.findall(found[2])
+    named = [one for one in every if _begins(one, holds)] or every[:FIRST]
+    given = groupby(every, lambda one: one in named)
+    pieces = (piece for kept, run in given for piece in (run if kept else "…"))
+    return f"{found[1]}({', '.join(piece.strip() for piece in pieces)}){found[3]}"
+
+
+def _begins(parameter: str, stems: Iterable[str]) -> bool:
+    words = parameter.partition("=")[0].strip("* ").lower().split("_")
+    return any(word.startswith(stem) for word in words for stem in stems)
 
 
 def day_of(record: Mapping[str, Any]) -> str:

@@ -99,7 +99,7 @@ def _cut(text: str, longest: int, at: str = " ") -> str:
 
 def placed(one: Scored) -> str:
     """The attribution with the headings the quote stands under."""
-    told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
+    told, path = attribution(one.record, frozenset().union(*(stems for stems, _ in one.window.stated))), headings(one.record["body"], one.window.best.start)
     above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
     return " › ".join([told, *above])
 

@@ -35,6 +35,7 @@ _NAME: Final = regex(
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
 _CALLED: Final = regex(r"\b([^\W\d][\w.]*)\(\)")
+_LIMIT: Final = regex(r"\bat (most|least)\b", re.I)
 _QUOTED: Final = regex(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
 _SHOUTED: Final = 0.5  # share of a text's words written as names from which its capitals tell nothing
 
@@ -49,7 +50,7 @@ def understand(
     """
     today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
     called = _CALLED.findall(text)
-    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join(called))])[:MOST_TERMS]
+    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join([*called, *_LIMIT.findall(text)]))])[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
     weights = weigh(reader, terms, stems, stemmer)

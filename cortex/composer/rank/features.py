@@ -50,13 +50,13 @@ class Seen:
     @cached_property
     def titled(self) -> frozenset[str]:
         """The question's stems in the title, and those that the record's number and date stand for."""
-        return self.matcher.holds([self.row.title])[0] | stands_for(self.query, self.candidate)
+        return self.matcher.holds([self.row.called])[0] | stands_for(self.query, self.candidate)
 
     @cached_property
     def heading(self) -> str:
         """The last heading above a part of a document, and the name of what code defines; '' for other records."""
         if self.row.type == "code":
-            return self.row.title.removeprefix("async ").partition("(")[0].partition(" ")[0].rpartition(".")[2]
+            return self.row.called.removeprefix("async ").partition(" ")[0].rpartition(".")[2]
         return self.row.title.rpartition(" › ")[2] if self.row.type == "doc" else ""
 
 
@@ -141,9 +141,9 @@ FEATURES: Final[dict[str, Feature]] = {
     "new": lambda seen: seen.newest.get(seen.row.record_id, 0.0),
     "unverified": lambda seen: float(bool(seen.row.unverified)),
     "member": lambda seen: float(seen.row.association in ("OWNER", "MEMBER", "COLLABORATOR")),
-    "near_all": lambda seen: seen.likeness.of([f"{seen.row.title}: {seen.text}"])[0],
+    "near_all": lambda seen: seen.likeness.of([f"{seen.row.called}: {seen.text}"])[0],
     "near_best": lambda seen: seen.likeness.of([seen.best])[0],
-    "near_title": lambda seen: seen.likeness.of([seen.row.title])[0],
+    "near_title": lambda seen: seen.likeness.of([seen.row.called])[0],
 }
 """By name. Register a feature here and give it a weight in rank.json with `bench/fitting.py`."""
 

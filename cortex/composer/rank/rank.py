@@ -87,7 +87,7 @@ def _scored(
 
 def _whole(one: Candidate, matcher: Matcher) -> Window:
     span = Span(0, len(one.row.text))
-    (holds,) = matcher.holds([f"{one.row.title} {one.row.text}"])
+    (holds,) = matcher.holds([f"{one.row.called} {one.row.text}"])
     return Window(span, span, holds, holds)
 
 

@@ -62,8 +62,9 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, 
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
     said = title if type_ == "code" else ""
+    (titled,) = matcher.holds([said])
     stated = {
-        (one.holds, gives(query.type, told))
+        (one.holds | titled, gives(query.type, told))
         for one in weighed
         if not (one.asks or (one.is_code and not said))
         and counts(query.counted, told := f"{said} {text[one.span.start : one.span.end]}", matcher)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.values import Candidate, Query, Reason
+from cortex.composer.values import AnswerType, Candidate, Query, Reason
 from cortex.substrate.reading import STANDING, Reader, Row
 from cortex.substrate.search import Match
 
@@ -60,7 +60,7 @@ def weighed(
 ) -> list[tuple[float, Row]]:
     """Rows with BM25 times authority, standing and coverage, best first."""
     held = [(match.score, rows[match.rowid]) for match in matches if match.rowid in rows]
-    shares = map(matcher.covered, matcher.holds(f"{row.title} {row.text}" for _, row in held))
+    shares = map(matcher.covered, matcher.holds(f"{row.called} {row.text}" for _, row in held))
     scored = [
         (bm25 * row.authority * _standing(row, query) * (1 + COVERAGE * share), row)
         for (bm25, row), share in zip(held, shares, strict=True)
@@ -83,6 +83,8 @@ def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candi
 
 def _standing(row: Row, query: Query) -> float:
     if row.state in PASSED and not query.as_of:
+        return SUPERSEDED
+    if row.type == "code" and query.type is AnswerType.PERSON:
         return SUPERSEDED
     if row.type in STANDING:
         return STANDS

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, line, line_numbers, lines_span, trimmed
-from cortex.indexers.connectors.python_signatures import called, constants, definition, shortened
+from cortex.indexers.connectors.python_signatures import called, constants, is_overload, shortened
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
@@ -138,19 +138,21 @@ def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
         yield Piece("", names.module, said.lineno, said.end_lineno or said.lineno)
     values = constants(tree.body)
     yield from _constants(found, tree.body, names)
-    yield from _defined(found, tree.body, "", names)
+    yield from _defined(found, tree.body, "", names, values)
     yield from _messages(tree.body, values, names)
 
 
-def _defined(found: Page, body: Sequence[ast.AST], above: str, names: _Names) -> Iterator[Piece]:
+def _defined(
+    found: Page, body: Sequence[ast.AST], above: str, names: _Names, values: Mapping[str, str]
+) -> Iterator[Piece]:
     """Classes with what stands in them, and functions; none that stands in a function."""
     for one in _reached(body, _DEFINED):
         assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
         name = f"{above}.{one.name}" if above else one.name
-        if last := _last_line(found, one):
-            yield Piece(name, called(names.of(name), one, method=bool(above)), _first_line(one), last)
+        if last := _last_line(found, one, is_private=f".{name}".replace("__init__", "").find("._") >= 0):
+            yield Piece(name, called(names.of(name), one, values, method=bool(above)), _first_line(one), last)
         if isinstance(one, ast.ClassDef):
-            yield from _defined(found, one.body, name, names)
+            yield from _defined(found, one.body, name, names, values)
 
 
 def _reached(body: Sequence[ast.AST], ends: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
@@ -170,14 +172,19 @@ def _docstring(one: ast.Module | _Defined) -> ast.Constant | None:
     return first if isinstance(first, ast.Constant) and said else None
 
 
+def _is_stub(one: _Defined) -> bool:
+    first = one.body[0]
+    return len(one.body) == 1 and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+
+
 def _first_line(one: _Defined) -> int:
     return min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
 
 
-def _last_line(found: Page, one: _Defined) -> int:
+def _last_line(found: Page, one: _Defined, *, is_private: bool) -> int:
     """The last line that is kept of a definition; 0 where it tells nothing."""
-    said, private = _docstring(one), one.name[:1] == "_" and one.name != "__init__"
-    if definition(one).is_overload or (private and not said):
+    said = _docstring(one)
+    if is_overload(one) or (not said and (is_private or _is_stub(one))):
         return 0
     first, end = _first_line(one), one.end_lineno or one.lineno
     if isinstance(one, ast.ClassDef):
@@ -187,7 +194,7 @@ def _last_line(found: Page, one: _Defined) -> int:
         return said.end_lineno or end
     if _size(found, first, end) <= SHORT and one.name != "__init__":
         return end
-    return max(one.lineno, one.body[0].lineno - 1) if definition(one).is_told else 0
+    return max(one.lineno, one.body[0].lineno - 1) if one.args.defaults or any(one.args.kw_defaults) else 0
 
 
 def _size(found: Page, first: int, last: int) -> int:
@@ -217,8 +224,8 @@ def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
     first = run[0].lineno
     while first > 1 and line(found, first - 2).startswith("#"):
         first -= 1
-    name = next(iter(known))
-    title = f"{names.of(name)} = {known[name]}" if len(known) == 1 else ", ".join(map(names.of, known))
+    name, value = next(iter(known.items()))
+    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else ", ".join(map(names.of, known))
     return Piece(name, shortened(title), first, _within(found, first, run[-1].end_lineno or first, CUT))
 
 
@@ -248,7 +255,7 @@ def _message(one: ast.Raise | ast.Assert, values: Mapping[str, str]) -> str:
         if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
             told.append(inner.value)
         elif isinstance(inner, ast.FormattedValue):
-            told.append(values.get(ast.unparse(inner.value), "…"))
+            told.append(values.get(ast.unparse(inner.value)) or "…")
         else:
             todo += reversed([*ast.iter_child_nodes(inner)])
     return "".join(told)

@@ -5,44 +5,33 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Final, NamedTuple
+from typing import Final
 
 LONGEST_VALUE: Final = 30  # characters of a default, a value or what is returned
-LONGEST: Final = 90
+LONGEST: Final = 400
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-class Definition(NamedTuple):
-    """What a definition's signature tells."""
-
-    is_overload: bool
-    is_told: bool
-    """A default or an annotation stands in it."""
+def is_overload(one: _Defined) -> bool:
+    """Whether *one* only declares what a later definition takes."""
+    return any(ast.unparse(mark).rpartition(".")[2] == "overload" for mark in one.decorator_list)
 
 
-def definition(one: _Defined) -> Definition:
-    """What the signature of *one* tells."""
-    marks = [ast.unparse(decorator).rpartition(".")[2] for decorator in one.decorator_list]
-    if isinstance(one, ast.ClassDef):
-        return Definition(is_overload=False, is_told=False)
-    every = [*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs]
-    annotated = one.returns is not None or any(argument.annotation for argument in every)
-    told = annotated or bool(one.args.defaults) or any(one.args.kw_defaults)
-    return Definition(is_overload="overload" in marks, is_told=told)
-
-
-def called(name: str, one: _Defined, *, method: bool) -> str:
+def called(name: str, one: _Defined, values: Mapping[str, str], *, method: bool) -> str:
     """*name* with what it takes: `click.launch(url, wait=False, locate=False) -> int`.
 
     A class takes what its `__init__` takes, which goes by the name of the class itself.
+
+    Args:
+        values: constants of the module, which stand as their values.
     """
     if isinstance(one, ast.ClassDef):
         made = [inner for inner in one.body if isinstance(inner, ast.FunctionDef) and inner.name == "__init__"]
-        return called(name, made[0], method=True) if made else name
+        return called(name, made[0], values, method=True) if made else name
     if any(isinstance(mark, ast.Name) and mark.id.endswith("property") for mark in one.decorator_list):
         return f"{name}{_returned(one)}"
-    given = [*_parameters(one.args)]
+    given = [*_parameters(one.args, values)]
     given = given[1:] if method and given and given[0] in ("self", "cls") else given
     lead = ("async " if isinstance(one, ast.AsyncFunctionDef) else "") + name.removesuffix(".__init__")
     room = LONGEST - len(lead)
@@ -56,27 +45,31 @@ def _returned(one: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return f" -> {told}" if 0 < len(told) <= LONGEST_VALUE else ""
 
 
-def _parameters(given: ast.arguments) -> Iterator[str]:
+def _parameters(given: ast.arguments, values: Mapping[str, str]) -> Iterator[str]:
     by_place = [*given.posonlyargs, *given.args]
     defaults = [*repeat(None, len(by_place) - len(given.defaults)), *given.defaults]
     for place, (one, default) in enumerate(zip(by_place, defaults, strict=True), 1):
-        yield _with(one.arg, default)
+        yield _with(one.arg, default, values)
         if place == len(given.posonlyargs):
             yield "/"
     if given.vararg or given.kwonlyargs:
         yield f"*{given.vararg.arg if given.vararg else ''}"
     for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        yield _with(one.arg, default)
+        yield _with(one.arg, default, values)
     if given.kwarg:
         yield f"**{given.kwarg.arg}"
 
 
-def _with(name: str, default: ast.expr | None) -> str:
-    return f"{name}={shortened(ast.unparse(default), LONGEST_VALUE)}" if default else name
+def _with(name: str, default: ast.expr | None, values: Mapping[str, str]) -> str:
+    told = ast.unparse(default) if default else ""
+    return f"{name}={values.get(told) or shortened(told, LONGEST_VALUE)}" if default else name
 
 
 def constants(body: Sequence[ast.stmt]) -> Mapping[str, str]:
-    """The constants that *body* assigns, by name, each with its value as written: capitals, or a plain value."""
+    """The constants that *body* assigns, by name, each with its value as written: capitals, or a plain value.
+
+    One that is made by a call has none.
+    """
     found = {}
     for one in body:
         target = one.targets[0] if isinstance(one, ast.Assign) else one.target if isinstance(one, ast.AnnAssign) else None
@@ -84,7 +77,7 @@ def constants(body: Sequence[ast.stmt]) -> Mapping[str, str]:
         if isinstance(target, ast.Name) and value and target.id != "__all__":
             plain = isinstance(value, ast.Constant) and value.value not in (None, "")
             if plain or (target.id.isupper() and len(target.id) > 1):
-                found[target.id] = shortened(ast.unparse(value), LONGEST_VALUE)
+                found[target.id] = "" if isinstance(value, ast.Call) else shortened(ast.unparse(value), LONGEST_VALUE)
     return found
 
 
