@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import groupby
 from typing import Final
 
 from cortex.language.markdown import Block, BlockKind, Span, blocks
 from cortex.regex import regex
 
+LONG: Final = 80  # characters of a signature that is shown as it is
+FIRST: Final = 2  # parameters that are shown where the question names none
 CHARACTERS: Final = 300  # of source that is one block: a signature of many lines is several
 
+_CALLED: Final = regex(r"((?:async )?[\w.]+)\((.*)\)((?: -> .*)?)$")
+_PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 _SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
 _COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", 8)
 _MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", 8)
@@ -20,6 +25,38 @@ _ITEM: Final = regex(r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\
 def blocks_of(text: str, type_: str) -> Iterator[Block]:
     """The blocks of a record's body in order, as its type has them."""
     return _source_blocks(text) if type_ == "code" else blocks(text)
+
+
+def stated(title: str, stems: Collection[str]) -> str:
+    """What the *title* of code states of *stems*: the value of a constant, a message, parameters named so.
+
+    >>> stated("a.f(path, mode='r') -> int", {"mode"}), stated("a.LIMIT = 9", {"limit"})
+    ("mode='r'", '= 9')
+    """
+    if found := _CALLED.match(title):
+        return ", ".join(one.strip() for one in _PARAMETER.findall(found[2]) if _begins(one, stems))
+    return title.partition(" ")[2]
+
+
+def signature(title: str, stems: Collection[str]) -> str:
+    """The *title* of code; of a long one with the parameters alone of which a word begins with one of *stems*.
+
+    >>> signature("a.f(path, mode='r', *, " + ", ".join(f"x{n}=0" for n in range(20)) + ") -> int", {"mode"})
+    "a.f(…, mode='r', …) -> int"
+    """
+    found = _CALLED.match(title) if len(title) > LONG else None
+    if not found:
+        return title
+    every = _PARAMETER.findall(found[2])
+    named = [one for one in every if _begins(one, stems)] or every[:FIRST]
+    runs = groupby(every, lambda one: one in named)
+    pieces = (piece.strip() for kept, run in runs for piece in (run if kept else "…"))
+    return f"{found[1]}({', '.join(pieces)}){found[3]}"
+
+
+def _begins(parameter: str, stems: Collection[str]) -> bool:
+    words = parameter.partition("=")[0].strip("* ").lower().split("_")
+    return any(word.startswith(stem) for word in words for stem in stems)
 
 
 def said_in(prose: str) -> str:

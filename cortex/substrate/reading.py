@@ -59,8 +59,8 @@ class Row(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The thread it belongs to: the issue or pull request of a comment, else the record itself."""
-        return self.thread or self.ref.partition("#")[0]
+        """The thread it belongs to: the issue or pull request of a comment, the file of a section, else the record."""
+        return self.thread or self.ref.partition("~" if self.type == "code" else "#")[0]
 
 
 class Linked(NamedTuple):

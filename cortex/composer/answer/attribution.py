@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from itertools import groupby
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
-from cortex.regex import regex
+from cortex.language.source import signature
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.quoting import inert, label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")  # states of documents that go without saying
-
-LONG_TITLE: Final = 80  # characters of a signature that is shown as it is
-FIRST: Final = 2  # parameters that are shown where the question names none
-_CALLED: Final = regex(r"((?:async )?[\w.]+)\((.*)\)((?: -> .*)?)$")
-_PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 
 _HISTORY: Final = {
     "replaces": "superseding",
@@ -64,27 +58,6 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
         return f"unverified, {told}"
     history = (f", {how} {named(record[field])}" for field, how in _HISTORY.items() if record[field])
     return told + "".join(history)
-
-
-def signature(title: str, holds: Collection[str]) -> str:
-    """The *title* of code; of a long one with the parameters alone whose names begin a word with one of *holds*.
-
-    >>> signature("a.f(path, mode='r', *, " + ", ".join(f"x{n}=0" for n in range(20)) + ") -> int", {"mode"})
-    "a.f(…, mode='r', …) -> int"
-    """
-    found = _CALLED.match(title) if len(title) > LONG_TITLE else None
-    if not found:
-        return title
-    every = _PARAMETER.findall(found[2])
-    named = [one for one in every if _begins(one, holds)] or every[:FIRST]
-    given = groupby(every, lambda one: one in named)
-    pieces = (piece for kept, run in given for piece in (run if kept else "…"))
-    return f"{found[1]}({', '.join(piece.strip() for piece in pieces)}){found[3]}"
-
-
-def _begins(parameter: str, stems: Iterable[str]) -> bool:
-    words = parameter.partition("=")[0].strip("* ").lower().split("_")
-    return any(word.startswith(stem) for word in words for stem in stems)
 
 
 def day_of(record: Mapping[str, Any]) -> str:

@@ -25,6 +25,8 @@ from cortex.substrate.search import query_terms
 MOST_TERMS: Final = 64
 THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")  # words that name a thread beside its number
 
+LIMITS: Final = {"most": "maximum", "least": "minimum"}  # what 'at most' asks for, both words of which tell nothing
+
 _PATH: Final = regex(
     r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
 )
@@ -50,7 +52,8 @@ def understand(
     """
     today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
     called = _CALLED.findall(text)
-    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join([*called, *_LIMIT.findall(text)]))])[:MOST_TERMS]
+    limits = (LIMITS[word.lower()] for word in _LIMIT.findall(text))
+    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join(called)), *limits])[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
     stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
     weights = weigh(reader, terms, stems, stemmer)

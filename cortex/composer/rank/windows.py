@@ -11,6 +11,7 @@ from cortex.composer.values import Query, Window
 from cortex.language.markdown import BlockKind, Span
 from cortex.language.sentences import sentences_of
 from cortex.language.source import blocks_of
+from cortex.language.source import stated as stated_by
 from cortex.language.stems import split
 from cortex.language.words import NUMBER_WORDS
 from cortex.regex import regex
@@ -61,7 +62,7 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, 
     chosen = weighed[first : last + 1]
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
-    said = title if type_ == "code" else ""
+    said = stated_by(title, query.stems) if type_ == "code" else ""
     (titled,) = matcher.holds([said])
     stated = {
         (one.holds | titled, gives(query.type, told))
