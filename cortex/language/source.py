@@ -18,7 +18,7 @@ _PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 _SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
 _COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", 8)
 _MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", 8)
-_ITEM: Final = regex(r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : )", 8)
+_ITEM: Final = regex(r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : |\w[^:\n]{0,60}:$)", 8)
 """What begins a part of a docstring that is about one parameter, one error, one version."""
 
 

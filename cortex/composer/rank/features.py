@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
@@ -55,8 +56,9 @@ class Seen:
     @cached_property
     def heading(self) -> str:
         """The last heading above a part of a document, and the name of what code defines; '' for other records."""
-        if self.row.type == "code":
-            return self.row.called.removeprefix("async ").partition(" ")[0].rpartition(".")[2]
+        if self.row.type == "code":  # of which a message has no name of its own
+            name = self.row.called.removeprefix("async ").partition(" ")[0]
+            return "" if name.endswith(":") else name.rpartition(".")[2]
         return self.row.title.rpartition(" › ")[2] if self.row.type == "doc" else ""
 
 
@@ -108,8 +110,15 @@ def _named(seen: Seen) -> float:
 
 
 def _exact(seen: Seen) -> float:
-    names = seen.query.names
-    return sum(name in seen.text or name in seen.row.title for name in names) / len(names) if names else 0.0
+    names, text = seen.query.names, f"{seen.row.title}\n{seen.text}"
+    return sum(map(partial(_writes, text), names)) / len(names) if names else 0.0
+
+
+def _writes(text: str, name: str) -> bool:
+    """Whether *text* has *name* as written; one that is called is the end of no other: 'echo(' of 'self._echo('."""
+    if not name.endswith("("):
+        return name in text
+    return re.search(rf"\b{re.escape(name)}", text) is not None
 
 
 def _does(seen: Seen) -> float:

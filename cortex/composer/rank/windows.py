@@ -115,7 +115,7 @@ def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within:
         is_question = asks(said)
         if is_question:
             worth *= ASKED
-        if FIELDS.fullmatch(said):
+        if type_ != "code" and FIELDS.fullmatch(said):
             worth *= FIELD
         if one.span.start or type_ not in _TITLED:
             worth += GIVES * gives(query.type, said)

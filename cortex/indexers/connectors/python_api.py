@@ -24,6 +24,7 @@ LONGEST: Final = 500_000
 
 SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
 CUT: Final = 2_000  # characters of a class or a constant that are kept
+LONGEST_LIST: Final = 100  # characters of a title that only lists names
 FEWEST_WORDS: Final = 3  # of a message that tells something
 NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
 TOO_LARGE: Final = f"more than {LONGEST:,} characters of Python"
@@ -40,6 +41,7 @@ class Piece(NamedTuple):
     title: str
     first: int
     last: int
+    state: str = ""
 
 
 def claims(path: str) -> bool:
@@ -80,6 +82,7 @@ def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Rec
             body=found.text[span.start : span.end],
             path=found.path,
             lines=line_numbers(found, span),
+            state=piece.state,
         )
 
 
@@ -150,7 +153,8 @@ def _defined(
         assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
         name = f"{above}.{one.name}" if above else one.name
         if last := _last_line(found, one, is_private=f".{name}".replace("__init__", "").find("._") >= 0):
-            yield Piece(name, called(names.of(name), one, values, method=bool(above)), _first_line(one), last)
+            title = called(names.of(name), one, values, method=bool(above))
+            yield Piece(name, title, _first_line(one), last, "" if _docstring(one) else "undocumented")
         if isinstance(one, ast.ClassDef):
             yield from _defined(found, one.body, name, names, values)
 
@@ -225,8 +229,8 @@ def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
     while first > 1 and line(found, first - 2).startswith("#"):
         first -= 1
     name, value = next(iter(known.items()))
-    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else ", ".join(map(names.of, known))
-    return Piece(name, shortened(title), first, _within(found, first, run[-1].end_lineno or first, CUT))
+    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else f"{names.module}: {', '.join(known)}"
+    return Piece(name, shortened(title, LONGEST_LIST), first, _within(found, first, run[-1].end_lineno or first, CUT))
 
 
 def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names) -> Iterator[Piece]:
