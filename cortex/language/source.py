@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from cortex.language.markdown import Block, BlockKind, Span, blocks
@@ -16,9 +17,11 @@ CHARACTERS: Final = 300  # of source that is one block: a signature of many line
 _CALLED: Final = regex(r"((?:async )?[\w.]+)\((.*)\)((?: -> .*)?)$")
 _PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 _SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
-_COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", 8)
-_MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", 8)
-_ITEM: Final = regex(r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : |\w[^:\n]{0,60}:$)", 8)
+_COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", re.M)
+_MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", re.M)
+_ITEM: Final = regex(
+    r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : |\w[^:\n]{0,60}:$)", re.M
+)
 """What begins a part of a docstring that is about one parameter, one error, one version."""
 
 
@@ -96,24 +99,25 @@ def _code(text: str, span: Span) -> Iterator[Block]:
 
 
 def _prose(text: str, span: Span) -> Iterator[Block]:
-    """The blocks of a docstring; its examples are left out."""
-    shown = False
-    told = text[span.start : span.end]
-    margin = _margin(told)
+    """The blocks of a docstring; its examples are left out, with what only announces them."""
+    kept: list[Block] = []
+    told, shown = text[span.start : span.end], False
+    margin = min((_indent(line) for line in told.splitlines()[1:] if line.strip()), default=0)
     for block in blocks(told):
         part = told[block.start : block.end]
-        shown = part.lstrip().startswith(">>>") or (shown and _indent(part) > margin)
-        if shown or part.lstrip().startswith(".. code"):
-            shown = True
-            continue
-        cuts = [0, *(found.start() for found in _ITEM.finditer(part) if found.start())]
-        for start, end in zip(cuts, [*cuts[1:], len(part)], strict=True):
-            yield Block(span.start + block.start + start, span.start + block.start + end, block.kind, block.headings)
-        shown = part.rstrip().endswith("::")
+        shown = part.lstrip().startswith((">>>", ".. code")) or (shown and _indent(part) > margin)
+        if not shown:
+            kept += _items(part, block)
+            shown = part.rstrip().endswith("::")
+        elif kept and told[kept[-1].start : kept[-1].end].rstrip().endswith(":"):
+            kept.pop()
+    for block in kept:
+        yield block._replace(start=span.start + block.start, end=span.start + block.end)
 
 
-def _margin(text: str) -> int:
-    return min((_indent(line) for line in text.splitlines()[1:] if line.strip()), default=0)
+def _items(part: str, block: Block) -> Iterator[Block]:
+    cuts = [0, *(found.start() for found in _ITEM.finditer(part) if found.start()), len(part)]
+    return (block._replace(start=block.start + start, end=block.start + end) for start, end in pairwise(cuts))
 
 
 def _indent(text: str) -> int:

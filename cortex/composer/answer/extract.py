@@ -55,7 +55,7 @@ def quote_of(one: Scored, longest: int) -> str:
     body = own_words(one.record["body"], one.row.type)
     (whole, last), (start, end) = one.window.span, one.window.best
     end = max(end, last)
-    start = whole if end - whole <= longest else start
+    start = whole if end - whole <= longest and one.row.type != "code" else start
     if one.row.type == "code":
         return _of_source(body, start, end, longest)
     fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
@@ -99,14 +99,15 @@ def _cut(text: str, longest: int, at: str = " ") -> str:
 
 def placed(one: Scored) -> str:
     """The attribution with the headings the quote stands under."""
-    told, path = attribution(one.record, frozenset().union(*(stems for stems, _ in one.window.stated))), headings(one.record["body"], one.window.best.start)
+    stems = frozenset[str]().union(*(held for held, _ in one.window.stated))
+    told, path = attribution(one.record, stems), headings(one.record["body"], one.window.best.start, one.row.type)
     above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
     return " › ".join([told, *above])
 
 
-def headings(body: str, at: int) -> tuple[str, ...]:
+def headings(body: str, at: int, type_: str) -> tuple[str, ...]:
     """The headings above the character *at*, outermost first."""
-    return [(), *(block.headings for block in blocks(body[: at + 1]))][-1]
+    return [(), *(block.headings for block in blocks_of(body[: at + 1], type_))][-1]
 
 
 def render(statements: Sequence[Statement]) -> str:

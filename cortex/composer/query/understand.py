@@ -56,10 +56,14 @@ def understand(
     terms = _unique([*query_terms(_without_kind(text)), *split(" ".join(called)), *limits])[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
     whole = {*split(text), *limits}
-    stems = [*dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))]
+    stems = [
+        *dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))
+    ]
     type_ = type_of(text)
     names = (*_names(text), *(f"{name.rpartition('.')[2]}(" for name in called))
-    weights = weigh(reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names))))
+    weights = weigh(
+        reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names)))
+    )
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]

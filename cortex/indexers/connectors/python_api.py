@@ -7,11 +7,10 @@ The source is parsed, never imported or run. A `code` record is of no language: 
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, line, line_numbers, lines_span, trimmed
@@ -24,10 +23,14 @@ LONGEST: Final = 500_000
 
 SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
 CUT: Final = 2_000  # characters of a class or a constant that are kept
+LONGEST_BODY: Final = 20_000
+LONGEST_NAME: Final = 200
+MOST: Final = 2_000  # records of a file
 LONGEST_LIST: Final = 100  # characters of a title that only lists names
 FEWEST_WORDS: Final = 3  # of a message that tells something
 NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
 TOO_LARGE: Final = f"more than {LONGEST:,} characters of Python"
+TOO_MANY: Final = f"more than {MOST:,} definitions, the rest left out"
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _DEFINED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -65,15 +68,18 @@ def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Rec
         yield tree
         return
     try:
-        pieces = [*_pieces(found, tree, _Names(module_of(found.path), public))]
+        pieces = [*islice(_pieces(found, tree, _Names(module_of(found.path), public)), MOST + 1)]
     except RecursionError:  # an expression that nobody wrote by hand
         yield Skipped(input=found.path, reason=NO_PYTHON)
         return
+    if len(pieces) > MOST:
+        yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
     seen: Counter[str] = Counter()
-    for piece in pieces:
+    for piece in (piece for piece in pieces[:MOST] if len(piece.name) <= LONGEST_NAME):
         seen[piece.name] += 1
         name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
-        span = trimmed(found, lines_span(found, piece.first - 1, piece.last))
+        last = _within(found, piece.first, piece.last, LONGEST_BODY)
+        span = trimmed(found, lines_span(found, piece.first - 1, last))
         yield Record(
             source=source,
             type="code",
@@ -92,9 +98,10 @@ def exports(pages: Iterable[Page]) -> dict[str, str]:
     for page in pages:
         tree, package = _parsed(page), module_of(page.path)
         for one in [] if isinstance(tree, Skipped) else tree.body:
-            if isinstance(one, ast.ImportFrom) and one.level == 1 and one.module:
-                for alias in one.names:
-                    found[f"{package}.{one.module}.{alias.name}"] = f"{package}.{alias.asname or alias.name}"
+            if isinstance(one, ast.ImportFrom) and one.level < 2 and one.module:  # noqa: PLR2004  its own modules
+                module = f"{package}.{one.module}" if one.level else one.module
+                for alias in one.names if module.startswith(f"{package}.") else ():
+                    found[f"{module}.{alias.name}"] = f"{package}.{alias.asname or alias.name}"
     return found
 
 

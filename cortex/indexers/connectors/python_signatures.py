@@ -61,8 +61,14 @@ def _parameters(given: ast.arguments, values: Mapping[str, str]) -> Iterator[str
 
 
 def _with(name: str, default: ast.expr | None, values: Mapping[str, str]) -> str:
-    told = ast.unparse(default) if default else ""
-    return f"{name}={values.get(told) or shortened(told, LONGEST_VALUE)}" if default else name
+    told = _written(default) if default else ""
+    return f"{name}={values.get(told) or told or '…'}" if default else name
+
+
+def _written(value: ast.expr) -> str:
+    """*value* as written, shortened; '' for what takes more than a line."""
+    is_long = value.end_lineno != value.lineno or (value.end_col_offset or 0) - value.col_offset > LONGEST
+    return "" if is_long else shortened(ast.unparse(value), LONGEST_VALUE)
 
 
 def constants(body: Sequence[ast.stmt]) -> Mapping[str, str]:
@@ -72,12 +78,13 @@ def constants(body: Sequence[ast.stmt]) -> Mapping[str, str]:
     """
     found = {}
     for one in body:
-        target = one.targets[0] if isinstance(one, ast.Assign) else one.target if isinstance(one, ast.AnnAssign) else None
-        value = one.value if isinstance(one, (ast.Assign, ast.AnnAssign)) else None
+        if not isinstance(one, (ast.Assign, ast.AnnAssign)):
+            continue
+        target, value = one.targets[0] if isinstance(one, ast.Assign) else one.target, one.value
         if isinstance(target, ast.Name) and value and target.id != "__all__":
             plain = isinstance(value, ast.Constant) and value.value not in (None, "")
             if plain or (target.id.isupper() and len(target.id) > 1):
-                found[target.id] = "" if isinstance(value, ast.Call) else shortened(ast.unparse(value), LONGEST_VALUE)
+                found[target.id] = "" if isinstance(value, ast.Call) else _written(value)
     return found
 
 
