@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import Span, passages, unpacked
-from cortex.language.project import called
+from cortex.language import project
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Link, Record
+from cortex.substrate.model import Link, Record, called
 from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
@@ -178,9 +178,9 @@ def _is_promoted(row: Mapping[str, Any]) -> bool:
 
 
 def _searched_by(row: Mapping[str, Any]) -> str:
-    """The title, and other names of the property that a row is the first of its file to state of a whole project."""
+    """What a row is called, and other names of the property that it is the first of its file to state of a project."""
     first = row["type"] == "project" and "~" not in row["ref"] and " of " not in row["title"].partition(": ")[0]
-    return " ".join([row["title"], *map(called, json.loads(row["labels"])[:first])])
+    return " ".join([called(row["type"], row["title"]), *map(project.called, json.loads(row["labels"])[:first])])
 
 
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:

@@ -97,7 +97,9 @@ def _itself(
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
     if span.end > span.start:
-        yield doc_record(found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
+        yield doc_record(
+            found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields
+        )
 
 
 def _line_start(found: Page, offset: int) -> int:
