@@ -44,12 +44,14 @@ class Named(NamedTuple):
         text: as written.
         kind: 'pull', 'issue' or 'commit' where that is said of a title.
         done: what is said to have been done with it: 'removes'.
+        alone: whether its title has to be of just that.
     """
 
     refs: tuple[str, ...]
     text: str
     kind: str = ""
     done: str = ""
+    alone: bool = False
 
 
 class Kind(NamedTuple):

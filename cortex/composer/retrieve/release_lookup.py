@@ -10,10 +10,11 @@ from cortex.composer.query.intents import Lookup
 from cortex.composer.query.presupposition import ENDS
 from cortex.composer.retrieve.filters import Unknown, all_of
 from cortex.composer.retrieve.releases import Release, releases
-from cortex.composer.retrieve.stated import MOST, called, sentences, source_of
+from cortex.composer.retrieve.stated import MOST, Items, called, sentences, source_of
 from cortex.composer.retrieve.threads import tell_thread
 from cortex.composer.retrieve.wording import named, sentence
 from cortex.composer.values import Listed
+from cortex.indexers.references import references
 from cortex.language.changelogs import entries, place_of, section
 from cortex.language.changes import parse
 from cortex.language.dates import Period
@@ -22,7 +23,7 @@ from cortex.language.stems import split
 from cortex.language.verbs import FORMS, Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.facts import plain
-from cortex.substrate.lookups import Filter, Note, list_records, release_notes
+from cortex.substrate.lookups import Filter, Note, list_records, records_called, release_notes
 from cortex.substrate.quoting import label, quoted, titled
 from cortex.substrate.reading import Reader
 
@@ -229,14 +230,36 @@ def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def tell_change(reader: Reader, asked: Lookup) -> Listed | None:
-    """The entry of a release that says what was done to something, and the pull request or commit that did it."""
+    """The pull request or commit that did something; of when it was done first the entry of a release that says so.
+
+    Where no title says that it did it, it is the last pull request that the entry names.
+    """
+    slots, when = asked.slots, asked.intent == "date"
+    threads = _threads(reader, asked, alone="kind" not in slots)
+    if "kind" in slots or (threads and not when):
+        return Listed(asked.intent, threads, len(threads)) if threads else None
+    found = _saying(reader, slots["thread"].text, slots["done"], pending=bool(threads))
+    threads = threads or _named_in(reader, found)
+    if not threads and (when or not found.items):
+        threads = _threads(reader, asked, alone=False)
+    return _Writing([*(found.items if when else ()), *threads], found.quotes if when else {}).listed(asked.intent)
+
+
+def _threads(reader: Reader, asked: Lookup, *, alone: bool) -> Items:
+    thread = asked.slots["thread"]._replace(alone=alone)
     try:
-        threads = tell_thread(reader, asked).items
+        return tell_thread(reader, asked._replace(slots={**asked.slots, "thread": thread})).items
     except Unknown:
-        threads = ()
-    found = _saying(reader, asked.slots["thread"].text, asked.slots["done"], pending=bool(threads))
-    found.items.extend(threads)
-    return found.listed(asked.intent)
+        return ()
+
+
+def _named_in(reader: Reader, found: _Writing) -> Items:
+    for (id_, _), span in zip(found.items, found.quotes.values(), strict=True):
+        links = [link.to_ref for link in references(reader.records([id_])[id_]["body"][slice(*span)])]
+        pulls = [f"pull:{ref[1:]}" for ref in links if ref.startswith("#")]
+        if ids := [id_ for ref in pulls[::-1] for id_ in records_called(reader, [ref])]:
+            return sentences(reader, ids[:1])
+    return ()
 
 
 def _saying(reader: Reader, topic: str, done: str, *, pending: bool = True) -> _Writing:

@@ -42,9 +42,16 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
          _share(words, one["title"], stemmer), one["id"])
         for one in found.values()
     )[::-1]  # fmt: skip
-    if not shares or shares[0][0] < (SURE if shares[1:] else LEAST) or (shares[1:] and shares[0][:3] == shares[1][:3]):
+    if (
+        not shares
+        or shares[0][0] < (SURE if shares[1:] or thread.alone else LEAST)
+        or (shares[1:] and shares[0][:3] == shares[1][:3])
+    ):
         raise Unknown(certain=False)
-    return found[shares[0][-1]]
+    best = found[shares[0][-1]]
+    if thread.alone and not _share(words, _done_to(best["title"], thread.done).split()[-1], stemmer):
+        raise Unknown(certain=False)  # 'Add fan documentation' adds no fan
+    return best
 
 
 def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
