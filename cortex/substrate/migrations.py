@@ -27,6 +27,7 @@ SCHEMA = (
     "0011_open_types",
     "0012_kinds",
     "0013_blocks",
+    "0014_releases_read",
 )
 
 migrations = Migrations("cortex")

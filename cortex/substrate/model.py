@@ -54,6 +54,7 @@ Relation = Literal[
     "reviews",
     "touches",
     "moved_to",
+    "releases",  # of a tag: the commit it names
     "says_supersedes",  # and the rest: claims of what nobody of the project stands behind
     "says_superseded_by",
     "says_reverts",

@@ -9,9 +9,9 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from cortex.language import project
 from cortex.language.identifiers import parts
 from cortex.language.markdown import Span, passages, unpacked
-from cortex.language import project
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, called

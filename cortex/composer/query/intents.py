@@ -22,6 +22,7 @@ MOST_WORDS: Final = 24  # words of a question that may be a lookup
 _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
+_LONGEST_VERB: Final = 3
 _LONGEST_PERIOD: Final = 7
 
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
@@ -48,12 +49,14 @@ class Named(NamedTuple):
         text: as written.
         kind: 'pull', 'issue' or 'commit' where that is said of a title.
         done: what is said to have been done with it: 'removes'.
+        alone: whether its title has to be of just that.
     """
 
     refs: tuple[str, ...]
     text: str
     kind: str = ""
     done: str = ""
+    alone: bool = False
 
 
 class Kind(NamedTuple):
@@ -352,8 +355,8 @@ class _Tags:
         return found
 
     def _change(self, at: int) -> list[Span]:
-        """A verb of change: 'dropped', 'took out'."""
-        ends = range(min(len(self.words), at + 2), at, -1)
+        """A verb of change: 'dropped', 'got rid of'."""
+        ends = range(min(len(self.words), at + _LONGEST_VERB), at, -1)
         return [Span(end, form.op) for end in ends if (form := FORMS.get(" ".join(self.lower[at:end])))]
 
     def _period(self, at: int) -> list[Span]:

@@ -37,7 +37,7 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     sources = _sources(reader, project)
     if not sources:
         return None
-    if "platform" in slots and "property" not in slots or "number" in slots:
+    if ("platform" in slots and "property" not in slots) or "number" in slots:
         return _works_with(reader, asked, slots, sources)
     known = properties()[slots.get("property", "install")]
     items: list[tuple[int, str]] = []

@@ -52,6 +52,8 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     items: list[tuple[int, str]] = []
     complete = sure = True
     thread = slots["thread"]._replace(done=slots.get("done", ""))
+    if isinstance(kind := slots.get("kind"), Kind):
+        thread = thread._replace(kind=kind.name)
     for record in called(reader, thread, _DONE_TO.get(role, THREADS[::2] if thread.done else THREADS)):
         told = sentence(record, source=source_of(reader, record))
         if role in _VERDICTS:
