@@ -20,6 +20,7 @@ MOST_WORDS: Final = 24  # words of a question that may be a lookup
 _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
+_LONGEST_LISTED: Final = 5
 _LONGEST_PERIOD: Final = 7
 
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
@@ -134,7 +135,7 @@ def match(text: str, *, today: date | None) -> Lookup | None:
         return None
     tags = _Tags(words, table.words, today)
     lower = tags.lower
-    if (lower[0] == "how" and lower[1:2] != ["many"]) or not table.never.isdisjoint(lower[:2]):
+    if (lower[0] == "how" and not {"many", "long"}.intersection(lower[1:2])) or not table.never.isdisjoint(lower[:2]):
         return None
     held = tags.held()
     for intent in _intents():
@@ -173,8 +174,9 @@ class _Tags:
         held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
         if any(re.search(r"\d", word) for word in self.lower):
             held |= {"*thread", "*version"}
-        pairs = {*self.lower, *(" ".join(self.lower[at : at + 2]) for at in range(len(self.lower)))}
-        return frozenset(held).union(f"*{type_}" for type_, known in self._names.items() if not pairs.isdisjoint(known))
+        places, sizes = range(len(self.lower)), range(1, _LONGEST_LISTED + 1)
+        runs = {" ".join(self.lower[at : at + size]) for at in places for size in sizes}
+        return frozenset(held).union(f"*{type_}" for type_, known in self._names.items() if not runs.isdisjoint(known))
 
     def __call__(self, type_: str, at: int) -> Sequence[Span]:
         """What of *type_* begins at word *at*, the likeliest first."""
@@ -188,7 +190,7 @@ class _Tags:
 
     def _listed(self, type_: str, at: int) -> list[Span]:
         known = self._names[type_]
-        ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
+        ends = range(min(len(self.words), at + _LONGEST_LISTED), at, -1)
         found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
         if type_ == "kind":
             return [Span(end, Kind(known[text], plural=text.endswith("s"))) for end, text in found]
@@ -249,7 +251,7 @@ class _Tags:
     def _label(self, at: int) -> list[Span]:
         found: list[Span] = []
         for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
-            if self.lower[end - 1] in self._names["no_person"]:
+            if self.lower[end - 1] in self._names["no_person"] or self.lower[end - 1][0] == "#":
                 break
             found.append(Span(end, " ".join(self.lower[at:end]).strip('"')))
         return found

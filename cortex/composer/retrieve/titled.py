@@ -45,7 +45,8 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
 
 def _fits(title: str, changes: Sequence[Op], done: str) -> bool:
     ops = {one.op for one in parse(title)}
-    if done and not (done in ops or (done == Op.ADDS and ops.isdisjoint(ENDS))):
+    alike = ENDS if done in ENDS else {done}
+    if done and not (ops & alike or (done == Op.ADDS and ops.isdisjoint(ENDS))):
         return False
     return bool(ops.intersection(changes)) or done in ops or ops.isdisjoint(BACK)
 
