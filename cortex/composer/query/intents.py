@@ -23,6 +23,7 @@ _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
 _LONGEST_VERB: Final = 3
+_LONGEST_LISTED: Final = 5
 _LONGEST_PERIOD: Final = 7
 
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
@@ -193,7 +194,7 @@ def matches(text: str, *, today: date | None, projects: Collection[str] = ()) ->
 
 def _matched(tags: _Tags) -> Iterator[Lookup]:
     lower, held = tags.lower, tags.held()
-    begins = {*lower[:2]} - ({"how"} if lower[0] != "how" or lower[1:2] == ["many"] else set())
+    begins = {*lower[:2]} - ({"how"} if lower[0] != "how" or lower[1:2] in (["many"], ["long"]) else set())
     for intent in _intents():
         if not intent.never.isdisjoint(begins):
             continue
@@ -234,8 +235,9 @@ class _Tags:
         held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
         if any(re.search(r"\d", word) for word in self.lower):
             held |= {"*thread", "*version", "*number"}
-        pairs = {*self.lower, *(" ".join(self.lower[at : at + 2]) for at in range(len(self.lower)))}
-        held |= {f"*{type_}" for type_, known in self._names.items() if not pairs.isdisjoint(known)}
+        places, sizes = range(len(self.lower)), range(1, _LONGEST_LISTED + 1)
+        runs = {" ".join(self.lower[at : at + size]) for at in places for size in sizes}
+        held |= {f"*{type_}" for type_, known in self._names.items() if not runs.isdisjoint(known)}
         named = (form for form in _STATED if any(not any(map(held.isdisjoint, one.needs)) for _, one in _called(form)))
         return frozenset(held).union(f"*{form}" for form in named)
 
@@ -253,7 +255,7 @@ class _Tags:
 
     def _listed(self, type_: str, at: int) -> list[Span]:
         known = self._names[type_]
-        ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
+        ends = range(min(len(self.words), at + _LONGEST_LISTED), at, -1)
         found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
         if type_ == "kind":
             return [Span(end, Kind(known[text], plural=text.endswith("s"))) for end, text in found]
@@ -328,7 +330,7 @@ class _Tags:
     def _label(self, at: int) -> list[Span]:
         found: list[Span] = []
         for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
-            if self.lower[end - 1] in self._names["no_person"]:
+            if self.lower[end - 1] in self._names["no_person"] or self.lower[end - 1][0] == "#":
                 break
             found.append(Span(end, " ".join(self.lower[at:end]).strip('"')))
         return found
