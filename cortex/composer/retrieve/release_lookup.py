@@ -212,11 +212,11 @@ def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:
     if not later:
         none = f"{told}, no release is dated after that"
         return Listed(asked.intent, ((record["id"], none),), 1, complete=bool(every))
-    stated = (
+    both = (
         (record["id"], f"{told}; the first release dated after that is {_released(later[0])}"),
         (later[0].notes[0].id, _released(later[0])),
     )
-    return Listed(asked.intent, stated, 2, complete=False)
+    return Listed(asked.intent, both, 2, complete=False)
 
 
 def _is_later(day: str, merged: str) -> bool:
