@@ -33,6 +33,7 @@ _ENGLISH: Final = patterns("distill", "rules")
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
+_KINDS: Final = frozenset(KINDS)
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
@@ -101,8 +102,10 @@ def kind_of(unit: Unit, text: Text) -> Kind:
 
     What somebody supposes has not happened and was not decided, nor does a document tell of it: it says how things are.
     """
-    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
-    if text.type != "doc":
+    if text.type == "doc":
+        found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}", _KINDS)
+    else:
+        found = cues_in(unit.text)
         found -= denied_cues(unit.text.lower(), found)
     if text.type != "doc":
         if stated := stated_kind(unit):
