@@ -50,7 +50,7 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     Args:
         known: what became of it, from `standing`; a decision it does not know stands alone.
     """
-    parsed = document(found._replace(text=without_tags(found.text)))._replace(page=found)
+    parsed = document(found._replace(text=markdown.without_tags(found.text)))._replace(page=found)
     said = known.get(found.path) or resolve([stated(parsed)])[found.path]
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
     fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
@@ -97,7 +97,9 @@ def _itself(
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
     if span.end > span.start:
-        yield doc_record(found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
+        yield doc_record(
+            found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields
+        )
 
 
 def _line_start(found: Page, offset: int) -> int:

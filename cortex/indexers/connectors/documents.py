@@ -93,7 +93,9 @@ def section_records(parsed: Document, section: Section, *, source: str, **fields
         yield doc_record(found, span, parsed.blocks, ref=ref + part, source=source, **stated)
 
 
-def doc_record(found: Page, span: Span, blocks: Sequence[Block] = (), *, ref: str, source: str, **fields: Any) -> Record:  # noqa: ANN401
+def doc_record(
+    found: Page, span: Span, blocks: Sequence[Block] = (), *, ref: str, source: str, **fields: Any
+) -> Record:
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
     return Record(

@@ -10,6 +10,7 @@ from cortex.indexers.connectors.pages import Page, line_count
 from cortex.language.markdown import Block, BlockKind
 from cortex.language.patterns import words
 
+
 class Heading(NamedTuple):
     """A heading and the lines it takes, from 0."""
 

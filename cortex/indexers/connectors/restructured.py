@@ -157,7 +157,9 @@ def _directive(state: Any, match: re.Match[str], **_: object) -> tuple[list[Any]
 
 
 def _states() -> tuple[type, ...]:
-    constructs = [(_directive if one is states.Body.directive else one, form) for one, form in states.Body.explicit.constructs]
+    constructs = [
+        (_directive if one is states.Body.directive else one, form) for one, form in states.Body.explicit.constructs
+    ]
     own = {
         "__init__": _begin,
         "add_initial_transitions": _transitions,

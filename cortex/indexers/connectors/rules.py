@@ -159,4 +159,3 @@ def _stands_alone(text: str) -> bool:
 def _lead(text: str) -> str:
     sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
     return next((sentence for sentence in reversed(sentences) if sentence), "")
-

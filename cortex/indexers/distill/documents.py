@@ -152,7 +152,9 @@ class _Walk:
         place = self.places[min(block.depth, len(self.places) - 1)]
         if end - block.start <= LONGEST:
             end = max(end, told.end(2))
-            yield Unit(block.start, end, f"{since}: {said}" if said else f"{since}.", place.context if place.term else "")
+            yield Unit(
+                block.start, end, f"{since}: {said}" if said else f"{since}.", place.context if place.term else ""
+            )
 
     def table(self, table: Sequence[Block]) -> Iterator[Unit]:
         depth = table[0].depth
@@ -169,7 +171,10 @@ class _Walk:
         drawn = lines[0].startswith("|") or "|" in lines[0]
         split = _GRID.split if drawn else _COLUMNS.split
         columns = [split(line.strip().strip("|") if drawn else line.strip()) for line in lines]
-        return [_words(" ".join(filter(None, map(str.strip, cells))).replace(r"\|", "|")) for cells in zip_longest(*columns, fillvalue="")]
+        return [
+            _words(" ".join(filter(None, map(str.strip, cells))).replace(r"\|", "|"))
+            for cells in zip_longest(*columns, fillvalue="")
+        ]
 
     def trimmed(self, row: Block) -> Span:
         piece = self.source(row)
