@@ -18,6 +18,7 @@ STATEMENTS: Final = (
     "promote_outcomes",
     "promote_events",
     "promote_ownership",
+    "promote_project",
     "promote_commits",
     "promote_reasons",
     "promote_links",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors import maintainers
-from cortex.indexers.distill import markdown, restructured
+from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
@@ -82,9 +82,8 @@ def units(text: Text) -> Iterator[Unit]:
 
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
-        read = restructured if (text.path or text.ref).endswith(".rst") else markdown
         return (
-            unit._replace(first=number == 0) for number, unit in enumerate(read.units(text.body)) if _is_readable(unit)
+            unit._replace(first=place == 0) for place, unit in enumerate(documents.units(text)) if _is_readable(unit)
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
