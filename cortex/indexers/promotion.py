@@ -20,7 +20,7 @@ STATEMENTS: Final = (
     "promote_ownership",
     "promote_project",
     "promote_commits",
-    "promote_reviews",
+    "promote_reasons",
     "promote_links",
     "promote_references",
 )

@@ -28,7 +28,7 @@ class Property(NamedTuple):
         forms: templates of what it is called, by `FORMS`.
         joins: what a file states in several places is one list; `spread`: what several files state is.
         also: properties told after it; `then` are told where it is not stated.
-        heads: headings of parts of documents that tell it where no file states it, which hold one of the words to `seek`;
+        heads: headings of parts of documents that tell it where no file states it, with one of the words to `seek`;
             `prose`: even where one does.
     """
 

@@ -24,7 +24,8 @@ class Filter(NamedTuple):
         labels: one of which each has, and one of `and_labels`, and none of `not_labels`.
         paths: files or folders that they changed, or the commits they were merged as.
         words: an expression of FTS5.
-        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three.
+        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three; 'landed'
+            for what was merged, and commits that came alone.
         since: first day, ISO 8601; `until` is the first after the last.
         oldest: the oldest first.
     """
@@ -50,16 +51,26 @@ class Filter(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A part of a document that may tell of a release, or a commit or pull request whose title does."""
+    """A part of a changelog, a tag, or a commit or pull request whose title tells of a release.
+
+    Attributes:
+        path: of a tag its name.
+        version: '' of what is yet to be released.
+        day: ISO 8601, as far as it is told.
+        pending: whether it says that this is not released yet.
+        reached: whether it is a tag whose commit is known.
+    """
 
     id: int
     source_id: int
     type: str
     path: str
     title: str
-    opening: str
     line: int
+    version: str
     day: str
+    pending: bool
+    reached: bool
 
 
 class StatedOf(NamedTuple):
@@ -168,8 +179,8 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
 
 
 def release_notes(reader: Reader) -> list[Note]:
-    """Whatever may tell of a release."""
-    return [Note(*row) for row in reader.brain.db.execute(sql("release_notes"), _scope(reader))]
+    """Whatever tells of a release, by its day."""
+    return [Note(*row) for row in reader.brain.db.execute(sql("releases"), _scope(reader))]
 
 
 def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:

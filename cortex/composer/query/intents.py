@@ -22,6 +22,8 @@ MOST_WORDS: Final = 24  # words of a question that may be a lookup
 _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
+_LONGEST_VERB: Final = 3
+_LONGEST_LISTED: Final = 5
 _LONGEST_PERIOD: Final = 7
 
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
@@ -48,12 +50,14 @@ class Named(NamedTuple):
         text: as written.
         kind: 'pull', 'issue' or 'commit' where that is said of a title.
         done: what is said to have been done with it: 'removes'.
+        alone: whether its title has to be of just that.
     """
 
     refs: tuple[str, ...]
     text: str
     kind: str = ""
     done: str = ""
+    alone: bool = False
 
 
 class Kind(NamedTuple):
@@ -190,7 +194,7 @@ def matches(text: str, *, today: date | None, projects: Collection[str] = ()) ->
 
 def _matched(tags: _Tags) -> Iterator[Lookup]:
     lower, held = tags.lower, tags.held()
-    begins = {*lower[:2]} - ({"how"} if lower[0] != "how" or lower[1:2] == ["many"] else set())
+    begins = {*lower[:2]} - ({"how"} if lower[0] != "how" or lower[1:2] in (["many"], ["long"]) else set())
     for intent in _intents():
         if not intent.never.isdisjoint(begins):
             continue
@@ -231,8 +235,9 @@ class _Tags:
         held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
         if any(re.search(r"\d", word) for word in self.lower):
             held |= {"*thread", "*version", "*number"}
-        pairs = {*self.lower, *(" ".join(self.lower[at : at + 2]) for at in range(len(self.lower)))}
-        held |= {f"*{type_}" for type_, known in self._names.items() if not pairs.isdisjoint(known)}
+        places, sizes = range(len(self.lower)), range(1, _LONGEST_LISTED + 1)
+        runs = {" ".join(self.lower[at : at + size]) for at in places for size in sizes}
+        held |= {f"*{type_}" for type_, known in self._names.items() if not runs.isdisjoint(known)}
         named = (form for form in _STATED if any(not any(map(held.isdisjoint, one.needs)) for _, one in _called(form)))
         return frozenset(held).union(f"*{form}" for form in named)
 
@@ -250,7 +255,7 @@ class _Tags:
 
     def _listed(self, type_: str, at: int) -> list[Span]:
         known = self._names[type_]
-        ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
+        ends = range(min(len(self.words), at + _LONGEST_LISTED), at, -1)
         found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
         if type_ == "kind":
             return [Span(end, Kind(known[text], plural=text.endswith("s"))) for end, text in found]
@@ -273,6 +278,8 @@ class _Tags:
         own = {"pr": "pull", "mr": "pull", "pull": "pull", "issue": "issue"}.get((found["kind"] or "").lower(), kind)
         order = ("issue", "pull") if own == "issue" else ("pull", "issue")
         number = int(found["number"])
+        if word.isdecimal() and not kind and at and self.lower[at - 1] == "in" and _is_all(word, period(word, None)):
+            return []  # 'in 2024'
         return [Span(place + 1, Named(tuple(f"{one}:{number}" for one in order), text))]
 
     def _version(self, at: int) -> list[Span]:
@@ -323,7 +330,7 @@ class _Tags:
     def _label(self, at: int) -> list[Span]:
         found: list[Span] = []
         for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
-            if self.lower[end - 1] in self._names["no_person"]:
+            if self.lower[end - 1] in self._names["no_person"] or self.lower[end - 1][0] == "#":
                 break
             found.append(Span(end, " ".join(self.lower[at:end]).strip('"')))
         return found
@@ -350,8 +357,8 @@ class _Tags:
         return found
 
     def _change(self, at: int) -> list[Span]:
-        """A verb of change: 'dropped', 'took out'."""
-        ends = range(min(len(self.words), at + 2), at, -1)
+        """A verb of change: 'dropped', 'got rid of'."""
+        ends = range(min(len(self.words), at + _LONGEST_VERB), at, -1)
         return [Span(end, form.op) for end in ends if (form := FORMS.get(" ".join(self.lower[at:end])))]
 
     def _period(self, at: int) -> list[Span]:

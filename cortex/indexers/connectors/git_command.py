@@ -13,6 +13,7 @@ from typing import IO, Final, cast
 
 from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors import git_places
+from cortex.indexers.connectors.fields import BODY_LIMIT
 
 # What a repository's own configuration could make git run, print otherwise, or stumble over.
 _SETTINGS: Final = (
@@ -114,6 +115,19 @@ def streamed(root: Path, *arguments: str) -> Iterator[IO[bytes]]:
             words.seek(0)
             last = words.read(1 << 16).decode(errors="replace").strip().splitlines()[-1:]
             raise GitStopped("".join(last).removeprefix("fatal: ") or f"exit {git.returncode}")
+
+
+def tokens(output: IO[bytes]) -> Iterator[bytes]:
+    """What NULs end in *output*; of a token longer than a body may be only the beginning."""
+    held = b""
+    while chunk := output.read(1 << 16):
+        first, *rest = chunk.split(b"\0")
+        if len(held) <= BODY_LIMIT:
+            held += first
+        if rest:
+            yield held
+            yield from rest[:-1]
+            held = rest[-1]
 
 
 def _bare(root: Path, *, climb: bool) -> str | None:

@@ -213,7 +213,7 @@ def _recipes(page: Page) -> Iterator[Field]:
             while end < line_count(page) and (line(page, end)[:1] in " \t" or not line(page, end).strip()):
                 end += 1
             span = trimmed(page, lines_span(page, number, end))
-            below = page.starts[number + 1] if span.end > page.starts[number + 1] else span.end
+            below = min(span.end, page.starts[number + 1])
             yield Field((recipe["name"],), page.text[below : span.end], span)
         number = end
 
