@@ -148,6 +148,6 @@ def entries_of(
     for one, note in notes:
         body = texts[note.id]["body"] if note.id in texts else ""
         for span, label in entries(body):
-            above = plain(label or note.title.rpartition(" › ")[2]) if note.type == "doc" else ""
+            above = plain(label or note.title.rpartition(" › ")[2])
             if note.type == "doc" or span.start:
                 yield one, Entry(note, span, "" if section(above, "") else above, body[slice(*span)])

@@ -28,7 +28,7 @@ def notes(heading: str, body: str, line: int = 1, path: str = "CHANGES.md") -> R
 
 def asked(tmp_path: Path, text: str, *records: Record) -> Listed | None:
     with open_brain(tmp_path / "brain.db") as brain:
-        index_records(brain, *records)
+        index_records(brain, *records, origin="git")
         sources = dict(brain.db.execute("select id, name from sources"))
         return look_up(Reader(brain, sources), text, today=date(2025, 1, 1))
 
@@ -69,7 +69,7 @@ def test_without_a_changelog_tags_tell(tmp_path: Path) -> None:
         ([notes("Version 1.2", "Unreleased\n\n- A chimney.")], "1.1, released 2024-03-01 (tag v1.1)"),
         ([notes("2.0.dev0", "- A chimney.")], "1.1, released 2024-03-01 (tag v1.1)"),
         ([notes("1.2rc1 (2024-05-01)", "- A chimney.")], "1.1, released 2024-03-01 (tag v1.1)"),
-        ([notes("1.3", "- A door."), notes("1.2 (2024-05-01)", "- A flue.", 9)], "1.2, released 2024-05-01 (CHANGES.md)"),
+        ([notes("1.3", "- Up."), notes("1.2 (2024-05-01)", "- Down.", 9)], "1.2, released 2024-05-01 (CHANGES.md)"),
         ([notes("Unreleased", "- A chimney."), notes("1.1", "- A fan.", 9)], "1.1, released 2024-03-01 (CHANGES.md)"),
         ([notes("1.1 (unreleased)", "- A fan.")], "1.1, released 2024-03-01 (CHANGES.md)"),
     ],
