@@ -27,6 +27,7 @@ class AnswerType(StrEnum):
     PROCEDURE = "procedure"
     LIST = "list"
     LINK = "link"
+    RESULT = "result"
     TEXT = "text"
 
 

@@ -18,8 +18,9 @@ STATEMENTS: Final = (
     "promote_outcomes",
     "promote_events",
     "promote_ownership",
+    "promote_project",
     "promote_commits",
-    "promote_reviews",
+    "promote_reasons",
     "promote_links",
     "promote_references",
 )

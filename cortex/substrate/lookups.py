@@ -50,6 +50,23 @@ class Filter(NamedTuple):
     oldest: bool = False
 
 
+class StatedOf(NamedTuple):
+    """What a file states of its project: a property, of what, and its heading and value as the title has them."""
+
+    id: int
+    source_id: int
+    property: str
+    of: str
+    title: str
+    path: str
+    line: int | None
+
+    @property
+    def value(self) -> str:
+        """The value without its heading."""
+        return self.title.partition(": ")[2]
+
+
 class VerdictOn(NamedTuple):
     """A reviewer's last verdict on a thread."""
 
@@ -136,6 +153,12 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
     """Ids of the merged pull requests and commits that link to *ref*, the latest first."""
     asked = {"source_id": source_id, "ref": ref, "relation": relation, "as_of": reader.as_of}
     return [row[0] for row in reader.brain.db.execute(sql("merged_linking_to"), asked)]
+
+
+def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
+    """What the files of the sources state of these *properties*, in the order of their paths and lines."""
+    asked = _scope(reader) | {"named": json.dumps([*properties])}
+    return [StatedOf(*row) for row in reader.brain.db.execute(sql("project_records"), asked)]
 
 
 def _scope(reader: Reader) -> dict[str, str]:

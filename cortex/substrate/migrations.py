@@ -25,7 +25,9 @@ SCHEMA = (
     "0009_changes",
     "0010_compared_anew",
     "0011_open_types",
-    "0012_releases_read",
+    "0012_kinds",
+    "0013_blocks",
+    "0014_releases_read",
 )
 
 migrations = Migrations("cortex")

@@ -24,7 +24,16 @@ RecordType = Literal[
     "code",  # a module, class or function of the public API
     "release",  # a tag
 ]
-Kind = Literal["decision", "spec", "process", "incident", "ownership", "cross_repo", "directive"]
+Kind = Literal[
+    "decision",  # a choice, with its reason, what was rejected, who agreed, or its recorded status
+    "spec",  # how something is, must be, or is asked to be
+    "process",  # how work is done
+    "incident",  # what failed in use
+    "ownership",
+    "cross_repo",
+    "directive",
+    "change",  # what a commit or a pull request did
+]
 Relation = Literal[
     "fixes",
     "fixed_by",
@@ -66,6 +75,11 @@ def storable(text: str) -> str:
     return text.translate(_UNSTORABLE)
 
 
+def called(type_: str, title: str) -> str:
+    """What a record of this *title* is called: of code the name alone, without what it takes."""
+    return title.partition("(")[0] if type_ == "code" else title
+
+
 def _storable(value: object) -> object:
     return storable(value) if isinstance(value, str) else value
 
@@ -101,6 +115,9 @@ class Record(Value):
     ref: Text = Field(description="unique in its source, such as 'issue:496'", min_length=1)
     title: Text = Field("", description="one line; a comment's is its thread's, a doc's its headings joined by ' › '")
     body: Text = Field(description="verbatim; offsets of excerpts count its characters from 0")
+    blocks: Text = Field(
+        "", description="kind, place and depth of each block of a document, as its format's parser found them"
+    )
     url: Text = ""
     path: Text = Field("", description="the file it stands in or speaks of, from the root of its repository")
     lines: tuple[int, int] | None = Field(None, description="first and last line in that file, from 1")

@@ -35,7 +35,8 @@ class Lease(NamedTuple):
         fence: tells this lease of the job from any other.
         attempts: how often it was tried before, to an end.
         abandoned: how many leases in a row ended because their owner did not come back.
-        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path.
+        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path, whether it was
+            said when its thread was closed without a merge, and its blocks.
     """
 
     job: int
@@ -70,6 +71,12 @@ def requeue_stripped(brain: Brain, *, source_id: int) -> None:
     """Make jobs due again whose facts somebody deleted."""
     with brain.transaction() as db:
         db.execute(sql("requeue_stripped"), {"source_id": source_id})
+
+
+def requeue_closings(brain: Brain, *, source_id: int) -> None:
+    """Make jobs due again whose texts close a thread since, or no longer do."""
+    with brain.transaction() as db:
+        db.execute(sql("requeue_closings"), {"source_id": source_id})
 
 
 def requeue_outranked(

@@ -20,10 +20,11 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_h
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
+from cortex.errors import AmbiguousSource, BadParameter, NotAllowed, UnknownSource
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.quoting import escaped, visible
 from cortex.substrate.sources import as_listed
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
@@ -51,8 +52,6 @@ NAMES: Final[Mapping[Caller, str]] = {
 Progress = Callable[[str, int, int | None], None]
 """Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
 
-BREAKS: Final = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
-"""What some readers take for a line break and JSON does not escape."""
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
     "operator": frozenset({"read", "write", "admin"}),
@@ -105,7 +104,7 @@ class Call:
         lent: lends an open reader instead of opening one, for whoever keeps some open.
         remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
-        folder: where the caller stands on this machine; None where that is not known, or elsewhere.
+        folders: where the caller works on this machine; none where that is not known, or elsewhere.
         deadline: until when it may read; None is any time.
     """
 
@@ -120,7 +119,7 @@ class Call:
     remark: Callable[[str], None] = field(default=lambda _: None)
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
-    folder: Path | None = None
+    folders: tuple[Path, ...] = ()
     deadline: Deadline | None = None
 
     @property
@@ -151,9 +150,7 @@ class Call:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return open_brain(self.path)
+        return open_brain(self.path, make=False)
 
     def maker(self) -> Brain:
         """The brain, made when there is none."""
@@ -320,10 +317,19 @@ def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) ->
 
 def one_line(content: object) -> str:
     """*content* as JSON on one line, whatever a reader takes for a line break."""
-    return json.dumps(content, ensure_ascii=False).translate(BREAKS)
+    return escaped(json.dumps(content, ensure_ascii=False))
 
 
 def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:
     """*result* as the JSON object the output schema of *chosen* describes."""
     content: dict[str, Any] = chosen.adapter.dump_python(result, mode="json", by_alias=True)
     return content
+
+
+def shown(content: Any) -> Any:  # noqa: ANN401  JSON
+    """JSON *content* whose strings hold nothing that a reader does not see."""
+    if isinstance(content, str):
+        return visible(content)
+    if isinstance(content, dict):
+        return {name: shown(value) for name, value in content.items()}
+    return [*map(shown, content)] if isinstance(content, list) else content

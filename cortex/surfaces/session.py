@@ -14,11 +14,11 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
-from cortex.surfaces.contract import BREAKS, Call, Operation, P, Progress, run
+from cortex.substrate.quoting import escaped
+from cortex.surfaces.contract import Call, Operation, P, Progress, run
 from cortex.surfaces.encoding import models_of
 
 Shown = TypeVar("Shown", bound=Value)
@@ -57,7 +57,7 @@ class Session:
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
             remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
-            folder=standing_in(),
+            folders=standing_in(),
         )  # fmt: skip
 
     def reader(self) -> Brain:
@@ -74,9 +74,7 @@ class Session:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return self.writer()
+        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def now(self) -> datetime:
         """This moment, to be passed down."""
@@ -86,7 +84,7 @@ class Session:
         """Print *value* as JSON on standard output: a document, or a *line* of many."""
         content = value.model_dump(mode="json", by_alias=True) if isinstance(value, Value) else value
         text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
-        click.echo(text.translate(BREAKS))
+        click.echo(escaped(text))
 
     def show(self, value: Shown, render: Callable[[Shown], str]) -> None:
         """Print *value*, as JSON where that was asked for, else as *render* words it for people."""
@@ -109,12 +107,12 @@ def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Calla
     return done
 
 
-def standing_in() -> Path | None:
-    """The folder this was started in; None where it is no more."""
+def standing_in() -> tuple[Path, ...]:
+    """The folder this was started in; none where it is no more."""
     try:
-        return Path.cwd()
+        return (Path.cwd(),)
     except OSError:
-        return None
+        return ()
 
 
 def _is_unicode(stream: TextIO) -> bool:

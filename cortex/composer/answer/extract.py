@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import dedent
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation
 from cortex.composer.values import Listed, Scored
 from cortex.language.markdown import blocks
+from cortex.language.source import blocks_of, said_in
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
 from cortex.substrate.quoting import INDENT, code, inert, titled
@@ -30,7 +32,7 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
     statements: list[Statement] = []
     citations: list[Citation] = []
     threads: Counter[tuple[int, str]] = Counter()
-    said: set[str] = set()
+    said: set[object] = set()
     for one in ranked:
         thread = (one.row.source_id, one.row.about)
         room = THE_FIRST_THREAD if not threads or thread == next(iter(threads)) else A_THREAD
@@ -40,10 +42,11 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
             continue
         cites = citation(one)
         quote = quote_of(one, QUOTED if not statements else SUPPORTING)
-        if not quote or quote in said:
+        window = (one.row.record_id, one.window.best)
+        if not quote or not said.isdisjoint((quote, window)):
             continue
         threads[thread] += 1
-        said.add(quote)
+        said.update((quote, window))
         statements.append(Statement(quote=quote, attribution=placed(one), citations=(cites.handle,)))
         citations.append(cites)
     return statements, citations
@@ -54,7 +57,9 @@ def quote_of(one: Scored, longest: int) -> str:
     body = own_words(one.record["body"], one.row.type)
     (whole, last), (start, end) = one.window.span, one.window.best
     end = max(end, last)
-    start = whole if end - whole <= longest else start
+    start = whole if end - whole <= longest and one.row.type != "code" else start
+    if one.row.type == "code":
+        return _of_source(body, start, end, longest)
     fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
     quote = ""
     for block in (block for block in fenced if start < block.end and block.start < end):
@@ -63,6 +68,18 @@ def quote_of(one: Scored, longest: int) -> str:
             quote += _prose(body[start : block.start], longest, after=quote) + _code(told)
             longest, start = max(0, longest - (block.start - start)), block.end
     return quote + _prose(body[start:end], longest, after=quote)
+
+
+def _of_source(body: str, start: int, end: int, longest: int) -> str:
+    quote = prose = ""
+    for block in blocks_of(body, "code"):
+        told = body[max(start, block.start) : min(end, block.end)]
+        if not block.is_code:
+            prose += f"{said_in(told)}\n"
+        elif told.strip():
+            quote += _prose(prose, longest, after=quote) + code(_cut(dedent(told).strip("\n"), CODE, at="\n"))
+            prose = ""
+    return quote + _prose(prose, longest, after=quote)
 
 
 def _prose(text: str, longest: int, *, after: str) -> str:
@@ -84,14 +101,15 @@ def _cut(text: str, longest: int, at: str = " ") -> str:
 
 def placed(one: Scored) -> str:
     """The attribution with the headings the quote stands under."""
-    told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
+    stems = frozenset[str]().union(*(held for held, _ in one.window.stated))
+    told, path = attribution(one.record, stems), headings(one.record["body"], one.window.best.start, one.row.type)
     above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
     return " › ".join([told, *above])
 
 
-def headings(body: str, at: int) -> tuple[str, ...]:
+def headings(body: str, at: int, type_: str) -> tuple[str, ...]:
     """The headings above the character *at*, outermost first."""
-    return [(), *(block.headings for block in blocks(body[: at + 1]))][-1]
+    return [(), *(block.headings for block in blocks_of(body[: at + 1], type_))][-1]
 
 
 def render(statements: Sequence[Statement]) -> str:

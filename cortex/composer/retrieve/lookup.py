@@ -7,8 +7,9 @@ from datetime import date
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.query.intents import Kind, Lookup, match
+from cortex.composer.query.intents import Kind, Lookup, matches
 from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
+from cortex.composer.retrieve.profile import project_names, tell_profile
 from cortex.composer.retrieve.release_lookup import (
     tell_change,
     tell_release,
@@ -35,13 +36,16 @@ def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
     Returns:
         Without items and complete where what it names is not there: nothing else can answer it.
     """
-    asked = match(text, today=today)
-    if asked is None:
-        return None
-    try:
-        return _RUNS[asked.run](reader, asked)
-    except Unknown as unknown:
-        return Listed(asked.intent, ()) if unknown.certain else None
+    for asked in matches(text, today=today, projects=project_names(reader)):
+        try:
+            found = _RUNS[asked.run](reader, asked)
+        except Unknown as unknown:
+            if unknown.certain:
+                return Listed(asked.intent, ())
+        else:
+            if found is not None:
+                return found
+    return None
 
 
 def _records(reader: Reader, asked: Lookup) -> Listed | None:
@@ -71,7 +75,7 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
     found = count_by(reader, wanted, role)
     if not found:
         raise Unknown(certain=True)
-    noun = {"pull": "pull requests", "issue": "issues"}.get(kind.name if isinstance(kind, Kind) else "", "commits")
+    noun = {"pull": "pull requests", "issue": "issues"}.get(wanted.types[0], "commits")
     done = {"merged_by": " merged", "closed_by": " closed"}.get(role, "")
     items = [
         (id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]
@@ -135,6 +139,7 @@ _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingP
         "since_release": tell_since_release,
         "released_in": tell_release_of,
         "release_with": tell_releases_with,
+        "profile": tell_profile,
         "change": tell_change,
     }
 )

@@ -53,8 +53,9 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
 
 def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
     ops = {one.op for one in parse(title)}
+    alike = ENDS if thread.done in ENDS else {thread.done}
     added = thread.done == Op.ADDS and not thread.kind and ops.isdisjoint(ENDS)
-    if thread.done and thread.done not in ops and not added:
+    if thread.done and not (ops & alike or added):
         return False
     return bool(ops.intersection(changes)) or thread.done in ops or ops.isdisjoint(BACK)
 

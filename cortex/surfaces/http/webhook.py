@@ -106,7 +106,7 @@ class Facts:
             sleep=None
         )  # what has to wait is left for the next time
         try:
-            with suppress(CancelledError), open_brain(self.server.path) as brain:
+            with suppress(CancelledError), open_brain(self.server.path, make=False) as brain:
                 index(
                     brain, [], source=source, authority=authority, crew=crew, progress=self._go_on, command="deliver",
                     now=now,
@@ -177,7 +177,7 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes, pa
 
 def _stored(server: Server, event: str, id_: str, body: bytes, payload: dict[str, Any]) -> tuple[str, OriginReport]:
     now = server.now()
-    with open_brain(server.path) as brain:
+    with open_brain(server.path, make=False) as brain:
         source = source_called(brain, repository(payload))
         if is_delivered(brain, id_, body):
             raise DeliveryRepeated(id_)
