@@ -8,8 +8,8 @@ from typing import Any, Final
 from cortex.composer.query.intents import Asked, Lookup
 from cortex.composer.retrieve.stated import MOST, Items
 from cortex.composer.values import Listed
-from cortex.language.changelogs import place_of
-from cortex.language.patterns import patterns, read_table
+from cortex.language.changelogs import is_changelog, place_of
+from cortex.language.patterns import read_table
 from cortex.language.project import Property, platforms_in, properties
 from cortex.regex import regex
 from cortex.substrate.facts import plain
@@ -212,11 +212,11 @@ def _parts(reader: Reader, known: Property, sources: Sequence[int]) -> Items:
     if not known.heads:
         return ()
     ids, _ = list_records(reader, Filter(types=("doc",), words=f"context: ({known.seek})"), limit=PARTS)
-    log, heads = patterns("releases", "titles")["file"], regex(known.heads)
+    heads = regex(known.heads)
     items = []
     for one in reader.records(ids).values():
         heading = one["title"].rpartition(" › ")[2]
-        if one["source_id"] in sources and not log.search(one["path"]) and heads.fullmatch(heading):
+        if one["source_id"] in sources and not is_changelog(one["path"]) and heads.fullmatch(heading):
             text = plain(one["body"]).removeprefix(heading).strip()
             items.append(
                 (one["id"], f"{inert(heading)}: {_shown(text, PART)} ({_place(one['path'], one['line_start'])})")

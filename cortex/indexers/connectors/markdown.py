@@ -28,7 +28,7 @@ _DIRECTIVE = re.compile(r"\{(?:\w+:)?([\w-]+)\}[ \t]*(.*)")
 _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _DEFINITION = re.compile(r"[ \t]{0,3}:[ \t]+")
 _ALERT = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
-_SETEXT = re.compile(r"\S[^\n\r]*(?:\r\n|\r|\n) {0,3}(?:=+|-+)[ \t]*(?:[\r\n]|\Z)")
+_SETEXT = re.compile(r"[\n\r] {0,3}(?:=+|-+)[ \t]*(?=[\n\r]|\Z)")
 BADGE: Final = re.compile(
     r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"
     r"|!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])"

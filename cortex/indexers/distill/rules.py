@@ -34,6 +34,7 @@ _ENGLISH: Final = patterns("distill", "rules")
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
+_OWNS: Final = frozenset(("owns",))
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
@@ -124,8 +125,7 @@ def _kind_in_document(unit: Unit, text: Text) -> Kind:
     path = text.path or text.ref.partition(":")[2].partition("#")[0]
     if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(text.title):
         return "change"
-    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}")
-    if "owns" in found:
+    if cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}", _OWNS):
         return "ownership"
     if _WHERE["incident_path"].search(path):
         return "incident"
