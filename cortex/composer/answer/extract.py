@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation
-from cortex.composer.values import Listed, Scored
-from cortex.language.markdown import blocks
+from cortex.composer.answer.quote import Size, quote
+from cortex.composer.query.matching import Matcher
+from cortex.composer.values import Listed, Query, Scored
+from cortex.language.markdown import Span, blocks
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
-from cortex.substrate.quoting import INDENT, code, inert, titled
-from cortex.substrate.voice import own_words
+from cortex.substrate.quoting import INDENT, titled
 
 STATEMENTS: Final = 6
 A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
-QUOTED: Final = 320  # characters of the first quote; the excerpt of its citation holds more
-SUPPORTING: Final = 200
-CODE: Final = 2_000  # characters of a block of code, which is quoted whole up to here
+FIRST: Final = Size(240, 400)
+SUPPORTING: Final = Size(90, 200)
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
 
-def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
+def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
     """Up to six statements, the one that answers first, and what they cite."""
     statements: list[Statement] = []
     citations: list[Citation] = []
     threads: Counter[tuple[int, str]] = Counter()
     said: set[str] = set()
+    spans: defaultdict[int, list[Span]] = defaultdict(list)
     for one in ranked:
         thread = (one.row.source_id, one.row.about)
         room = THE_FIRST_THREAD if not threads or thread == next(iter(threads)) else A_THREAD
@@ -36,55 +37,23 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
             continue
         if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
-        cites = citation(one)
-        quote = quote_of(one, QUOTED if not statements else SUPPORTING)
-        if not quote or quote in said:
+        found = quote(query, one, matcher, SUPPORTING if statements else FIRST, spans[one.row.record_id])
+        if found is None or not found.text or any(found.text in text or text in found.text for text in said):
             continue
+        cites = citation(one, found.span)
         threads[thread] += 1
-        said.add(quote)
-        statements.append(Statement(quote=quote, attribution=placed(one), citations=(cites.handle,)))
+        said.add(found.text)
+        spans[one.row.record_id].append(found.span)
+        statements.append(Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,)))
         citations.append(cites)
     return statements, citations
 
 
-def quote_of(one: Scored, longest: int) -> str:
-    """The window where it fits, else its best sentence and what follows: a line of plain text, then code as it is."""
-    body = own_words(one.record["body"], one.row.type)
-    (whole, last), (start, end) = one.window.span, one.window.best
-    end = max(end, last)
-    start = whole if end - whole <= longest else start
-    fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
-    quote = ""
-    for block in (block for block in fenced if start < block.end and block.start < end):
-        told = body[block.start : block.end].strip()
-        if not told.startswith("```{"):  # a directive, whose text is prose
-            quote += _prose(body[start : block.start], longest, after=quote) + _code(told)
-            longest, start = max(0, longest - (block.start - start)), block.end
-    return quote + _prose(body[start:end], longest, after=quote)
-
-
-def _prose(text: str, longest: int, *, after: str) -> str:
-    told = _cut(inert(plain(text)), longest) if longest else ""
-    return f"\n{INDENT}{told}" if after and told else told
-
-
-def _code(block: str) -> str:
-    lines = (line for line in block.splitlines() if not line.lstrip().startswith(("```", "~~~")))
-    return code(_cut("\n".join(lines), CODE, at="\n"))
-
-
-def _cut(text: str, longest: int, at: str = " ") -> str:
-    if len(text) <= longest:
-        return text
-    border = text.rfind(at, 0, longest)
-    return f"{text[: border if border > 0 else longest]}…"
-
-
-def placed(one: Scored) -> str:
-    """The attribution with the headings the quote stands under."""
-    told, path = attribution(one.record), headings(one.record["body"], one.window.best.start)
-    above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
-    return " › ".join([told, *above])
+def placed(one: Scored, at: int) -> str:
+    """The attribution with the last heading above the character *at*."""
+    told, known = attribution(one.record), one.record["title"].replace("`", "")
+    above = [plain(head) for head in headings(one.record["body"], at)[-1:]]
+    return " › ".join([told, *(titled(head) for head in above if head and head.replace("`", "") not in known)])
 
 
 def headings(body: str, at: int) -> tuple[str, ...]:
@@ -120,7 +89,7 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
     citations: list[Citation] = []
     for record_id, text in found.items if found else ():
         if one := by_record.get(record_id):
-            cites = citation(one)
+            cites = citation(one, one.window.best)
             lead = found.lead if found and not statements else ""
             statements.append(Statement(text=f"{lead}{text}", citations=(cites.handle,)))
             citations.append(cites)
