@@ -1,6 +1,6 @@
 """The share of each behaviour pack that is answered as its cases expect.
 
-    python bench/behaviours.py [--split dev|held] [--pack NAME] [--show] [--json] [--write]
+    python bench/behaviours.py [--split dev|held] [--pack NAME] [--show] [--semantic] [--json] [--write]
 
 A pack of evals/behaviours/ is a list of cases: a question to an invented project (bench/worlds.py) and what an answer
 must cite and show, without a word of how it is phrased. `--show` prints each failing case of the dev split; rules are
@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from datetime import UTC, date, datetime, time
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Final, Literal, NamedTuple
 
 import yaml
@@ -26,7 +26,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from worlds import build
 
 from cortex.composer.pipeline import ask
+from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.model import Answer, CitedRecord, Scope
 
 PACKS: Final = Path(__file__).parents[1] / "evals" / "behaviours"
@@ -156,14 +158,15 @@ def _shows(text: str, group: Iterable[date | int | str]) -> bool:
     return any(stands_in(text, one) for one in group)
 
 
-def measure(cases: Iterable[tuple[str, Case]]) -> Iterator[Result]:
-    """Ask every case of the brain of its world, each built once."""
+def measure(cases: Iterable[tuple[str, Case]], *, encoder: Encoder | None = None) -> Iterator[Result]:
+    """Ask every case of the brain of its world, each built once, with the vectors of *encoder* where one is given."""
     with TemporaryDirectory() as scratch, ExitStack() as opened:
         brains: dict[str, Brain] = {}
         for pack, case in cases:
             if case.world not in brains:
-                built = build(case.world, Path(scratch))
-                brains[case.world] = opened.enter_context(open_brain(built, read_only=True))
+                built = build(case.world, Path(scratch), encoder=encoder)
+                brain = opened.enter_context(open_brain(built, read_only=True))
+                brains[case.world] = brain.encoding(lambda: encoder)
             as_of = _moment(case.as_of, time.max) if case.as_of else None
             now = _moment(case.now, time(12))
             answer = ask(brains[case.world], case.question, scope=Scope(), as_of=as_of, now=now)
@@ -204,6 +207,7 @@ def main() -> None:
     parser.add_argument("--split", choices=SPLITS[:2])
     parser.add_argument("--pack", choices=sorted(packs()))
     parser.add_argument("--show", action="store_true", help="print each failing case of the dev split")
+    parser.add_argument("--semantic", action="store_true", help="with the encoder of the extra `semantic`")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
     options = parser.parse_args()
@@ -213,7 +217,8 @@ def main() -> None:
         for case in cases
         if options.pack in (None, pack) and options.split in (None, case.split)
     ]
-    results = [*measure(chosen)]
+    encoder = find_encoder(Path(gettempdir())) if options.semantic else None
+    results = [*measure(chosen, encoder=encoder)]
     measured = shares(results)
     failing = [one for one in results if one.wrong and one.case.split == "dev"] if options.show else []
     if options.json:

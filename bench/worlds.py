@@ -3,6 +3,7 @@
 A world holds `source`, `people` (login to association, others have none), and lists of `issues`, `pulls`, `comments`
 and `commits` with the field names of GitHub's REST API, where a person is a login and a date a day; `docs` maps paths
 to texts and `outcomes` lists rows of the ledger. What follows from another field (a state from its dates) is left out.
+The world `demo` is the demo project in seeds/.
 """
 
 from __future__ import annotations
@@ -16,10 +17,15 @@ from typing import Any, Final
 
 import yaml
 
+from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import open_brain
+from cortex.substrate.encoder import Encoder
+from cortex.surfaces.demo import index_demo
 
+SEEDS: Final = Path(__file__).parents[1] / "seeds"
+DEMO: Final = "demo"
 WORLDS: Final = Path(__file__).parents[1] / "evals" / "behaviours" / "worlds"
 INDEXED_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _PEOPLE: Final = ("user", "merged_by", "closed_by")
@@ -29,19 +35,37 @@ Row = dict[str, Any]
 
 def world(name: str) -> Row:
     """The world of that name, as its file states it."""
+    if name == DEMO:
+        return _demo()
     return dict(yaml.safe_load((WORLDS / f"{name}.yaml").read_text("utf-8")))
 
 
-def build(name: str, folder: Path) -> Path:
+def _demo() -> Row:
+    stated: dict[str, Any] = {"docs": {}}
+    for folder in SEEDS.glob("*/"):
+        for file in folder.glob("*.jsonl"):
+            stated.setdefault(file.stem, []).extend(map(json.loads, file.read_text("utf-8").splitlines()))
+        docs = folder / "docs"
+        texts = {str(path.relative_to(docs)): path.read_text("utf-8") for path in docs.rglob("*.*") if path.is_file()}
+        stated["docs"] |= texts
+    return stated
+
+
+def build(name: str, folder: Path, *, encoder: Encoder | None = None) -> Path:
     """Index the world of that name below *folder*; the path of its brain.
 
     Raises:
         ValueError: the world states something that cannot be read.
     """
-    stated, path = world(name), folder / f"{name}.db"
+    path, crew = folder / f"{name}.db", Crew(encoder=encoder)
+    if name == DEMO:
+        with open_brain(path) as brain:
+            [*index_demo(brain, crew=crew, progress=lambda *_: None, now=INDEXED_AT)]
+        return path
+    stated = world(name)
     export = _write(stated, folder / name)
     with open_brain(path) as brain:
-        report = index(brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT)
+        report = index(brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT, crew=crew)
     if report.skipped:
         raise ValueError(f"world {name}: {report.skipped[0]}")
     return path

@@ -37,6 +37,7 @@ CortexError                 exit code 1
 └── BrainError              3   the database cannot be used
     ├── BrainMissing
     ├── BrainTooNew
+    ├── BrainTooOld         an older Cortex wrote it, and it cannot be brought up to date from here
     ├── NotABrain
     ├── BrainDamaged
     ├── BrainBusy
@@ -458,6 +459,17 @@ class BrainTooNew(BrainError):
         super().__init__(
             f"{path} has schema {found}, this Cortex knows up to {known}",
             hint="upgrade Cortex, or open a copy made before the upgrade",
+        )
+        self.path, self.found, self.known = path, found, known
+
+
+class BrainTooOld(BrainError):
+    """An older Cortex wrote this brain, and whoever opens it may not write, or must not."""
+
+    def __init__(self, path: Path, *, found: int, known: int) -> None:
+        super().__init__(
+            f"{path} has schema {found}, this Cortex reads {known}",
+            hint="where it can be written, bring it up to date with: cortex doctor",
         )
         self.path, self.found, self.known = path, found, known
 

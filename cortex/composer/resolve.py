@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from cortex.composer.query.presupposition import ENDS, asked_change
@@ -16,9 +17,11 @@ from cortex.substrate.changes import Lineage
 from cortex.substrate.reading import STANDING, Reader, Row
 
 LOOKED_AT: Final = 10  # rows whose lineage is followed: those that may be cited
-AS_LIKE: Final = 0.85  # likeness to the question, beside the amended row's, from which an amendment comes before it
 TRUSTED: Final = 0.5  # certainty from which what took a row's place comes before it
 
+
+WHOSE: Final = (AnswerType.PERSON, AnswerType.DATE)
+"""Answer types that whoever says the same again later is no answer to."""
 
 FIELDS: Final = (AnswerType.PERSON, AnswerType.LIST)
 """Answer types that an issue itself may give: who reported it, when."""
@@ -43,7 +46,7 @@ def resolve(
     Args:
         score: ranks candidates that no retriever found.
     """
-    return _later_first(query, _trusted_first(query, _by_lineage(reader, query, ranked, score)))
+    return _later_first(query, _trusted_first(reader, query, _by_lineage(reader, query, ranked, score)))
 
 
 def _by_lineage(
@@ -59,45 +62,71 @@ def _by_lineage(
     ordered: dict[tuple[int, int], Scored] = {}
     for one in ranked:
         own = replace(one, lineage=tuple(lineage.get(one.row.record_id, ())))
+        after: list[Scored] = []
         for by in (*own.lineage, *undone.get(one.row.record_id, ())):
-            other = successors.get(by.by_record_id)
-            if other is None or by.certainty < TRUSTED or by.state in later:
+            parts = successors.get(by.by_record_id)
+            if not parts or by.certainty < TRUSTED or by.state in later:
                 continue
-            if by.state == "amended" and not _amends(query, other, one):
-                _add(ordered, own)
-            _add(ordered, replace(other, lineage=other.lineage or (by,)))
-        _add(ordered, own)
+            amends = by.state == "amended"
+            other = max(parts, key=partial(_alike, one)) if amends else parts[0]
+            other = replace(other, lineage=other.lineage or (by,))
+            if amends and not _amends(query, other, one):
+                after.append(other)
+            else:
+                _add(ordered, other)
+        for other in (own, *after):
+            _add(ordered, other)
     return [*ordered.values()]
 
 
 def _amends(query: Query, one: Scored, amended: Scored) -> bool:
-    """Whether an amendment says as much of the question as what it amends, whose title need not say it again.
+    """Whether an amendment changes just the sentence that answers, everywhere or where the question asks about.
 
-    A value that 'is it 20?' asks about is the old one, perhaps: another stands in its place, and nothing else is new.
+    A word of it that stands for none of the amended sentence limits it: 'at Skarv', 'for orchestras'.
     """
-    if amended.candidate.reason is Reason.NAMED:
-        return one.features["titled"] >= AS_LIKE * amended.features["titled"]
-    said = one.window.holds | content_stems(amended.row.title)
-    near = one.features["titled"] >= AS_LIKE * amended.features["titled"]
-    missing = amended.window.holds - said
-    if near or not one.window.holds or not missing:
-        return near or bool(one.window.holds)
+    new, old = _stated(one), _stated(amended)
+    lost, added = old - new, new - old - content_stems(f"{amended.row.title} {amended.record['body']}")
+    if len(added) > len(lost):
+        return not added.isdisjoint(query.stems)
+    return 2 * len(new & old) >= min(len(new), len(old)) and len(lost & query.stems) <= len(added)
+
+
+def _alike(one: Scored, other: Scored) -> int:
+    return len(_stated(one) & _stated(other))
+
+
+def _stated(one: Scored) -> frozenset[str]:
     start, end = one.window.best
-    known = content_stems(f"{amended.row.title} {amended.record['body']}")
-    new = {stem for stem in content_stems(one.record["body"][start:end]) - known if not stem.isdecimal()}
-    words = {stem for stem in missing if not stem.isdecimal()}
-    return query.type is AnswerType.YES_NO and len(words) <= 1 and len(new) <= len(words)
+    return frozenset(stem for stem in content_stems(one.record["body"][start:end]) if stem.isalpha())
 
 
-def _trusted_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+def _trusted_first(reader: Reader, query: Query, ranked: Sequence[Scored]) -> list[Scored]:
+    """*ranked* led by a verified row that says as much as an unverified first one of its thread, or of what it changes.
+
+    What 'is it lime?' asks about says nothing for a row: only what verified rows hold counts there.
+    """
     if not ranked or query.kind or query.type is AnswerType.PERSON or _is_trusted(ranked[0]):
         return [*ranked]
     first = ranked[0]
-    for one in ranked[1:LOOKED_AT]:
-        known = one.row.type in STATED or (one.row.source_id, one.row.about) == (first.row.source_id, first.row.about)
-        if known and _is_trusted(one) and one.features["titled"] >= TRUST * first.features["titled"]:
-            return [one, *(other for other in ranked if other is not one)]
-    return [*ranked]
+    trusted = [one for one in ranked[1:LOOKED_AT] if _is_trusted(one)]
+    told = frozenset().union(*(one.window.holds for one in trusted))
+    changes = {change.target_id for change in reader.changes_of([first.row.record_id]).get(first.row.record_id, ())}
+    about = (first.row.source_id, first.row.about)
+    known = [
+        one
+        for one in trusted
+        if one.row.type in STATED or (one.row.source_id, one.row.about) == about or one.row.record_id in changes
+    ]
+    best = max(known, key=lambda one: _says(query, one, told), default=first)
+    if _says(query, best, told) < TRUST * _says(query, first, told):
+        return [*ranked]
+    return [best, *(one for one in ranked if one is not best)]
+
+
+def _says(query: Query, one: Scored, told: frozenset[str]) -> float:
+    if query.type is not AnswerType.YES_NO:
+        return one.features["titled"]
+    return sum(query.weights.get(stem, 0.0) for stem in one.window.holds & told)
 
 
 def _is_trusted(one: Scored) -> bool:
@@ -122,7 +151,7 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
         if (one.row.source_id, one.row.about, one.row.type) == (first.row.source_id, first.row.about, "comment")
         and one.row.day > first.row.day
         and not (one.row.unverified or one.features.get("asks"))
-        and _settles(one, first)
+        and _settles(query, one, first)
     ]
     if not later:
         return [*ranked]
@@ -130,11 +159,11 @@ def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
     return [last, *(one for one in ranked if one is not last)]
 
 
-def _settles(one: Scored, first: Scored) -> bool:
+def _settles(query: Query, one: Scored, first: Scored) -> bool:
     text = one.record["body"]
     if overturns(text) or (first.row.type == "issue" and decides(text)):
         return True
-    if first.row.type == "issue":
+    if first.row.type == "issue" or query.type in WHOSE:
         return False
     known = content_stems(f"{first.row.title} {first.record['body']}")
     changed = [change for change in parse(text) if change.op in (Op.AMENDS, Op.REPLACES)]
@@ -160,21 +189,22 @@ def _successors(
     ranked: Sequence[Scored],
     lineage: Mapping[int, Sequence[Lineage]],
     score: Callable[[Sequence[Candidate]], Sequence[Scored]],
-) -> dict[int, Scored]:
+) -> dict[int, list[Scored]]:
+    """What took the place of something, by record: its parts that were found, the best first, else its beginning."""
     wanted = {by.by_record_id for every in lineage.values() for by in every}
     rows = reader.first_rows([*wanted])
-    missing = [row for id_, row in rows.items() if not _of(ranked, row)]
-    found = score([Candidate(row, Reason.LINEAGE) for row in missing])
-    return {id_: best for id_, row in rows.items() if (best := _of(ranked, row) or _of(found, row))}
+    found = score([Candidate(row, Reason.LINEAGE) for row in rows.values() if not _of(ranked, row)])
+    return {id_: _of(ranked, row) or _of(found, row) for id_, row in rows.items()}
 
 
-def _of(ranked: Sequence[Scored], row: Row) -> Scored | None:
+def _of(ranked: Sequence[Scored], row: Row) -> list[Scored]:
     path = row.ref.partition(":")[2].partition("#")[0] if row.type in STANDING else ""
-    for one in ranked:
-        same = one.row.source_id == row.source_id and path and one.record["path"] == path
-        if one.row.record_id == row.record_id or same:
-            return one
-    return None
+    return [
+        one
+        for one in ranked
+        if one.row.record_id == row.record_id
+        or (path and one.row.source_id == row.source_id and one.record["path"] == path)
+    ]
 
 
 def _add(ordered: dict[tuple[int, int], Scored], one: Scored) -> None:

@@ -1,77 +1,117 @@
-"""Which kind of fact a text is, by rule: what its labels, its conventional prefix and its words say."""
+"""Which kind of fact a row states: a failure in use, a choice, how work is done, or only a change; what is a trifle."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final, cast
+from itertools import islice
+from typing import Final
 
-from cortex.language.patterns import read_table
+from cortex.indexers.distill.remarks import remarks
+from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report
+from cortex.indexers.distill.unit import says_enough
+from cortex.indexers.titles import says_nothing
+from cortex.language.patterns import patterns, read_table
 from cortex.substrate.model import Kind
 
-_TABLES: Final[dict[str, dict[Kind, str]]] = read_table("kinds")
+_LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table("kinds")["labels"].items()}
+_STATUSES: Final = frozenset(read_table("kinds")["statuses"]["decision"])
+_TITLES: Final = patterns("kinds", "titles")
+
+_TOKEN: Final = re.compile(r"[a-z']+")
+_OPENING: Final = 1200  # characters of a body that are looked at
+_SHORTEST: Final = 40  # characters of a body below which it gives no reason
+_SENTENCES: Final = 5  # of a body that may give it
 
 
-def _table(name: str) -> Mapping[str, Kind]:
-    return {word: kind for kind, listed in _TABLES[name].items() for word in listed.split()}
+def is_trivial(title: str, author: str) -> bool:
+    """Whether *title* is of a change that nobody asks for a year later: a typo, formatting, a bump, a merge.
 
-
-_LABELS: Final = _table("labels")
-_PREFIXES: Final = _table("prefixes")
-_CHORES: Final = _table("chores")
-_ORDERS: Final = _table("orders")
-_WORDS: Final = _table("words")
-_PHRASES: Final = cast("Mapping[str, tuple[str, Kind]]", _TABLES["phrases"])
-
-_ORDER: Final[Mapping[Kind, int]] = {"ownership": 0, "incident": 1, "decision": 2, "process": 3, "spec": 4}
-_FEATURES: Final = ("feat", "feature")
-_PREFIX: Final = re.compile(r"\[?([A-Za-z]+)[\w ./-]{0,20}\]?(?:\([^)]*\))?!?:\s")
-_TOKEN: Final = re.compile(r"[a-z]+")
-
-
-def kind_of(type_: str, title: str, labels: str) -> Kind:
-    """The kind of a row, by its labels (JSON), the conventional prefix of its title, then its words.
-
-    What says nothing else is a decision when somebody made it, and a spec when somebody asks for it.
+    >>> [is_trivial(title, "ada") for title in ("Fix typo in usage", "Bump tox from 3 to 4", "Fix a leak of handles")]
+    [True, True, False]
     """
-    if labels != "[]" and (kind := _of_labels(labels)):
-        return kind
-    prefix = _PREFIX.match(title) if ":" in title else None
-    if prefix and (kind := _PREFIXES.get(prefix[1].lower())):
-        return kind
-    said = title.lower()
-    words = _TOKEN.findall(said)
-    if not _CHORES.keys().isdisjoint(words):
-        return "process"
-    if words and (kind := _ORDERS.get(words[0])):
-        return kind
-    kind = _of_words(words, said)
-    if kind == "incident" and prefix and prefix[1].lower() in _FEATURES:
-        kind = None  # 'feat: raise the regression gate' is new, whatever it is new against
-    return kind or ("spec" if type_ == "issue" else "decision")
+    if says_nothing(title, author) or _TITLES["trifle"].search(title):
+        return True
+    return _TITLES["chore"].search(title) is not None and not _TITLES["precise"].search(title)
+
+
+def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
+    """The kind of the fact that states what an issue, a pull request or a commit is.
+
+    Args:
+        labels: a JSON array.
+    """
+    if state != "open" and _records_a_decision(labels):
+        return "decision"
+    if type_ == "issue":
+        return _of_issue(title, labels, body)
+    if _is_incident(title, labels, body):
+        return "incident"
+    return "decision" if chooses(title) else "change"
+
+
+def kind_of_revert(title: str, body: str) -> Kind:
+    """The kind of what took something back: an incident where it tells what failed, a decision where it tells why."""
+    said = body[len(title) :][:_OPENING]
+    if fails(said):
+        return "incident"
+    return "decision" if any(gives_reason(line) for line in said.splitlines()) else "change"
 
 
 def kind_of_words(text: str) -> Kind:
     """The kind the words of a sentence speak for; a spec when none does, for it says how something is."""
-    said = text.lower()
-    return _of_words(_TOKEN.findall(said), said) or "spec"
+    if fails(text):
+        return "incident"
+    if chooses(text):
+        return "decision"
+    return "process" if _TITLES["process"].search(text) else "spec"
+
+
+def reasons(title: str, body: str) -> str:
+    """Where *body* tells why what *title* says is done: a JSON array of one [start, end], or an empty one."""
+    if len(body) - len(title) < _SHORTEST or _TITLES["aside"].search(title) or not does(title):
+        return "[]"
+    for unit in islice(remarks(body), 1, _SENTENCES):
+        if unit.start >= len(title) and unit.sentences == 1 and says_enough(unit.text) and gives_reason(unit.text):
+            return json.dumps([[unit.start, unit.end]])
+    return "[]"
+
+
+def _of_issue(title: str, labels: str, body: str) -> Kind:
+    words = _words(labels)
+    if not _LABELS["aside"].isdisjoint(words):
+        return "process" if not _LABELS["process"].isdisjoint(words) else "spec"
+    called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
+    if not _TITLES["asks"].search(title) and (fails(title) or (called and fails(body[len(title) :][:_OPENING]))):
+        return "incident"
+    if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
+        return "process"
+    return "spec"
+
+
+def _is_incident(title: str, labels: str, body: str) -> bool:
+    """Whether a change mends what failed in use, as it says itself."""
+    words = _words(labels)
+    if _TITLES["aside"].search(title) or not _LABELS["aside"].isdisjoint(words):
+        return False
+    if not _TITLES["mends"].search(title):
+        return _TITLES["heeds"].search(title) is not None and breaks(title)
+    said = body[len(title) :][:_OPENING]
+    return fails(title) or breaks(said) or (not _LABELS["incident"].isdisjoint(words) and fails(said))
+
+
+def _records_a_decision(labels: str) -> bool:
+    if labels == "[]" or not _LABELS["aside"].isdisjoint(_words(labels)):
+        return False
+    return not _LABELS["decision"].isdisjoint(_words(labels)) or not _STATUSES.isdisjoint(_names(labels))
 
 
 @lru_cache(maxsize=1024)
-def _of_labels(labels: str) -> Kind | None:
-    return _first(_LABELS[word] for word in _TOKEN.findall(labels.lower()) if word in _LABELS)
+def _words(labels: str) -> frozenset[str]:
+    return frozenset(_TOKEN.findall(labels.lower())) if labels != "[]" else frozenset()
 
 
-def _of_words(words: Iterable[str], said: str) -> Kind | None:
-    kinds = []
-    for word in words:
-        if word in _WORDS:
-            kinds.append(_WORDS[word])
-        elif word in _PHRASES and _PHRASES[word][0] in said:
-            kinds.append(_PHRASES[word][1])
-    return _first(kinds) if kinds else None
-
-
-def _first(kinds: Iterable[Kind]) -> Kind | None:
-    return min(kinds, key=_ORDER.__getitem__, default=None)
+@lru_cache(maxsize=1024)
+def _names(labels: str) -> frozenset[str]:
+    return frozenset(" ".join(_TOKEN.findall(re.split(r"[:/]", one.lower())[-1])) for one in json.loads(labels))

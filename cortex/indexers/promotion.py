@@ -19,7 +19,7 @@ STATEMENTS: Final = (
     "promote_events",
     "promote_ownership",
     "promote_commits",
-    "promote_reviews",
+    "promote_reasons",
     "promote_links",
     "promote_references",
 )

@@ -23,7 +23,7 @@ from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, end_facts
 from cortex.substrate.model import Skipped, Value
-from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_outranked, requeue_stripped
+from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_closings, requeue_outranked, requeue_stripped
 from cortex.substrate.records import begin_listing, resolve_links
 from cortex.substrate.runs import finish_run, start_run, was_interrupted
 from cortex.substrate.search import count_terms
@@ -97,6 +97,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         run_id = start_run(brain, command, source_id=source_id, now=now)
         resolve_links(brain, source_id=source_id)
         vouch(brain, source_id=source_id)
+        requeue_closings(brain, source_id=source_id)
         link_reverts(brain, source_id=source_id)
         link_values(brain, source_id=source_id)
         index_changes(brain, source_id=source_id)

@@ -8,8 +8,8 @@ import sqlite3
 from functools import lru_cache
 from typing import Final
 
-from cortex.indexers.kinds import kind_of, kind_of_words
-from cortex.indexers.titles import is_vague, says_nothing, spoken
+from cortex.indexers.kinds import is_trivial, kind_of, kind_of_revert, kind_of_words, reasons
+from cortex.indexers.titles import is_vague, spoken
 from cortex.substrate.facts import title_end
 from cortex.substrate.owners import ALIASES
 
@@ -24,9 +24,11 @@ _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
 
 def add_wording(db: sqlite3.Connection) -> None:
     """Give *db* the functions the `promote_….sql` statements call."""
-    db.create_function("kind_of", 3, kind_of, deterministic=True)
+    db.create_function("kind_of", 5, kind_of, deterministic=True)
+    db.create_function("kind_of_revert", 2, kind_of_revert, deterministic=True)
     db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
-    db.create_function("says_nothing", 2, says_nothing, deterministic=True)
+    db.create_function("is_trivial", 2, is_trivial, deterministic=True)
+    db.create_function("reasons", 2, reasons, deterministic=True)
     db.create_function("is_vague", 1, is_vague, deterministic=True)
     db.create_function("spoken", 1, spoken, deterministic=True)
     db.create_function("labelled", 1, labelled, deterministic=True)

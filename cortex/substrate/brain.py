@@ -17,6 +17,7 @@ from cortex.errors import (
     BrainError,
     BrainMissing,
     BrainTooNew,
+    BrainTooOld,
     BrainUnwritable,
     DiskFull,
     NotABrain,
@@ -27,7 +28,7 @@ from cortex.substrate.statements import sql
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 11
+SCHEMA_VERSION: Final = 12
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
@@ -144,12 +145,18 @@ class Brain:
         return open_brain(self.path, read_only=True)
 
 
-def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
+def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, migrate: bool = True) -> Brain:
     """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
 
+    Args:
+        make: whether a writer may make it; an empty file, which a copy that was cut short leaves, is then none.
+        migrate: whether a reader may have a writer bring an older brain to the newest schema first: after an upgrade
+            the first question is answered.
+
     Raises:
-        BrainMissing: read-only, and there is no file, or an empty one.
+        BrainMissing: read-only or not to be made, and there is no file, or an empty one.
         BrainTooNew: a later Cortex wrote it; it is left untouched.
+        BrainTooOld: read-only, and an older Cortex wrote it; it takes no writes, or is not to be migrated.
         NotABrain: it is no SQLite database, or another program's.
         BrainDamaged: it was a brain, and parts of it cannot be read.
         BrainUnwritable: the file or its folder takes no writes.
@@ -158,7 +165,7 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
     path = Path(path)
     if path.is_dir():
         raise NotABrain(path, "it is a folder")
-    if read_only and not (path.is_file() and path.stat().st_size):
+    if (read_only or not make) and not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
         db = _connect(path, read_only=read_only)
@@ -166,7 +173,7 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
             version = _version_of_ours(db, path)
             if version < SCHEMA_VERSION:
                 if read_only:
-                    open_brain(path).close()
+                    _have_migrated(path, version, allowed=migrate)
                 else:
                     _bring_up_to_date(db)
             db.execute(sql("unverified_temp"))
@@ -174,6 +181,21 @@ def open_brain(path: Path | str, *, read_only: bool = False) -> Brain:
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
+
+
+def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
+    """Have a writer bring the brain to the newest schema.
+
+    Raises:
+        BrainTooOld: it takes no writes, or that is not *allowed*.
+    """
+    refusal = BrainTooOld(path, found=version, known=SCHEMA_VERSION)
+    if not allowed:
+        raise refusal
+    try:
+        open_brain(path).close()
+    except (BrainUnwritable, DiskFull) as error:
+        raise refusal from error
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:

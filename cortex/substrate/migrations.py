@@ -25,6 +25,7 @@ SCHEMA = (
     "0009_changes",
     "0010_compared_anew",
     "0011_open_types",
+    "0012_kinds",
 )
 
 migrations = Migrations("cortex")

@@ -24,7 +24,16 @@ RecordType = Literal[
     "code",  # a module, class or function of the public API
     "release",  # a tag
 ]
-Kind = Literal["decision", "spec", "process", "incident", "ownership", "cross_repo", "directive"]
+Kind = Literal[
+    "decision",  # a choice, with its reason, what was rejected, who agreed, or its recorded status
+    "spec",  # how something is, must be, or is asked to be
+    "process",  # how work is done
+    "incident",  # what failed in use
+    "ownership",
+    "cross_repo",
+    "directive",
+    "change",  # what a commit or a pull request did
+]
 Relation = Literal[
     "fixes",
     "fixed_by",

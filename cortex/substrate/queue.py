@@ -8,6 +8,7 @@ changes nothing.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -19,9 +20,12 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
+LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
 _BASE_S: Final = 2.0
 _GROWTH: Final = 4.0
 _LONGEST_S: Final = 3600.0
+
+_log = logging.getLogger("cortex.substrate")
 
 
 class Lease(NamedTuple):
@@ -31,7 +35,8 @@ class Lease(NamedTuple):
         fence: tells this lease of the job from any other.
         attempts: how often it was tried before, to an end.
         abandoned: how many leases in a row ended because their owner did not come back.
-        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path.
+        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path,
+            and whether it was said when its thread was closed without a merge.
     """
 
     job: int
@@ -68,6 +73,12 @@ def requeue_stripped(brain: Brain, *, source_id: int) -> None:
         db.execute(sql("requeue_stripped"), {"source_id": source_id})
 
 
+def requeue_closings(brain: Brain, *, source_id: int) -> None:
+    """Make jobs due again whose texts close a thread since, or no longer do."""
+    with brain.transaction() as db:
+        db.execute(sql("requeue_closings"), {"source_id": source_id})
+
+
 def requeue_outranked(
     brain: Brain, *, source_id: int, path: str, rank: int, distiller: str, again: bool = False
 ) -> int:
@@ -93,8 +104,11 @@ def lease_jobs(
     """Take up to *limit* due jobs for *lease_s* seconds: the most urgent, then the oldest; in their order."""
     where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
+    latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
     with brain.transaction() as db:
-        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now)})
+        for holder, end, count in db.execute(sql("leases_beyond"), where | {"latest": latest}).fetchall():
+            _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
+        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now), "latest": latest})
         rows = db.execute(sql("lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
         taken = db.execute(sql("take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]

@@ -92,7 +92,8 @@ class Chat:
         return Said(f"{wrapped(first)}\n\n{table([*rows, ('/quit', 'ends the conversation')])}")
 
     def _ask(self, text: str) -> Said:
-        asked = {"question": text, "sources": self._scope.sources or (), "after": self._topic}
+        names = self._scope.sources or ()
+        asked = {"question": text, "sources": names, "all": not names, "after": self._topic}
         answer = run(asking.ask, self._call(), asked)
         remark = "" if answer.question == text else f"asked: {line(answer.question)}"
         self._answer = answer

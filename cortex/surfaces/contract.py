@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_type_h
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from cortex.errors import AmbiguousSource, BadParameter, BrainMissing, NotAllowed, UnknownSource
+from cortex.errors import AmbiguousSource, BadParameter, NotAllowed, UnknownSource
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
@@ -105,7 +105,7 @@ class Call:
         lent: lends an open reader instead of opening one, for whoever keeps some open.
         remark: told what is no result, such as that a question could not be captured.
         named: the caller named the brain; the demo project is no stand-in for it.
-        folder: where the caller stands on this machine; None where that is not known, or elsewhere.
+        folders: where the caller works on this machine; none where that is not known, or elsewhere.
         deadline: until when it may read; None is any time.
     """
 
@@ -120,7 +120,7 @@ class Call:
     remark: Callable[[str], None] = field(default=lambda _: None)
     lent: Callable[[], AbstractContextManager[Brain]] | None = None
     named: bool = True
-    folder: Path | None = None
+    folders: tuple[Path, ...] = ()
     deadline: Deadline | None = None
 
     @property
@@ -151,9 +151,7 @@ class Call:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return open_brain(self.path)
+        return open_brain(self.path, make=False)
 
     def maker(self) -> Brain:
         """The brain, made when there is none."""

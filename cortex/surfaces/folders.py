@@ -46,6 +46,13 @@ def standing(db: sqlite3.Connection, folder: Path) -> Standing:
     return Standing([id_ for id_, name, at in rows if called and _is_it(called, name, at)], root or folder)
 
 
+def may_be_project(db: sqlite3.Connection, folder: Path) -> bool:
+    """Whether *folder* could be a source of its own: a home, or a folder that sources are in, is none."""
+    folder = folder.resolve()
+    locations = (Path(str(at)) for (at,) in db.execute("select location from sources"))
+    return folder != Path("~").expanduser() and not any(at.is_relative_to(folder) for at in locations)
+
+
 def _is_it(called: str, name: str, location: str) -> bool:
     files = Path(location)
     return name.casefold() == called and (not (files / ".git").exists() or _called(_main(files)) == called)

@@ -22,6 +22,7 @@ from mcp.server import Server, ServerRequestContext
 from cortex.composer.brief.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run
+from cortex.surfaces.mcp_roots import CHANGED, Roots
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from cortex.surfaces.wording import worded
@@ -43,8 +44,12 @@ RECORD: Final = "cortex://record/{ref}{?source,start}"
 SOURCES: Final = "cortex://sources"
 
 
-def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
-    """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread."""
+def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) -> Server[Any]:
+    """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread.
+
+    Args:
+        roots: learns the folders of its one client, which is on this machine.
+    """
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         call = replace(calls(context), progress=telling(context))
@@ -58,16 +63,24 @@ def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
         offered = [operation for operation in every() if operation.tool and call.allows(operation)]
         return types.ListToolsResult(tools=[tool(operation.name, call.caller) for operation in offered])
 
-    async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        context: Context, asked: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        if roots and (first := await roots.settled(context, asked.input_responses)):
+            return first
         return await answer(partial(runs, context), asked.name, asked.arguments or {})
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await read(partial(runs, context), asked.uri)
 
-    async def get_prompt(context: Context, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(
+        context: Context, asked: types.GetPromptRequestParams
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        if roots and (first := await roots.settled(context, asked.input_responses)):
+            return first
         return await prompt(partial(runs, context), asked.name, asked.arguments or {})
 
-    return Server(
+    server: Server[Any] = Server(
         "cortex",
         version=version("cortex-project-memory"),
         title="Cortex",
@@ -81,6 +94,9 @@ def build(calls: Calls, runs: Runs | None = None) -> Server[Any]:
         on_list_prompts=_list_prompts,
         on_get_prompt=get_prompt,
     )
+    if roots:
+        server.add_notification_handler(CHANGED, types.NotificationParams, roots.changed)
+    return server
 
 
 @cache

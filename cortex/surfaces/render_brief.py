@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from cortex.composer.brief.briefing import UNKNOWN, Brief, Item, named, under_headings
+from cortex.composer.brief.briefing import UNKNOWN, Brief, Item, limited, named, under_headings
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.substrate.owners import Owner, Worker
@@ -24,6 +24,8 @@ def brief(found: Brief) -> str:
     parts = ["\n".join([heading(title), *map(_item, items)]) for title, items in under_headings(found.items).items()]
     if all(item.unverified for item in found.items):
         parts.insert(0, "Nothing that the project decided bears on this.")
+    if found.of:
+        parts.insert(0, limited(found.of))
     if found.unknown:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:

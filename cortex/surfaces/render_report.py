@@ -217,13 +217,12 @@ def _listed(counts: Mapping[str, int]) -> str:
 def verified(checked: Verified) -> str:
     """What was checked, and what failed."""
     counted = f"{amount(checked.facts, 'fact')} of {amount(checked.records, 'record')} checked"
-    left_out = [dim(f"not checked: {reason}") for reason in checked.unchecked]
     if checked.holds:
-        return "\n".join([f"Everything holds: {counted}, with {', '.join(checked.checks)}.", *left_out])
+        return f"Everything holds: {counted}, with {', '.join(checked.checks)}."
     lines = [wrapped(f"{failure.what}: {failure.problem}", first="  ", rest="    ") for failure in checked.failures]
     more = [f"  and {checked.failed - len(lines):,} more"] if checked.failed > len(lines) else []
     said = click.style(f"{amount(checked.failed, 'failure')}: {counted}.", fg="red", bold=True)
-    return "\n".join([said, *lines, *more, *left_out])
+    return "\n".join([said, *lines, *more])
 
 
 def mended(done: Mended) -> str:

@@ -14,7 +14,6 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from cortex.errors import BrainMissing
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
@@ -57,7 +56,7 @@ class Session:
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
             remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
-            folder=standing_in(),
+            folders=standing_in(),
         )  # fmt: skip
 
     def reader(self) -> Brain:
@@ -74,9 +73,7 @@ class Session:
         Raises:
             BrainMissing: there is none.
         """
-        if not self.path.is_file():
-            raise BrainMissing(self.path)
-        return self.writer()
+        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def now(self) -> datetime:
         """This moment, to be passed down."""
@@ -109,12 +106,12 @@ def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Calla
     return done
 
 
-def standing_in() -> Path | None:
-    """The folder this was started in; None where it is no more."""
+def standing_in() -> tuple[Path, ...]:
+    """The folder this was started in; none where it is no more."""
     try:
-        return Path.cwd()
+        return (Path.cwd(),)
     except OSError:
-        return None
+        return ()
 
 
 def _is_unicode(stream: TextIO) -> bool:

@@ -144,10 +144,10 @@ def test_a_revert_that_is_none_any_more_is_taken_back(brain: Brain, after: list[
 
 
 def test_a_fact_names_what_it_is_about_as_it_is_called_now(brain: Brain) -> None:
-    fix = pull(8, "Fix", "Fixes #1")
+    fix = pull(8, "Wait for the lock", "Fixes #1")
     index_records(brain, fix, record("issue:1", "Old title"))
     index_records(brain, fix, record("issue:1", "New title"))
-    assert 'PR #8 "Fix" (merged 2026-01-01) fixed issue #1 "New title"' in statements(brain)
+    assert 'PR #8 "Wait for the lock" (merged 2026-01-01) fixed issue #1 "New title"' in statements(brain)
     assert not [one for one in statements(brain) if "Old title" in one]
 
 

@@ -12,7 +12,7 @@ import pytest
 from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Link, Record
-from tests.brains import dump, index_demo, index_records, record, statements
+from tests.brains import index_demo, index_records, record, statements
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def pull(number: int, text: str, state: str = "merged") -> Record:
 
 def issue(number: int, text: str) -> Record:
     return record(
-        f"issue:{number}", f"Issue {number}\n\n{text}", author="eve", state="closed", created_at=day("2025-01-01")
+        f"issue:{number}", f"Leak {number}\n\n{text}", author="eve", state="closed", created_at=day("2025-01-01")
     )
 
 
@@ -172,15 +172,11 @@ TARGETS = (issue(1, ""), pull(2, ""), record("commit:0a1b2c3d4e5f", "A commit"))
 BY_BOB = "(by bob, merged 2025-03-02)"
 
 RELATED = {
-    "fixed": (pull(9, "Fixes #1"), f'PR #9 "Pull 9" {BY_BOB} fixed issue #1 "Issue 1"', "Fixes #1"),
-    "would fix": (
-        pull(9, "Fixes #1", "open"),
-        'PR #9 "Pull 9" (by bob, open) would fix issue #1 "Issue 1"',
-        "Fixes #1",
-    ),
+    "fixed": (pull(9, "Fixes #1"), f'PR #9 "Pull 9" {BY_BOB} fixed issue #1 "Leak 1"', "Fixes #1"),
+    "would fix": (pull(9, "Fixes #1", "open"), 'PR #9 "Pull 9" (by bob, open) would fix issue #1 "Leak 1"', "Fixes #1"),
     "was meant to fix": (
         pull(9, "It closes #1.", "closed"),
-        'PR #9 "Pull 9" (by bob, closed unmerged) was meant to fix issue #1 "Issue 1"',
+        'PR #9 "Pull 9" (by bob, closed unmerged) was meant to fix issue #1 "Leak 1"',
         "It closes #1.",
     ),
     "reverted": (pull(9, "Reverts #2"), f'PR #9 "Pull 9" {BY_BOB} reverted PR #2 "Pull 2"', "Reverts #2"),
@@ -192,17 +188,17 @@ RELATED = {
     ),
     "duplicate": (
         issue(9, "> Fixes #2\n\nThis is a duplicate of #1."),
-        'Issue #9 "Issue 9" (2025-01-01 by eve) is a duplicate of issue #1 "Issue 1"',
+        'Issue #9 "Leak 9" (2025-01-01 by eve) is a duplicate of issue #1 "Leak 1"',
         "This is a duplicate of #1.",
     ),
     "was fixed by": (
         issue(9, "Edit: fixed by #2"),
-        'Issue #9 "Issue 9" (2025-01-01 by eve) was fixed by PR #2 "Pull 2"',
+        'Issue #9 "Leak 9" (2025-01-01 by eve) was fixed by PR #2 "Pull 2"',
         "Edit: fixed by #2",
     ),
     "commit fixed": (
         record("commit:ffff2c3d4e5f", "Subject\n\nCloses #1", author="Ada", created_at=day("2025-03-03")),
-        'Commit ffff2c3d4e5f "Subject" (by Ada, 2025-03-03) fixed issue #1 "Issue 1"',
+        'Commit ffff2c3d4e5f "Subject" (by Ada, 2025-03-03) fixed issue #1 "Leak 1"',
         "Closes #1",
     ),
     "other repository": (
@@ -269,34 +265,11 @@ def review(state: str, body: str) -> Record:
     )
 
 
-@pytest.mark.parametrize(
-    ("one", "statement"),
-    [
-        (review("approved", "APPROVED"), 'PR #9 "Read in WAL mode" was approved by eve on 2025-03-01'),
-        (review("approved", "ACK, read it twice."), 'PR #9 "Read in WAL mode" was approved by eve on 2025-03-01'),
-        (
-            review("changes_requested", "CHANGES_REQUESTED"),
-            'eve requested changes on PR #9 "Read in WAL mode" on 2025-03-01',
-        ),
-    ],
-    ids=["approved", "approved with words", "changes requested"],
-)
-def test_who_approved_and_who_asked_for_changes_is_a_fact(brain: Brain, one: Record, statement: str) -> None:
-    assert index_records(brain, MERGED, one).changed
-    assert statement in statements(brain, ref=one.ref)
-    before = dump(brain)
-    assert not index_records(brain, MERGED, one).changed
-    assert dump(brain) == before
-    index_records(brain, MERGED, one.model_copy(update={"state": "dismissed"}))
-    assert statement not in statements(brain, ref=one.ref)
-
-
-def test_an_approval_says_what_was_approved_as_it_is_called_now(brain: Brain) -> None:
-    approval = review("approved", "APPROVED")
-    index_records(brain, approval)
-    assert statements(brain, ref=approval.ref) == ["PR #9 was approved by eve on 2025-03-01"]
-    index_records(brain, approval, MERGED.model_copy(update={"title": "Read in WAL", "body": "Read in WAL"}))
-    assert statements(brain, ref=approval.ref) == ['PR #9 "Read in WAL" was approved by eve on 2025-03-01']
+@pytest.mark.parametrize("state", ["approved", "changes_requested"])
+def test_a_verdict_is_a_record_and_no_fact(brain: Brain, state: str) -> None:
+    one = review(state, "ACK, read it twice.")
+    index_records(brain, MERGED, one)
+    assert statements(brain, ref=one.ref) == []
 
 
 def test_a_verdict_alone_is_no_work_for_a_distiller(brain: Brain) -> None:
@@ -364,3 +337,55 @@ def test_a_rule_that_was_read_otherwise_is_promoted_again_and_its_neighbour_is_n
     assert statements(brain) == before == ["Git: Nonces stay above 2**64.", "Git: Never push."]
     assert (report.facts[0].added, report.facts[0].replaced, report.facts[0].unchanged) == (1, 1, 0)
     assert not index_records(brain, *rules).changed
+
+
+BUG = record("issue:1", "Crash when the lease ends", labels=("bug",), state="closed", created_at=day("2025-01-01"))
+
+KINDS = {
+    "what was done": (record("commit:0a1b2c3d4e5f", "Read in WAL mode"), "change"),
+    "what failed and was mended": (record("commit:0a1b2c3d4e5f", "Fix a crash when the file is empty"), "incident"),
+    "mended, and nobody uses it": (record("commit:0a1b2c3d4e5f", "Fix a crash in the tests"), "change"),
+    "reported": (BUG, "incident"),
+    "asked for": (record("issue:1", "Support leases of an hour", state="open"), "spec"),
+    "turned down": (record("issue:1", "Support leases of an hour", labels=("wontfix",), state="closed"), "decision"),
+    "what rejects": (record("outcome:x", "Leases\n\nToo slow.", state="rejected"), "decision"),
+    "what was flagged": (record("outcome:x", "Leases\n\nToo slow.", state="flagged"), "incident"),
+    "what shipped": (record("outcome:x", "Leases", state="shipped"), "change"),
+}
+
+
+@pytest.mark.parametrize(("one", "kind"), KINDS.values(), ids=KINDS.keys())
+def test_a_fact_is_of_the_kind_that_its_record_states(brain: Brain, one: Record, kind: str) -> None:
+    index_records(brain, one)
+    assert brain.db.execute("select kind from facts").fetchall() == [(kind,)]
+
+
+def test_what_fixes_a_bug_tells_of_an_incident(brain: Brain) -> None:
+    index_records(brain, BUG, pull(9, "Fixes #1"))
+    said = 'PR #9 "Pull 9" (by bob, merged 2025-03-02) fixed issue #1 "Crash when the lease ends"'
+    assert dict(brain.db.execute("select statement, kind from facts"))[said] == "incident"
+
+
+def test_the_reason_that_a_change_gives_makes_a_decision(brain: Brain) -> None:
+    body = "Replace the lock by a lease\n\nA lock is never released because its owner may have died.\n\nTests follow."
+    index_records(brain, record("commit:0a1b2c3d4e5f", body))
+    found = {
+        kind: (said, excerpt) for kind, said, excerpt in brain.db.execute("select kind, statement, excerpt from facts")
+    }
+    reason = "A lock is never released because its owner may have died."
+    told = "Commit 0a1b2c3d4e5f (undated): Replace the lock by a lease"
+    assert found == {"change": (told, "Replace the lock by a lease"), "decision": (f"{told}. {reason}", reason)}
+
+
+def test_why_a_thread_was_closed_is_a_decision_whoever_told_first(brain: Brain) -> None:
+    thread = record("issue:1", "Support Tcl", state="open", created_at=day("2025-01-01"))
+    said = record(
+        "comment:1#7", "Nobody we know of uses it. It is not worth a release.", title=thread.title, thread="issue:1",
+        author="ada", association="MEMBER", created_at=day("2025-02-01"),
+    )  # fmt: skip
+    index_records(brain, thread, said)
+    assert statements(brain, ref=said.ref) == []
+    index_records(brain, thread.model_copy(update={"state": "closed", "closed_at": day("2025-02-01")}), said)
+    assert brain.db.execute("select kind from facts where path = 'comments'").fetchall() == [("decision",)]
+    index_records(brain, thread, said)
+    assert statements(brain, ref=said.ref) == []

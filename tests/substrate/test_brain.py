@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import sqlite3
 import stat
@@ -20,6 +21,7 @@ from cortex.errors import (
     BrainError,
     BrainMissing,
     BrainTooNew,
+    BrainTooOld,
     BrainUnwritable,
     DiskFull,
     NotABrain,
@@ -179,8 +181,11 @@ def test_what_is_no_brain_is_refused_and_left_as_it_was(
     assert files(path) == before
 
 
-def test_an_empty_file_becomes_a_brain(path: Path) -> None:
+def test_an_empty_file_becomes_a_brain_where_one_may_be_made(path: Path) -> None:
     path.touch()
+    with pytest.raises(BrainMissing):
+        open_brain(path, make=False)
+    assert path.stat().st_size == 0
     with open_brain(path) as brain:
         assert pragma(brain, "user_version") == SCHEMA_VERSION
 
@@ -296,6 +301,37 @@ def test_a_large_transaction_is_in_the_file_itself_once_its_readers_have_gone(
 
 def rows_of(brain: Brain) -> dict[str, object]:
     return {name: rows for name, rows in dump(brain).items() if name not in ("sqlite_schema", "_sqlite_migrations")}
+
+
+def older(path: Path) -> None:
+    """A brain of the schema before the one that made tables anew."""
+    with open_brain(path) as brain:
+        put(brain, record("issue:1", "First"))
+        brain.db.execute("delete from _sqlite_migrations where name = '0011_open_types'")
+        brain.db.execute("pragma user_version = 10")
+        brain.db.execute("pragma wal_checkpoint(truncate)")
+
+
+def test_an_older_brain_is_brought_up_to_date_for_a_reader_that_lets_it(path: Path) -> None:
+    older(path)
+    before = files(path)
+    with pytest.raises(BrainTooOld, match=r"has schema 10, this Cortex reads .*: cortex doctor"):
+        open_brain(path, read_only=True, migrate=False)
+    assert files(path) == before
+    with open_brain(path, read_only=True) as brain:
+        assert pragma(brain, "user_version") == SCHEMA_VERSION
+
+
+def test_an_older_brain_that_takes_no_writes_says_which_command_brings_it_up_to_date(path: Path) -> None:
+    older(path)
+    before, (soft, hard) = files(path), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    try:
+        with pytest.raises(BrainTooOld):
+            open_brain(path, read_only=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert files(path) == before
 
 
 def test_a_table_made_anew_takes_nothing_along(path: Path) -> None:

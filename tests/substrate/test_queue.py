@@ -211,3 +211,14 @@ def test_status_tells_how_far_behind_a_source_is_and_how_fast_it_went(brain: Bra
     (source,) = status(brain).sources
     assert (source.backlog.waiting, source.backlog.oldest, source.backlog.per_second) == (0, None, 0.8)
     assert source.backlog.last_done == NOW + timedelta(seconds=4)
+
+
+def test_a_lease_by_a_clock_that_is_ahead_is_taken_as_ended_and_named(
+    brain: Brain, caplog: pytest.LogCaptureFixture
+) -> None:
+    lease(brain, "host-b:77", now=NOW + timedelta(days=4_000))
+    assert len(lease(brain, now=NOW)) == 3
+    assert "host-b:77 holds 3 jobs until 2" in caplog.text
+    caplog.clear()
+    assert lease(brain, "eve", now=NOW + MINUTE / 2) == []
+    assert caplog.text == ""

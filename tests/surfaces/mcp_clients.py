@@ -8,7 +8,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import uvicorn
@@ -30,11 +30,17 @@ def call(path: Path, caller: Caller, **more: object) -> Call:
     return Call(caller=caller, path=path, settings=Settings.read({}), now=NOW, **more)  # type: ignore[arg-type]
 
 
-def on_stdio(path: Path, act: Callable[[Client], Awaitable[Returned]], *options: str) -> Returned:
-    """What *act* returns, given a client of `cortex mcp` in a process of its own."""
+def on_stdio(
+    path: Path,
+    act: Callable[[Client], Awaitable[Returned]],
+    *options: str,
+    cwd: Path = ROOT,
+    **client: Any,  # noqa: ANN401
+) -> Returned:
+    """What *act* returns, given a *client* of `cortex mcp` in a process of its own, started in *cwd*."""
     program = ["-c", "from cortex.surfaces.cli import main; main()", "--db", str(path), "mcp", "run", *options]
-    server = StdioServerParameters(command=sys.executable, args=program, env={"PYTHONPATH": str(ROOT)}, cwd=str(ROOT))
-    return _run(server, act)
+    server = StdioServerParameters(command=sys.executable, args=program, env={"PYTHONPATH": str(ROOT)}, cwd=str(cwd))
+    return _run(server, act, **client)
 
 
 def on_http(path: Path, act: Callable[[Client], Awaitable[Returned]], caller: Caller = "remote") -> Returned:
@@ -43,9 +49,13 @@ def on_http(path: Path, act: Callable[[Client], Awaitable[Returned]], caller: Ca
         return _run(address, act)
 
 
-def _run(server: StdioServerParameters | str, act: Callable[[Client], Awaitable[Returned]]) -> Returned:
+def _run(
+    server: StdioServerParameters | str,
+    act: Callable[[Client], Awaitable[Returned]],
+    **options: Any,  # noqa: ANN401
+) -> Returned:
     async def session() -> Returned:
-        async with Client(server) as client:
+        async with Client(server, **options) as client:
             return await act(client)
 
     return anyio.run(session)

@@ -43,11 +43,22 @@ UNUSABLE = {
     "text": text,
     "torn": torn,
     "folder": Path.mkdir,
+    "cut to nothing": Path.touch,
 }
 READING = [("ask", "why?"), ("search", "why"), ("show", "issue:1"), ("status",), ("verify",), ("outcome", "list")]
 
 
-@pytest.mark.parametrize("command", READING, ids=" ".join)
+WRITING = [
+    ("remember", "Leases last 30 s.", "--by", "ada", "--where", "issue:1"),
+    ("outcome", "add", "Retry", "--status", "shipped"),
+    ("compact",),
+    ("verify", "--mend"),
+    ("queue", "retry"),
+    ("token", "create", "ci"),
+]
+
+
+@pytest.mark.parametrize("command", READING + WRITING, ids=lambda command: " ".join(command[:2]))
 @pytest.mark.parametrize("spoil", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_a_brain_that_cannot_be_used_is_exit_code_3(
     cortex: Cortex, tmp_path: Path, command: tuple[str, ...], spoil: Callable[[Path], object]

@@ -25,6 +25,7 @@ from tests.surfaces.http_sites import Reply, Site, serving
 from tests.trees import until
 
 SECRET = "between us"  # noqa: S105
+OWN = "its own"
 WEB = "https://github.com/o8-labs/o8"
 API = "https://api.github.com/repos/o8-labs/o8"
 NUMBERS = count(1)
@@ -37,11 +38,13 @@ def site(brain: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
         yield site
 
 
-def deliver(site: Site, event: str, payload: dict[str, Any], *, repository: str = "o8-labs/o8") -> Reply:
+def deliver(
+    site: Site, event: str, payload: dict[str, Any], *, repository: str = "o8-labs/o8", secret: str = SECRET
+) -> Reply:
     body = json.dumps({"repository": {"full_name": repository}, **payload}).encode()
     headers = {
         "x-github-event": event, "x-github-delivery": f"delivery {next(NUMBERS)}", "content-type": "application/json",
-        "x-hub-signature-256": "sha256=" + hmac.new(SECRET.encode(), body, sha256).hexdigest(),
+        "x-hub-signature-256": "sha256=" + hmac.new(secret.encode(), body, sha256).hexdigest(),
     }  # fmt: skip
     return site.send("POST", "/webhooks/github", body, headers)
 
@@ -279,3 +282,16 @@ def test_the_deliveries_are_counted(site: Site) -> None:
     text = site.send("GET", "/metrics").body.decode()
     assert 'cortex_deliveries_total{result="taken"} 1.0' in text
     assert 'cortex_deliveries_total{result="refused"} 1.0' in text
+
+
+@pytest.mark.parametrize("fallback", [None, SecretStr(SECRET)], ids=["none", "fallback"])
+def test_a_secret_of_one_source_delivers_to_no_other(brain: Path, fallback: SecretStr | None) -> None:
+    """Who holds the secret of one repository's webhook writes nothing of another's."""
+    own = {"O8-labs/o8": SecretStr(OWN)}
+    settings = Settings(db=brain, github_webhook_secret=fallback, github_webhook_secrets=own)
+    with serving(brain, settings) as site:
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}, secret=OWN).status == 202
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 401
+        other = {"repository": "acme/other", "secret": OWN}
+        assert deliver(site, "issues", {"action": "opened", "issue": issue()}, **other).status == 401
+        assert deliver(site, "issues", {}, repository="", secret=OWN).status == 401

@@ -31,7 +31,15 @@ RULES: Final = 2_000  # directives that are read
 
 
 def brief(
-    brain: Brain, task: str, paths: Sequence[str], *, budget: int, scope: Scope, here: Here = NOWHERE, now: datetime
+    brain: Brain,
+    task: str,
+    paths: Sequence[str],
+    *,
+    budget: int,
+    scope: Scope,
+    here: Here = NOWHERE,
+    of: str = "",
+    now: datetime,
 ) -> Brief:
     """The facts that bear on *task* and *paths*, in a text of at most *budget* tokens.
 
@@ -41,6 +49,7 @@ def brief(
     Args:
         paths: files or folders, from the root of the repository or from the asker's folder, or patterns of them.
         here: the asker's folder and its sources.
+        of: the sources of *scope* as the brief is to name them; '' where they are all.
 
     Raises:
         EmptyBrief: neither a word nor a path.
@@ -58,7 +67,8 @@ def brief(
     candidates = [one for one in found if isinstance(one, Candidate)]
     left = [one for one in found if isinstance(one, LeftOut)]
     unknown = tuple(one.name for one in places if not one.known)
-    return fitted(task, tuple(one.name for one in places), candidates, left, unknown=unknown, budget=budget)
+    names = tuple(one.name for one in places)
+    return fitted(task, names, candidates, left, unknown=unknown, of=of, budget=budget)
 
 
 @dataclass(frozen=True)

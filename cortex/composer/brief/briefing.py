@@ -66,6 +66,7 @@ class Brief(Value):
     """What to know before starting on a task."""
 
     task: str
+    of: str = Field("", description="the sources it is limited to by where the caller stands, where there are others")
     paths: tuple[str, ...]
     unknown: tuple[str, ...] = Field((), description="paths of which nothing is known")
     items: tuple[Item, ...] = Field(
@@ -101,6 +102,7 @@ def fitted(
     left: Sequence[LeftOut],
     *,
     unknown: tuple[str, ...] = (),
+    of: str = "",
     budget: int,
 ) -> Brief:
     """The best candidates that fit, smaller ones where those do not, and the rest listed or counted as left out.
@@ -110,6 +112,7 @@ def fitted(
     Args:
         left: entries left out before the budget counts.
         unknown: paths of which nothing is known.
+        of: what it is limited to.
     """
     best: dict[str, Candidate] = {}
     for one in sorted(candidates, key=_rank):
@@ -117,16 +120,16 @@ def fitted(
     ranked = [*best.values()]
     few = ranked[: sum(not one.item.unverified for one in ranked) + SHARE]
     listed = min(LISTED, budget // _FOR_EACH)
-    chosen = _chosen(few, budget - tokens(_text((), (), {}, unknown)) - _LEFT * (listed + 1))
+    chosen = _chosen(few, budget - tokens(_text((), (), {}, unknown, of)) - _LEFT * (listed + 1))
 
     def made() -> Brief:
         items = _by_section(chosen.values())
         over = [_left(one, OVER if place < len(few) else CROWD) for place, one in enumerate(ranked)]
         out = [*left, *(one for one in over if one.handle not in chosen)]
         omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
-        text, nearest = _text(items, out[:listed], omitted, unknown), tuple(out[:listed])
+        text, nearest = _text(items, out[:listed], omitted, unknown, of), tuple(out[:listed])
         return Brief(
-            task=task, paths=paths, unknown=unknown, items=items, left_out=nearest, omitted=omitted, text=text,
+            task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=nearest, omitted=omitted, text=text,
             tokens=tokens(text), budget=budget,
         )  # fmt: skip
 
@@ -189,10 +192,14 @@ def tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_A_TOKEN)
 
 
-def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int], unknown: Sequence[str]) -> str:
+def _text(
+    items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int], unknown: Sequence[str], of: str
+) -> str:
     parts = [f"## {heading}\n\n" + "\n".join(map(_line, of)) for heading, of in under_headings(items).items()]
     if all(item.unverified for item in items):
         parts.insert(0, "Nothing that the project decided bears on this.")
+    if of:
+        parts.insert(0, limited(of))
     if unknown:
         parts.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
@@ -200,6 +207,11 @@ def _text(items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, 
         nearest = "\n".join(f"- {spelled(one.handle)}: {inert(one.why)}" for one in left)
         parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
     return "\n\n".join(parts) + "\n"
+
+
+def limited(of: str) -> str:
+    """The line that names what a brief is limited to."""
+    return f"Limited to {inert(of)}."
 
 
 def under_headings(items: Iterable[Item]) -> dict[str, list[Item]]:

@@ -211,6 +211,8 @@ class _Tags:
         own = {"pr": "pull", "mr": "pull", "pull": "pull", "issue": "issue"}.get((found["kind"] or "").lower(), kind)
         order = ("issue", "pull") if own == "issue" else ("pull", "issue")
         number = int(found["number"])
+        if word.isdecimal() and not kind and at and self.lower[at - 1] == "in" and _is_all(word, period(word, None)):
+            return []  # 'in 2024'
         return [Span(place + 1, Named(tuple(f"{one}:{number}" for one in order), text))]
 
     def _version(self, at: int) -> list[Span]:

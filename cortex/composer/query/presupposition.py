@@ -15,6 +15,7 @@ ENDS: Final = frozenset((Op.REMOVES, Op.REVERTS, Op.REPLACES, Op.SUPERSEDES, Op.
 """Ways in which something ceases to be; texts use one for another."""
 
 PRESUPPOSING: Final = (AnswerType.REASON, AnswerType.PERSON, AnswerType.DATE, AnswerType.NAME, AnswerType.LIST)
+DID, NOT = "did", "not"
 MOST_WORDS: Final = 3  # words of a verb with its particles
 
 
@@ -27,10 +28,12 @@ def asked_change(query: Query) -> Op | None:
 
 def _past_verbs(text: str) -> Iterator[tuple[Form, str]]:
     words = split(text)
+    if NOT in words:
+        return
     for size in range(MOST_WORDS, 0, -1):
         for place in range(len(words) - size + 1):
             form = FORMS.get(" ".join(words[place : place + size]))
-            if form and form.tense == "past":
+            if form and (form.tense == "past" or (form.op in ENDS and DID in words[:place])):
                 yield form, " ".join(words[:place] + words[place + size :])
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from itertools import takewhile
 from typing import Final
 
 from cortex.composer.query.types import type_of
 from cortex.composer.query.weights import weigh
-from cortex.composer.values import Query
+from cortex.composer.values import AnswerType, Query
 from cortex.language.dates import dates
 from cortex.language.identifiers import parts
 from cortex.language.patterns import patterns
@@ -49,9 +49,11 @@ def understand(
     today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
     terms = query_terms(_without_kind(text))[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
-    stems = [*dict.fromkeys(stemmer.sequence(" ".join([*terms, *map(parts, versions)])))]
-    weights = weigh(reader, terms, stems, stemmer)
+    whole = {*split(text)}
+    stems = [*dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))]
+    type_ = type_of(text)
     names = _names(text)
+    weights = weigh(reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names))))
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
@@ -62,7 +64,7 @@ def understand(
     return Query(
         text=text,
         class_=class_,
-        type=type_of(text),
+        type=type_,
         terms=tuple(terms),
         weights=weights.idf,
         rows=weights.rows,
@@ -87,6 +89,13 @@ def understand(
         encoder=encoder.name if encoder else "",
         today=today,
     )
+
+
+def _plain(reader: Reader, type_: AnswerType, terms: Iterable[str]) -> Iterator[str]:
+    """Words that tell little here: the project's own name, and the number that 'is it 20?' asks about."""
+    for source in reader.sources.values():
+        yield from split(source)
+    yield from (term for term in terms if type_ is AnswerType.YES_NO and term.isdecimal())
 
 
 def _asking() -> Mapping[str, re.Pattern[str]]:

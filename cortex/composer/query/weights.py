@@ -39,15 +39,28 @@ class Weights(NamedTuple):
     forms: Mapping[str, str]
 
 
-def weigh(reader: Reader, words: Collection[str], stems: Sequence[str], stemmer: Stemmer) -> Weights:
+def weigh(
+    reader: Reader,
+    words: Collection[str],
+    stems: Sequence[str],
+    stemmer: Stemmer,
+    *,
+    plain: Iterable[str] = (),
+    names: Iterable[str] = (),
+) -> Weights:
     """The weights of *stems*, which are those of *words*.
 
     A stem that no passage holds is as rare as the commonest of the words related to it.
+
+    Args:
+        plain: words that weigh no more here than everyday ones.
+        names: words that weigh more than those they are spelled like.
     """
     groups, forms = _groups(stems, stemmer), _forms(words, stems, stemmer)
     related = {stem: frozenset(group.values()) - {stem} for stem, group in groups.items()}
     rows, found = reader.frequencies({*stems, *forms}.union(*related.values()))
-    common = _near(_common(), [*stems, *forms], stemmer)
+    common = _near(_common(), [*stems, *forms], stemmer) - {*stemmer.stem(names).values()}
+    common |= {*stemmer.stem(plain).values()}
     common |= {stem for form, stem in forms.items() if form in common}
     unseen = frozenset(stem for stem in stems if stem not in found)
     for form, stem in forms.items():

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.query.presupposition import asked_change
+from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.query.types import asks, forms, gives
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import Candidate, Query, Reason, Window
 from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split
+from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.reading import STANDING, Row
 
@@ -111,8 +112,14 @@ def _exact(seen: Seen) -> float:
 
 
 def _does(seen: Seen) -> float:
+    """1 of a title that states the change asked about, -1 of one that takes it back."""
     op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
-    return float(op is not None and any(one.op is op for one in parse(seen.row.title)))
+    if op is None:
+        return 0.0
+    stated = {one.op for one in parse(seen.row.title)}
+    if op in ENDS:
+        return float(not stated.isdisjoint(ENDS)) or -float(Op.RELANDS in stated)
+    return float(op in stated)
 
 
 FEATURES: Final[dict[str, Feature]] = {

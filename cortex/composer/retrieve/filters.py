@@ -32,7 +32,7 @@ _DATED: Final = MappingProxyType(
     }
 )  # fmt: skip
 _ROLES: Final = MappingProxyType(
-    {"author": "authors", "merger": "mergers", "closer": "closers", "assignee": "assignees"}
+    {"author": "authors", "merger": "mergers", "closer": "closers", "declined": "closers", "assignee": "assignees"}
 )
 _VERDICTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

@@ -82,7 +82,7 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
     found = count_by(reader, wanted, role)
     if not found:
         raise Unknown(certain=True)
-    noun = {"pull": "pull requests", "issue": "issues"}.get(kind.name if isinstance(kind, Kind) else "", "commits")
+    noun = {"pull": "pull requests", "issue": "issues"}.get(wanted.types[0], "commits")
     done = {"merged_by": " merged", "closed_by": " closed"}.get(role, "")
     items = [
         (id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]

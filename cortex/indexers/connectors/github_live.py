@@ -81,6 +81,7 @@ class _Live:
         place = self.places.get(name, {})
         since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
         seen: set[tuple[str, str]] = set()
+        before: list[tuple[str, str]] | None = None
         while True:
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
             answer = self.repository.get(
@@ -89,8 +90,9 @@ class _Live:
             if answer is None:
                 return
             rows = [row for row in answer.data if isinstance(row, dict)]
-            for row in rows:
-                if (key := (_where(row), str(row.get("updated_at")))) not in seen:
+            keys = [(_where(row), str(row.get("updated_at"))) for row in rows]
+            for key, row in zip(keys, rows, strict=True):
+                if key not in seen:
                     seen.add(key)
                     yield from self._thread(row) if name == THREADS else self._comment(row)
             last = _second_before(rows[-1].get("updated_at")) if rows else ""
@@ -98,7 +100,11 @@ class _Live:
                 since, etag, onward = last, "", {}
                 self.places[name] = {"since": since}
                 yield Cursor(value=self.cursor())
+            elif answer.next and keys == before:
+                yield Skipped(input=path, reason="GitHub gave the same page twice: its list ends there", kept=True)
+                return
             elif answer.next:
+                before = keys
                 onward = {"page": answer.next["page"]} if "page" in answer.next else dict(answer.next)
             else:
                 if not onward and answer.etag:
@@ -121,6 +127,7 @@ class _Live:
 
     def _reviews(self, number: int) -> Iterator[Item]:
         onward = {"per_page": str(PER_PAGE)}
+        seen: set[str] = set()
         while onward:
             try:
                 answer = self.repository.get(f"/pulls/{number}/reviews", onward, many=True)
@@ -128,9 +135,13 @@ class _Live:
                 if error.status != _NOT_FOUND:
                     raise
                 return
-            for row in answer.data if answer else ():
-                yield from self._comment({"pull_number": number, **row})
-            onward = dict(answer.next) if answer else {}
+            rows = [row for row in answer.data if isinstance(row, dict)] if answer else []
+            new = {str(row.get("id")) for row in rows} - seen
+            for row in rows:
+                if str(row.get("id")) in new:
+                    yield from self._comment({"pull_number": number, **row})
+            seen |= new
+            onward = dict(answer.next) if answer and new else {}
 
     def _made(self, row: Row, held: ThreadType) -> Iterator[Item]:
         fields = Fields(row, where=_where(row))

@@ -83,11 +83,12 @@ def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> 
 
 def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
+    before: object = None
     while answer := repository.get(path, asked, many=True):
         yield from (row for row in answer.data if isinstance(row, dict))
-        if not answer.next:
+        if not answer.next or answer.data == before:
             return
-        asked = answer.next
+        asked, before = answer.next, answer.data
 
 
 def _is_gone(repository: Repository, path: str) -> bool:

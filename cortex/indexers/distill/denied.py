@@ -15,7 +15,7 @@ _ENGLISH: Final = patterns("distill", "denied")
 
 _STATING: Final = {
     *(name for name, kind in KINDS.items() if kind in ("decision", "incident")),
-    *("closes", "we decided", "group decided", "settles", "settles for", "cause", "tried"),
+    *("closes", "settled by", "we decided", "group decided", "settles", "settles for", "cause", "tried"),
 }
 """Cues of what happened or was decided, which do not speak for a sentence that denies it."""
 

@@ -19,8 +19,9 @@ from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.stated import is_stated, stated_kind
+from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
+from cortex.indexers.distill.tells import fails, is_done, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
@@ -32,6 +33,9 @@ _ENGLISH: Final = patterns("distill", "rules")
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
+
+_WHERE: Final = patterns("kinds", "documents")
+_REMARKS: Final = patterns("kinds", "remarks")
 
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
@@ -46,6 +50,7 @@ def distill(text: Text) -> Iterator[Candidate]:
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
     judged = as_wholes((unit, confidence(unit, text)) for unit in units(text))
+    judged = _settled(judged) if text.closes else judged
     kept: list[tuple[Unit, float]] = []
     said: set[str] = set()
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
@@ -57,6 +62,15 @@ def best(text: Text) -> list[tuple[Unit, float]]:
             kept.insert(place, (unit, sure))
             said.add(unit.text)
     return kept
+
+
+def _settled(judged: Iterable[tuple[Unit, float]]) -> Iterator[tuple[Unit, float]]:
+    """*judged* with the first that tells how the thread was settled as sure as what says of itself that it decides."""
+    waits = True
+    for unit, sure in judged:
+        settles = waits and sure > 0 and settles_with(unit.text)
+        waits = waits and not settles
+        yield unit, max(sure, STATED) if settles else sure
 
 
 def units(text: Text) -> Iterator[Unit]:
@@ -100,22 +114,44 @@ def statement(unit: Unit, text: Text) -> str:
 
 
 def kind_of(unit: Unit, text: Text) -> Kind:
-    """What kind of fact *unit* is, by its cues; a spec where none tells.
+    """What kind of fact *unit* is, by its cues and where it stands; a spec where nothing tells.
 
     What somebody supposes has not happened and was not decided, nor does a document tell of it: it says how things are.
     """
-    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}" if text.type == "doc" else unit.text)
-    if text.type != "doc":
-        found -= denied_cues(unit.text.lower(), found)
-    if text.type != "doc":
-        if stated := stated_kind(unit):
-            return stated
-        if "settles" in found:
-            return "decision"
-    told = text.type != "doc" and found.isdisjoint(_NOT_REAL)
-    for name, kind in KINDS.items():
-        if name in found and (told or kind not in ("incident", "decision")):
-            return kind
-    if text.type != "doc" and _ENGLISH["by_name"].search(unit.text):
+    return _kind_in_document(unit, text) if text.type == "doc" else _kind_of_remark(unit, text)
+
+
+def _kind_in_document(unit: Unit, text: Text) -> Kind:
+    path = text.path or text.ref.partition(":")[2].partition("#")[0]
+    if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(text.title):
+        return "change"
+    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}")
+    if "owns" in found:
         return "ownership"
-    return "spec"
+    if _WHERE["incident_path"].search(path):
+        return "incident"
+    if text.state and _WHERE["decision_title"].search(text.title):
+        return "decision"
+    return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(text.title) else "spec"
+
+
+def _kind_of_remark(unit: Unit, text: Text) -> Kind:
+    found = cues_in(unit.text)
+    found -= denied_cues(unit.text.lower(), found)
+    told = found.isdisjoint(_NOT_REAL)
+    kind = stated_kind(unit) or (
+        "decision" if "settles" in found or (text.closes and settles_with(unit.text)) else None
+    )
+    kind = kind or next(
+        (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
+    )
+    if kind == "decision" and is_done(unit.text):
+        return "change"
+    return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
+
+
+def _bears_out(kind: Kind, text: str, told: bool) -> bool:  # noqa: FBT001  whether nobody only supposes it
+    """Whether *text* tells what a fact of *kind* has to tell, beside the cue it holds."""
+    if kind == "process":
+        return _REMARKS["process"].search(text) is not None
+    return kind not in ("incident", "decision") or (told and (kind == "decision" or fails(text)))

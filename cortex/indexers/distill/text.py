@@ -12,6 +12,7 @@ class Text(NamedTuple):
         state: of a review, such as 'approved'; of a decision record, such as 'accepted'.
         association: GitHub's author_association, such as 'MEMBER'.
         path: the file it stands in, or speaks of.
+        closes: said by one of the project when its thread was closed without a merge.
     """
 
     record_id: int
@@ -24,3 +25,4 @@ class Text(NamedTuple):
     created_at: str | None
     association: str = ""
     path: str = ""
+    closes: bool = False

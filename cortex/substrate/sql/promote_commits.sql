@@ -29,7 +29,7 @@ with told as materialized (
 )
 select
     r.id,
-    kind_of(r.type, r.title, r.labels),
+    kind_of(r.type, r.title, r.labels, r.state, r.body),
     'Commit ' || substr(r.ref, 8)
     || ' (' || coalesce(substr(r.created_at, 1, 10), 'undated') || iif(r.author <> '', ' by ' || r.author, '')
     || iif(v.id is not null, ', reverted' || coalesce(' on ' || substr(v.at, 1, 10), ''), '')
@@ -37,5 +37,5 @@ select
     0, title_end(r.title, r.body), 0.85, r.created_at, v.at
 from temp.due cross join records r on r.id = due.id
 left join reverts v on v.id = due.id
-where due.type = 'commit' and not says_nothing(r.title, r.author) and not is_vague(r.title)
+where due.type = 'commit' and not is_trivial(r.title, r.author) and not is_vague(r.title)
   and due.id not in (select id from told) and spoken(r.title) not in (select title from titles)

@@ -7,9 +7,6 @@ with structured as materialized (
     union all
     select id, type from records
     where source_id = :source_id and type = 'event' and origin in ('remembered', 'agents')
-    union all
-    select r.id, r.type from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-    where l.source_id = :source_id and l.relation = 'reviews' -- few comments do
 ), promoted as materialized (
     select p.record_id as id, p.facts, structured.type from structured cross join promotions p on p.record_id = structured.id
 ), changed as materialized (
@@ -29,8 +26,8 @@ select r.id, r.type from changed c
 cross join links l on l.source_id = :source_id and l.to_source = '' and l.to_ref = c.ref
 cross join records r on r.source_id = :source_id and r.ref = l.from_ref
 where exists (select 1 from promoted)
-  and (l.relation not in ('mentions', 'co_author', 'replies', 'touches') or r.type = 'outcome')
-  and r.gone_at is null and (r.type in ('pull', 'issue', 'outcome', 'commit') or l.relation = 'reviews')
+  and (l.relation not in ('mentions', 'co_author', 'replies', 'reviews', 'touches') or r.type = 'outcome')
+  and r.gone_at is null and r.type in ('pull', 'issue', 'outcome', 'commit')
 union
 select r.id, r.type from changed c
 cross join links l on l.source_id = :source_id and l.from_ref = c.ref and l.to_source = ''
@@ -55,6 +52,9 @@ where p.facts > 0
     select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
     where r.id = p.id and a.job <> 'replaced'
 )
+union -- approvals were facts once
+select r.id, r.type from records r cross join promotions p on p.record_id = r.id
+where r.source_id = :source_id and r.type = 'comment' and p.facts > 0
 union -- what marks a text has was read otherwise
 select p.id, p.type from promoted p cross join records r on r.id = p.id
 where p.type in ('directive', 'event') and plain(r.body) <> ''

@@ -1,9 +1,9 @@
--- promote_issues.sql: what an issue is about, and where it stands; only that where its title says nothing.
+-- promote_issues.sql: what an issue is about, and where it stands; of a typo and the like there is no fact.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    iif(d.untold, 'process', kind_of(r.type, r.title, r.labels)),
-    'Issue #' || substr(r.ref, 7) || iif(d.untold, ' "' || trim(r.title) || '" (', ' (')
+    kind_of(r.type, r.title, r.labels, r.state, r.body),
+    'Issue #' || substr(r.ref, 7) || ' ('
     || iif(
         r.state = 'open',
         'open since ' || coalesce(substr(r.created_at, 1, 10), 'an unknown day'),
@@ -12,12 +12,7 @@ select
     )
     || iif(r.author <> '', ', reported by ' || r.author, '')
     || iif(r.labels <> '[]', labelled(r.labels), '')
-    || iif(d.untold, ')', '): ' || trim(r.title)),
+    || '): ' || trim(r.title),
     0, title_end(r.title, r.body), 0.95, r.created_at, null
-from (
-    select due.id, says_nothing(r.title, r.author) as untold
-    from temp.due cross join records r on r.id = due.id
-    where due.type = 'issue'
-) d
-cross join records r on r.id = d.id
-where trim(r.title) <> ''
+from temp.due cross join records r on r.id = due.id
+where due.type = 'issue' and trim(r.title) <> '' and not is_trivial(r.title, r.author)

@@ -4,7 +4,13 @@
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    iif(l.relation = 'reverts', 'incident', kind_of(r.type, r.title, r.labels)),
+    case
+        when l.relation = 'reverts' then kind_of_revert(r.title, r.body)
+        when t.type = 'issue' and l.relation = 'fixes' then iif(kind_of(t.type, t.title, t.labels, t.state, t.body) = 'incident', 'incident', 'change')
+        when r.type = 'issue' and l.relation <> 'superseded_by' then
+            iif(kind_of(r.type, r.title, r.labels, r.state, r.body) = 'incident', 'incident', iif(l.relation = 'duplicates', 'spec', 'change'))
+        else 'change'
+    end,
     opening(r.type, r.ref) || ' "' || trim(r.title) || '"'
     || case
         when r.type = 'issue' then coalesce(' (' || substr(r.created_at, 1, 10) || iif(r.author <> '', ' by ' || r.author, '') || ')', '')
@@ -60,6 +66,7 @@ from (
       and (due.type <> 'commit' or not exists (
         select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
       ))
+      and not (is_trivial(r.title, r.author) and is_trivial(t.title, t.author))
       and (due.type <> 'pull' or r.merged_at is not null or not exists (select 1 from unverified u where u.id = r.id))
 ) l
 cross join records r on r.id = l.id

@@ -2,7 +2,7 @@
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    iif(r.state in ('flagged', 'reverted'), 'incident', 'decision'),
+    case r.state when 'shipped' then 'change' when 'rejected' then 'decision' else 'incident' end,
     'Outcome ' || substr(r.ref, 9) || ': "' || trim(r.title) || '" was ' || r.state
     || coalesce(' on ' || substr(coalesce(r.updated_at, r.created_at), 1, 10), '')
     || coalesce((

@@ -1,6 +1,6 @@
 -- promote_pulls.sql: what a pull request did, when, by whom; it stopped being true with its revert, or with what replaced
 -- it, and of one that was brought back there is a fact of before and one of since.
--- Of one whose title says nothing, or not how, it is only told who and when.
+-- Of one whose title does not say how, it is only told who and when; of a typo and the like there is no fact.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 with told as materialized (
     select d.id, l.state, l.until = '' as stands, b.ref, l.since as at
@@ -37,7 +37,7 @@ with told as materialized (
 )
 select
     r.id,
-    iif(d.untold, 'process', kind_of(r.type, r.title, r.labels)),
+    iif(d.untold, 'change', kind_of(r.type, r.title, r.labels, r.state, r.body)),
     'PR #' || substr(r.ref, 6) || iif(d.untold, ' "' || trim(r.title) || '" (', ' (')
     || case
         when r.state = 'merged' or r.merged_at is not null then
@@ -52,9 +52,9 @@ select
     || iif(d.untold, ')', '): ' || trim(r.title)),
     0, title_end(r.title, r.body), 0.95, coalesce(i.since, r.merged_at, r.created_at), i.until
 from (
-    select due.id, says_nothing(r.title, r.author) or is_vague(r.title) as untold
+    select due.id, is_vague(r.title) as untold
     from temp.due cross join records r on r.id = due.id
-    where due.type = 'pull'
+    where due.type = 'pull' and not is_trivial(r.title, r.author)
 ) d
 cross join records r on r.id = d.id
 cross join intervals i on i.id = d.id

@@ -18,6 +18,7 @@ from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
 from cortex.surfaces.options import common
+from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
 
 if TYPE_CHECKING:
@@ -34,17 +35,16 @@ BATCH = click.option(
 @click.command()
 @takes(asking.ask)
 @BATCH
-@click.option("--all", "every", is_flag=True, help="Show every statement, not the first three.")
 @click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
 @common
 @click.pass_context
-def ask(context: click.Context, batch: str | None, every: bool, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
+def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
     """Answer a question with citations, or say that the brain does not know.
 
-    Every statement is quoted from the row its citation names. The first three are shown; --all and --json give the
-    rest. A refusal is followed by the closest matches, none of which answers. With --batch, lines {"id": …,
-    "question": …} come in and one answer a line goes out, in their order; a line that cannot be used is named on
-    standard error.
+    It asks the project you stand in; outside of any that is indexed, and with --all, every source. Every statement is
+    quoted from the row its citation names. The first three are shown; --all and --json give the rest. A refusal is
+    followed by the closest matches, none of which answers. With --batch, lines {"id": …, "question": …} come in and
+    one answer a line goes out, in their order; a line that cannot be used is named on standard error.
 
     Examples:
       cortex ask "who owns the parser?"
@@ -55,11 +55,11 @@ def ask(context: click.Context, batch: str | None, every: bool, explain: bool, a
     _one_of(asked.get("question", ""), batch)
     if batch is not None and (explain or asked.get("as_of") or asked.get("after")):
         raise UsageError("a batch takes none of --explain, --as-of and --after", hint="ask one question")
-    scope = Scope(sources=asked.get("sources"))
     with here.reader() as brain:
         if batch is not None:
             from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
 
+            scope = _scope(here, brain, asked)
             with _lines(batch) as lines, with_models(here.call(brain=brain), asked.get("composer")) as models:
                 context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models, now=here.now())))
         if explain:
@@ -69,7 +69,11 @@ def ask(context: click.Context, batch: str | None, every: bool, explain: bool, a
         if here.json:
             here.print_json(answer)
         else:
-            _print_answer(here, answer, every=every)
+            _print_answer(here, answer, every=asked.get("all", False))
+
+
+def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
+    return placed(here.call(brain=brain), brain, asked.get("sources", ()), everything=asked.get("all", False)).scope
 
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
@@ -78,7 +82,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.surfaces.operations.parameters import end_of  # noqa: PLC0415
     from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
 
-    scope, as_of = Scope(sources=asked.get("sources")), end_of(asked.get("as_of", ""))
+    scope, as_of = _scope(here, brain, asked), end_of(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
     here.show(found, explanation)
@@ -106,11 +110,11 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
     """
     here = session()
     _one_of(asked.get("query", ""), batch)
-    scope, limit = Scope(sources=asked.get("sources")), asked.get("limit", asking.HITS)
     with here.reader() as brain:
         if batch is not None:
             from cortex.surfaces.batches import search_batch  # noqa: PLC0415
 
+            scope, limit = _scope(here, brain, asked), asked.get("limit", asking.HITS)
             with _lines(batch) as lines:
                 context.exit(_print(here, search_batch(brain, lines, scope=scope, limit=limit)))
         found = run(asking.search, here.call(brain=brain), asked)

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from cortex.errors import CortexError
-from cortex.substrate.model import Scope, storable
-from cortex.surfaces import options, render_answer
+from cortex.substrate.model import storable
+from cortex.surfaces import render_answer
+from cortex.surfaces.arguments import parameter
 from cortex.surfaces.chat import Chat, Said
+from cortex.surfaces.operations.asking import Question
 from cortex.surfaces.options import common
+from cortex.surfaces.placing import placed
 from cortex.surfaces.render import dim
 from cortex.surfaces.session import Session, session
 
@@ -28,15 +31,17 @@ _HINT: Final = "Ask; /all, /sources, /why and /open N look behind the last answe
 
 
 @click.command()
-@options.sources
+@parameter("sources", Question.model_fields["sources"])
+@parameter("all", Question.model_fields["all"])
 @common
 @click.pass_context
-def chat(context: click.Context, sources: Scope) -> None:
+def chat(context: click.Context, /, **asked: Any) -> None:  # noqa: ANN401  the parameters of a question
     """Hold a conversation: ask, look at the sources, ask on.
 
-    A question that names nothing ("and why?", "who decided that?") is asked of what the last answer was about, and
-    you are told how. /all, /sources, /why and /open N look behind the last answer. Through a pipe each line is a
-    turn, and one that cannot be answered makes it exit 1; what you type is remembered in CORTEX_HOME/chat_history.
+    It asks the project you stand in, as `ask` does. A question that names nothing ("and why?", "who decided that?") is
+    asked of what the last answer was about, and you are told how. /all, /sources, /why and /open N look behind the
+    last answer. Through a pipe each line is a turn, and one that cannot be answered makes it exit 1; what you type is
+    remembered in CORTEX_HOME/chat_history.
 
     Examples:
       cortex chat
@@ -45,7 +50,10 @@ def chat(context: click.Context, sources: Scope) -> None:
     here = session()
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with here.reader() as brain:
-        talk = Chat(lambda: here.call(brain=brain), brain, sources)
+        call = here.call(brain=brain)
+        at = placed(call, brain, asked["sources"], everything=asked["all"])
+        at.remark(call)
+        talk = Chat(lambda: here.call(brain=brain), brain, at.scope)
         if at_terminal:
             here.remark(dim(_HINT))
             with _history(here.settings.home.expanduser() / HISTORY):

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from cortex.errors import BrainDamaged, BrainMissing, BrainUnwritable, DiskFull
+from cortex.errors import BrainDamaged
 from cortex.substrate import mending
 from cortex.substrate import verify as proof
-from cortex.substrate.brain import Brain, translated
+from cortex.substrate.brain import open_brain, translated
 from cortex.surfaces import render_capture, render_compaction, render_report
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
@@ -51,8 +51,8 @@ def status(asked: dict[str, Any]) -> None:
 def verify(context: click.Context, *, mend: bool) -> None:
     """Check every excerpt against its record, and the indexes against the rows.
 
-    Exits 1 when anything fails, with the first failures by name. Changes nothing, unless it is to mend what fails:
-    facts that were archived are made anew by `cortex index --again`.
+    Exits 1 when anything fails, with the first failures by name. Reads only, unless it is to mend what fails: facts
+    that were archived are made anew by `cortex index --again`.
 
     Examples:
       cortex verify
@@ -62,7 +62,11 @@ def verify(context: click.Context, *, mend: bool) -> None:
     if mend:
         with _damage_told(here), here.existing() as brain:
             here.remark(render_report.mended(mending.mend(brain, now=here.now())))
-    with _damage_told(here), _writable_if_possible(here) as brain, progress(quiet=here.quiet) as report:
+    with (
+        _damage_told(here),
+        open_brain(here.path, read_only=True, migrate=False) as brain,
+        progress(quiet=here.quiet) as report,
+    ):
         checked = proof.verify(brain, progress=report)
     here.show(checked, render_report.verified)
     context.exit(0 if checked.holds else 1)
@@ -76,12 +80,3 @@ def _damage_told(here: Session) -> Iterator[None]:
             yield
     except sqlite3.Error as error:
         raise BrainDamaged(here.path, str(error)) from error
-
-
-def _writable_if_possible(here: Session) -> Brain:
-    if not here.path.is_file():
-        raise BrainMissing(here.path)
-    try:
-        return here.writer()
-    except (BrainUnwritable, DiskFull):
-        return here.reader()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -12,12 +11,12 @@ from cortex.surfaces import clients
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.connecting import MAY_DO, REACHED, unheld
-from cortex.surfaces.contract import MAY, Call, Effect
+from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.options import common
 from cortex.surfaces.readers import Readers
-from cortex.surfaces.session import Session, session, standing_in
+from cortex.surfaces.session import session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
@@ -55,11 +54,12 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
         from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
+        from cortex.surfaces.mcp_roots import Roots  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error
 
-    readers = Readers(here.path, models_of(here.settings))
+    readers, roots = Readers(here.path, models_of(here.settings)), Roots()
     if sources and here.path.is_file():
         with readers.lent() as brain:
             if problem := unheld(brain, sources):
@@ -67,10 +67,14 @@ def run(may: str, sources: tuple[str, ...]) -> None:
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
-        return _call(here, client.client_info.name if client else "", MAY[may], sources, readers)
+        return Call(
+            caller="agent", path=here.path, settings=here.settings, now=here.now(), grants=frozenset(MAY[may]),
+            by=client.client_info.name if client else "", sources=sources or None, lent=readers.lent,
+            remark=here.remark, folders=roots.folders or standing_in(),
+        )  # fmt: skip
 
     async def serve() -> None:
-        server = build(calls)
+        server = build(calls, roots=roots)
         async with stdio_server() as (received, sent):
             await server.run(Lines(received, sent), sent, server.create_initialization_options())
 
@@ -111,10 +115,3 @@ def remove(client: str, *, write: bool) -> None:
     """
     chosen = clients.clients()[client]
     offer(session(), clients.removed(chosen, chosen.file(Path(), Path.home())), write=write)
-
-
-def _call(here: Session, client: str, grants: Collection[Effect], sources: tuple[str, ...], readers: Readers) -> Call:
-    return Call(
-        caller="agent", path=here.path, settings=here.settings, now=here.now(), by=client, grants=frozenset(grants),
-        sources=sources or None, lent=readers.lent, remark=here.remark, folder=standing_in(),
-    )  # fmt: skip

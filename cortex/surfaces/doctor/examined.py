@@ -10,7 +10,16 @@ from shlex import join, quote
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from cortex.errors import BrainDamaged, BrainError, BrainMissing, BrainTooNew, BrainUnwritable, DiskFull, NotABrain
+from cortex.errors import (
+    BrainDamaged,
+    BrainError,
+    BrainMissing,
+    BrainTooNew,
+    BrainTooOld,
+    BrainUnwritable,
+    DiskFull,
+    NotABrain,
+)
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
 from cortex.surfaces import indexing
@@ -84,7 +93,7 @@ def examined(call: Call) -> Iterator[Examined]:
             found = [*failures(brain, progress=call.progress)]
         if broken := [one for one in found if one.of_table and one.what not in FULL_TEXT]:
             raise BrainDamaged(path, f"{broken[0].what}: {broken[0].problem}")  # noqa: TRY301  as SQLite's own
-    except (BrainMissing, BrainTooNew, NotABrain, BrainDamaged, BrainUnwritable, DiskFull) as error:
+    except (BrainMissing, BrainTooNew, BrainTooOld, NotABrain, BrainDamaged, BrainUnwritable, DiskFull) as error:
         if brain:
             brain.close()
         brain, trouble = None, _trouble(call, error)
@@ -116,10 +125,8 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
 
 
 def _opened(path: Path) -> Brain:
-    if not path.exists() or (path.is_file() and not path.stat().st_size):  # a writer would make one of it
-        raise BrainMissing(path)
     try:
-        return open_brain(path)
+        return open_brain(path, make=False)
     except (BrainUnwritable, DiskFull):
         return open_brain(path, read_only=True)
 

@@ -42,7 +42,7 @@ def application(server: Server) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[dict[str, object]]:
         await server.workers.start()
-        making = [asyncio.create_task(facts.run())] if webhook.secret_of(server) else []
+        making = [asyncio.create_task(facts.run())] if webhook.takes_any(server) else []
         async with tools.running():
             yield {patience.HUNG_UP: server.hung_up}
         facts.end()

@@ -106,7 +106,7 @@ class Facts:
             sleep=None
         )  # what has to wait is left for the next time
         try:
-            with suppress(CancelledError), open_brain(self.server.path) as brain:
+            with suppress(CancelledError), open_brain(self.server.path, make=False) as brain:
                 index(
                     brain, [], source=source, authority=authority, crew=crew, progress=self._go_on, command="deliver",
                     now=now,
@@ -119,26 +119,33 @@ class Facts:
             raise CancelledError
 
 
-def secret_of(server: Server) -> str:
-    """What deliveries are signed with; '' where none is taken."""
-    setting = server.settings.github_webhook_secret
+def secret_of(server: Server, source: str) -> str:
+    """What deliveries of the repository called *source* are signed with; '' where none is taken."""
+    named = {name.lower(): secret for name, secret in server.settings.github_webhook_secrets.items()}
+    setting = named.get(source.lower(), server.settings.github_webhook_secret)
     return setting.get_secret_value() if setting else ""
+
+
+def takes_any(server: Server) -> bool:
+    """Whether a secret is set."""
+    return bool(server.settings.github_webhook_secret or server.settings.github_webhook_secrets)
 
 
 def route(server: Server, facts: Facts) -> Route:
     """The endpoint; where no secret is set nothing is there."""
-    secret = secret_of(server)
 
     async def deliver(request: Request) -> Response:
         request.scope[NOTES]["route"] = "webhook"
-        if not secret:
+        if not takes_any(server):
             return refusal(404, "NoWebhook", "no webhook is taken here", "set CORTEX_GITHUB_WEBHOOK_SECRET")
         body = await request.body()
         result = "refused"
         try:
-            if not is_signed(body, request.headers.get(SIGNATURE, ""), secret):
+            payload = _payload(body)
+            secret = secret_of(server, repository(payload) if isinstance(payload, dict) else "")
+            if not secret or not is_signed(body, request.headers.get(SIGNATURE, ""), secret):
                 raise DeliveryUnsigned(SIGNATURE)
-            response = await _taken(server, facts, request, body)
+            response = await _taken(server, facts, request, body, payload)
             result = "taken"
         finally:
             server.metrics.deliveries.labels(result).inc()
@@ -147,11 +154,14 @@ def route(server: Server, facts: Facts) -> Route:
     return Route(PATH, deliver, methods=["POST"], max_body_size=MOST)
 
 
-async def _taken(server: Server, facts: Facts, request: Request, body: bytes) -> Response:
-    event, id_ = request.headers.get("X-GitHub-Event", ""), request.headers.get("X-GitHub-Delivery", "")
-    payload: Any = None
+def _payload(body: bytes) -> Any:  # noqa: ANN401
     with suppress(ValueError, RecursionError):
-        payload = json.loads(body)
+        return json.loads(body)
+    return None
+
+
+async def _taken(server: Server, facts: Facts, request: Request, body: bytes, payload: Any) -> Response:  # noqa: ANN401
+    event, id_ = request.headers.get("X-GitHub-Event", ""), request.headers.get("X-GitHub-Delivery", "")
     if not (isinstance(payload, dict) and event and id_):
         hint = "deliver application/json with X-GitHub-Event and X-GitHub-Delivery"
         return refusal(400, "NoDelivery", "this is no delivery of GitHub", hint)
@@ -167,7 +177,7 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes) ->
 
 def _stored(server: Server, event: str, id_: str, body: bytes, payload: dict[str, Any]) -> tuple[str, OriginReport]:
     now = server.now()
-    with open_brain(server.path) as brain:
+    with open_brain(server.path, make=False) as brain:
         source = source_called(brain, repository(payload))
         if is_delivered(brain, id_, body):
             raise DeliveryRepeated(id_)

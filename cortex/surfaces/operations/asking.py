@@ -14,7 +14,8 @@ from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import LONGEST_NAME, Day, Sources, end_of
+from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, end_of
+from cortex.surfaces.placing import placed
 
 HITS: Final = 10
 
@@ -23,7 +24,8 @@ class Question(Parameters):
     """A question, and where to look."""
 
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
     as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     after: Annotated[Text, Flag("--after", metavar="HANDLE")] = Field(
         "", max_length=LONGEST_NAME, description="Handle that 'and why?' is about: what was cited."
@@ -38,7 +40,8 @@ class Query(Parameters):
 
     query: Annotated[Text, Flag()] = Field(description="Any text.")
     limit: Annotated[int, Flag("-k")] = Field(HITS, ge=1, le=1000, description="How many at most.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
 
 
 class Hits(Value):
@@ -56,13 +59,16 @@ def ask(call: Call, asked: Question) -> Answer:
     cited row; where none answers, `refused` is true.
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
-        scope = call.scope(brain, asked.sources)
+        at = placed(call, brain, asked.sources, everything=asked.all)
+        scope = at.scope
         question = following(brain, asked.question, asked.after, scope=scope)
         found = answer(
             brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models,
             told=lambda stage: call.progress(stage, 1, len(STAGES)),
         )  # fmt: skip
         keep_if_captured(call, brain, found, scope=scope)
+        if found.refused:
+            at.remark(call)
     return found
 
 
@@ -73,5 +79,8 @@ def search(call: Call, asked: Query) -> Hits:
     For looking around where a question would be too narrow.
     """
     with call.reader() as brain:
-        hits = find(brain, asked.query, scope=call.scope(brain, asked.sources), limit=asked.limit)
+        at = placed(call, brain, asked.sources, everything=asked.all)
+        hits = find(brain, asked.query, scope=at.scope, limit=asked.limit)
+        if not hits:
+            at.remark(call)
     return Hits(query=asked.query, hits=tuple(hits))

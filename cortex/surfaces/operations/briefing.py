@@ -14,7 +14,7 @@ from cortex.composer.brief.owners import Owned
 from cortex.composer.brief.owners import owners as owning
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Day, Sources, end_of
+from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
 from cortex.surfaces.placing import placed
 
 BUDGET = 4_000
@@ -32,7 +32,8 @@ class Task(Parameters):
     task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
     paths: Paths = ()
     budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens at most.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
 
 
 class Which(Parameters):
@@ -43,14 +44,16 @@ class Which(Parameters):
     state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
     as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="How many at most.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
 
 
 class Owning(Parameters):
     """What somebody may own."""
 
     subject: Annotated[Text, Flag()] = Field(max_length=4_000, description="A path of the repository, or a topic.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
 
 
 @operation(effect="read")
@@ -61,9 +64,10 @@ def brief(call: Call, asked: Task) -> Brief:
     left out and why.
     """
     with call.reader() as brain:
-        scope = call.scope(brain, asked.sources)
-        paths, here = placed(call, brain, asked.paths, asked.sources)
-        return make_brief(brain, asked.task, paths, budget=asked.budget, scope=scope, here=here, now=call.now)
+        at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
+        return make_brief(
+            brain, asked.task, at.paths, budget=asked.budget, scope=at.scope, here=at.here, of=at.of, now=call.now
+        )
 
 
 @operation(effect="read")
@@ -72,11 +76,15 @@ def decisions(call: Call, asked: Which) -> Decided:
 
     Of a topic, of paths, or all, the latest first.
     """
-    at = end_of(asked.as_of) or call.now
+    when = end_of(asked.as_of) or call.now
     with call.reader() as brain:
-        scope = call.scope(brain, asked.sources)
-        paths, here = placed(call, brain, asked.paths, asked.sources)
-        return decided(brain, asked.topic, paths, state=asked.state, limit=asked.limit, scope=scope, here=here, at=at)
+        at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
+        found = decided(
+            brain, asked.topic, at.paths, state=asked.state, limit=asked.limit, scope=at.scope, here=at.here, at=when
+        )
+        if not found.decisions:
+            at.remark(call)
+        return found
 
 
 @operation(effect="read")
@@ -86,7 +94,8 @@ def owners(call: Call, asked: Owning) -> Owned:
     A path by CODEOWNERS, OWNERS and MAINTAINERS.
     """
     with call.reader() as brain:
-        scope = call.scope(brain, asked.sources)
-        (subject,), here = placed(call, brain, [asked.subject], asked.sources)
-        found = owning(brain, subject, scope=scope, here=here, now=call.now)
+        at = placed(call, brain, asked.sources, everything=asked.all, paths=[asked.subject])
+        found = owning(brain, at.paths[0], scope=at.scope, here=at.here, now=call.now)
+        if not (found.owners or found.workers or found.facts):
+            at.remark(call)
         return found.model_copy(update={"subject": asked.subject})

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from cortex.errors import BadInput
 from cortex.substrate.blank import is_blank
 from cortex.substrate.model import Text
-from cortex.surfaces.contract import Flag
+from cortex.surfaces.contract import Flag, Local
 
 LONGEST = 4_000  # characters of what is recorded; whoever has more to say keeps it where it belongs and names the place
 LONGEST_NAME = 500  # characters of a handle or a ref
@@ -59,6 +59,12 @@ Sources = Annotated[
     Flag("--source", metavar="NAME", default="every federated source"),
     Field(description="This source alone."),
 ]
+Asked = Annotated[
+    tuple[Text, ...],
+    Flag("--source", metavar="NAME", default="the working folder's, else every federated source"),
+    Field(description="This source alone."),
+]
+Everything = Annotated[bool, Local(), Field(description="Every source, not this project's alone.")]
 Into = Annotated[
     Text | None,
     Flag("--source", metavar="NAME", default="the only source there is"),

@@ -27,6 +27,7 @@ class GitHubServer:
         faults: by the number of the request, from 1, what goes wrong with it.
         asked: path and query of every request that came.
         statuses: how each was answered.
+        endless: every page names a next one, whose rows are those of the last.
     """
 
     def __init__(self, folder: Path, name: str, *, token: str = "", address: str = "") -> None:
@@ -36,6 +37,7 @@ class GitHubServer:
         self.faults: dict[int, Fault] = {}
         self.asked: list[str] = []
         self.statuses: list[int] = []
+        self.endless = False
         self.released = Event()
         self.stalled = Event()
 
@@ -142,7 +144,9 @@ class Handler(BaseHTTPRequestHandler):
             f'<{self.state.address}{path}?{urlencode({**asked, "page": number})}>; rel="{name}"'
             for name, number in pages.items()
         )
-        more = {"Link": ", ".join(links)} if len(rows) > page * size else {}
+        more = {"Link": ", ".join(links)} if len(rows) > page * size or self.state.endless else {}
+        if self.state.endless:
+            page = min(page, pages["last"] or 1)
         self.say(200, rows[(page - 1) * size : page * size], more)
 
     def say(self, status: int, content: object, headers: dict[str, str] | None = None) -> None:

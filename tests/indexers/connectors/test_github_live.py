@@ -205,6 +205,16 @@ def test_what_changed_is_read_and_nothing_else(
                           "/pulls/1127", "/pulls/1127/reviews"}  # fmt: skip
 
 
+def test_pages_that_never_end_are_left(server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path) -> None:
+    server.endless = True
+    index_live(brain, server)
+    assert content(brain) == of_folder(folder, tmp_path)
+    edit(folder, "issues", 158, updated_at="2026-12-01T00:00:01Z")
+    server.read(folder)
+    index_live(brain, server)
+    assert standing(brain)
+
+
 @pytest.mark.parametrize("answer", [{"message": ""}, None], ids=["object", "null"])
 @pytest.mark.parametrize("path", ["/issues?", "/reviews?", "/issues/comments?", "/pulls/comments?"])
 def test_an_answer_of_another_shape_is_no_empty_list(

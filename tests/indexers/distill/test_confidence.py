@@ -21,7 +21,7 @@ COMMENT = Text(1, "comment", "comment:1#1", "A title", "body", "ada", "", None)
 
 def test_every_cue_that_is_never_a_fact_is_a_cue_or_a_shape() -> None:
     assert {name for names in NEVER.values() for name in names} - {"fragment"} <= PATTERNS.keys()
-    assert set(KINDS.values()) <= {"decision", "incident", "process", "ownership", "spec"}
+    assert set(KINDS.values()) <= {"decision", "incident", "process", "ownership", "spec", "change"}
 
 
 @pytest.mark.parametrize("path", ["docs", "comments"])

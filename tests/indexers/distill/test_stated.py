@@ -28,7 +28,7 @@ STATED = {
     "NACK. It breaks every reader of the old index.": "decision",
     "-1: we promised not to add a second format.": "decision",
     "Closing in favor of #88.": "decision",
-    "Superseded by #91.": "decision",
+    "Superseded by #91.": "change",
     "Reopening because the patch fails on ARM.": "decision",
     "Postponed to 5.0.": "decision",
     "Approved in the board meeting; merging after the freeze.": "decision",

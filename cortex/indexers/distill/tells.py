@@ -1,0 +1,72 @@
+"""What a sentence tells: that something failed in use, what was chosen and why, or only that a thread is done with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cortex.language.changes import Certainty, parse
+from cortex.language.patterns import patterns, read_table
+from cortex.language.verbs import Op
+from cortex.substrate.voice import TO_DO
+
+_FAILURE: Final = patterns("kinds", "failure")
+_CHOICE: Final = patterns("kinds", "choice")
+
+_CHOICES: Final = frozenset((Op.REMOVES, Op.REPLACES, Op.RENAMES, Op.DEPRECATES, Op.SUPERSEDES))
+_CHOOSING: Final = frozenset(read_table("kinds")["choice"]["verbs"].split())
+
+
+def fails(text: str) -> bool:
+    """Whether *text* tells that something fails: a crash, an error, a wrong result."""
+    return breaks(text) or _FAILURE["wrong"].search(text) is not None
+
+
+def breaks(text: str) -> bool:
+    """Whether it fails altogether: no wrong result, but none."""
+    return any(_FAILURE[name].search(text) for name in ("crashes", "raises", "fails"))
+
+
+def is_report(body: str) -> bool:
+    """Whether *body* was written into the form of a bug tracker."""
+    return _FAILURE["form"].search(body) is not None
+
+
+def does(title: str) -> bool:
+    """Whether *title* says that something was chosen over what was there: removed, replaced, set, required."""
+    done = (one for one in parse(title) if one.certainty is Certainty.DONE)
+    return any(one.op in _CHOICES or one.verb in _CHOOSING for one in done)
+
+
+def chooses(text: str) -> bool:
+    """Whether *text* tells what was agreed on, or what is done and why.
+
+    >>> [chooses(one) for one in ("Use a lease because locks stay", "We agreed to drop Tcl", "Add a lease")]
+    [True, True, False]
+    """
+    return any(_CHOICE[name].search(text) for name in ("agreed", "because")) and does(text)
+
+
+def gives_reason(text: str) -> bool:
+    """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
+    return _weighs(text) and not (text.endswith((":", "?")) or _CHOICE["unsure"].search(text) or TO_DO in text)
+
+
+def settles_with(text: str) -> bool:
+    """Whether *text*, said when a thread was closed, tells what was chosen; not only that it is done, moved, forgotten.
+
+    >>> [settles_with(one) for one in ("Closing, we have no use for it.", "Fixed by #12, closing.", "Thanks!")]
+    [True, False, False]
+    """
+    if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text):
+        return False
+    return (_weighs(text) or _CHOICE["chosen"].search(text) is not None) and not is_done(text)
+
+
+def is_done(text: str) -> bool:
+    """Whether *text* only tells that a thread is done with."""
+    rest, times = _CHOICE["settled"].subn("", text)
+    return times > 0 and not (_weighs(rest) or _CHOICE["chosen"].search(rest))
+
+
+def _weighs(text: str) -> bool:
+    return any(_CHOICE[name].search(text) for name in ("agreed", "other", "because"))
