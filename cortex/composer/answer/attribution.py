@@ -73,7 +73,7 @@ def named(ref: str) -> str:
 def citation(one: Scored, said: Span) -> Citation:
     """The fact that holds what is *said* of the record, or the passage around that."""
     record, fact, window = one.record, one.candidate.fact, one.window
-    if fact and fact.start <= said.start and said.end <= fact.end:
+    if fact and fact.start <= min(said.start, window.span.start) and max(said.end, window.span.end) <= fact.end:
         span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
         kind, confidence = fact.kind or None, fact.confidence
     else:

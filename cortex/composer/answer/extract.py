@@ -18,8 +18,9 @@ from cortex.substrate.quoting import INDENT, titled
 STATEMENTS: Final = 6
 A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
-FIRST: Final = Size(240, 400)
+FIRST: Final = Size(160, 340)
 SUPPORTING: Final = Size(90, 200)
+REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
 
@@ -38,7 +39,7 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
         if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
         found = quote(query, one, matcher, SUPPORTING if statements else FIRST, spans[one.row.record_id])
-        if found is None or not found.text or any(found.text in text or text in found.text for text in said):
+        if found is None or not found.text or any(_repeats(found.text, text) for text in said):
             continue
         cites = citation(one, found.span)
         threads[thread] += 1
@@ -47,6 +48,10 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
         statements.append(Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,)))
         citations.append(cites)
     return statements, citations
+
+
+def _repeats(text: str, other: str) -> bool:
+    return text == other or (min(len(text), len(other)) >= REPEATED and (text in other or other in text))
 
 
 def placed(one: Scored, at: int) -> str:

@@ -7,13 +7,14 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.query.types import gives
+from cortex.composer.query.types import asks, gives
+from cortex.composer.rank.windows import ASKED
 from cortex.composer.values import AnswerType, Query, Scored
 from cortex.indexers.distill.prose import leans
 from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span
 from cortex.language.markup import Shown, lines_of, shown
 from cortex.language.sentences import sentences_of
-from cortex.substrate.facts import plain
+from cortex.substrate.facts import addressed, plain
 from cortex.substrate.quoting import INDENT, code, inert
 from cortex.substrate.voice import own_words
 
@@ -25,6 +26,7 @@ FOUND: Final = 0.2  # worth of a sentence of the window by which the record was 
 TITLE: Final = 0.2  # worth of the first sentence of what is no document: as a rule a title, or a verdict
 GIVES: Final = 0.1  # worth of the form of the answer, in the sentence and in the run
 CODE: Final = 600  # characters of a block of code
+SHORT: Final = 110  # characters of items that come with those after them
 LEANT_ON: Final = 120  # characters of a sentence that comes before one that leans on it
 LIST: Final = 500  # characters of a list that is asked for, or introduced
 
@@ -47,11 +49,12 @@ class Quoted(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A sentence or a block of code, and the section it stands in, by number."""
+    """A sentence or a block of code, and the section and the block it stands in, by number."""
 
     span: Span
     kind: BlockKind
     section: int
+    block: int
     text: str
 
     @property
@@ -73,7 +76,7 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     path = one.record["path"] if one.row.type == "doc" else ""
     read, window = shown(own if own.strip() else one.record["body"], path or ""), one.window.span
     near = Span(window.start - NEAR, window.end + NEAR)
-    units = [unit for unit in _units(read) if _meet(unit.span, near) and not any(_meet(unit.span, at) for at in besides)]
+    units = [unit for unit in _units(read, entries=one.row.type == "doc") if _meet(unit.span, near) and not any(_meet(unit.span, at) for at in besides)]
     if not units:
         return None if besides else Quoted(window, _cut(inert(plain(read.text[slice(*window)])), size.ends))
     first = _first(query, one, matcher, units)
@@ -81,19 +84,19 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     if first and units[first - 1].section == units[first].section and _needs(units[first], units[first - 1]):
         first -= 1
     span = Span(units[first].span.start, units[last].span.end)
-    return Quoted(span, _told(read, span, max(size.ends, LIST) if units[last].kind in LISTED else size.ends))
+    return Quoted(span, _told(query, read, span, max(size.ends, LIST) if units[last].kind in LISTED else size.ends))
 
 
-def _units(read: Shown) -> Iterator[_Unit]:
+def _units(read: Shown, *, entries: bool) -> Iterator[_Unit]:
     section = 0
-    for block in read.blocks:
+    for number, block in enumerate(read.blocks):
         spans = [block.span] if block.is_code else sentences_of(read.text, block.span)
         if block.kind is BlockKind.HEADING:
             section += 1
             continue
         for span in spans:
             if (text := read.text[slice(*span)]).strip("-=*_~|: \t\n"):
-                yield _Unit(span, block.kind, section, text)
+                yield _Unit(span, block.kind, section, number if entries else 0, text)
 
 
 def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) -> int:
@@ -107,17 +110,19 @@ def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) 
         text = " ".join(unit.text for unit in units[first : last + 1])
         worth += GIVES * (gives(query.type, unit.text) + gives(query.type, text)) + FOUND * _meet(unit.span, one.window.span)
         worth += TITLE * (not first and one.row.type != "doc")
+        worth *= ASKED if asks(unit.text) else 1.0
         if worth > most + 1e-9:
             best, most = first, worth
     return best
 
 
 def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
-    """The last of the units after *first*, in its section, that begin and end within so many characters."""
-    start, section = units[first].span.start, units[first].section
-    last = first
+    """The last of the units after *first* that begin and end within so many characters: of its item, or its section."""
+    start, last = units[first].span.start, first
     for place, unit in enumerate(units[first + 1 :], first + 1):
-        if unit.section != section or unit.span.start - start > begins or unit.span.end - start > ends:
+        another = unit.block != units[first].block and units[first].kind in LISTED
+        room = min(begins, SHORT) if another else begins
+        if unit.section != units[first].section or unit.span.start - start > room or unit.span.end - start > ends:
             break
         last = place
     return last
@@ -129,7 +134,7 @@ def _last(query: Query, units: Sequence[_Unit], first: int, size: Size) -> int:
     rest = [unit for unit in units[last + 1 :] if unit.section == units[first].section]
     if rest and rest[0].is_code and (units[last].introduces or query.type is AnswerType.PROCEDURE):
         return last + 1
-    if units[last].introduces or (query.type is AnswerType.LIST and units[last].kind is not BlockKind.PARAGRAPH):
+    if units[last].introduces or (query.type is AnswerType.LIST and units[last].kind in LISTED):
         start = units[first].span.start
         last += sum(1 for _ in takewhile(lambda unit: unit.kind in LISTED and unit.span.end - start <= LIST, rest))
     return last
@@ -146,16 +151,17 @@ def _meet(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _told(read: Shown, span: Span, longest: int) -> str:
+def _told(query: Query, read: Shown, span: Span, longest: int) -> str:
     """The words of *span*: prose first, code in fences, items and rows each on a line of its own."""
     pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind is not BlockKind.HEADING]
     lines: list[str] = []
     for block in pieces:
         start, end = max(block.start, span.start), min(block.end, span.end)
+        text = addressed(read.text[start:end]) if query.type is AnswerType.LINK else read.text[start:end]
         if block.is_code:
             shows = _cut("\n".join(lines_of(read.text[start:end])), CODE, at="\n")
             lines += ["```", *code(shows).split(f"\n{INDENT}")[1:], "```"]
-        elif longest > 0 and (said := inert(plain(read.text[start:end]))):
+        elif longest > 0 and (said := inert(plain(text))):
             lines.append(_cut(f"{_mark(read, block, start) if len(pieces) > 1 else ''}{said}", longest))
             longest -= len(said)
     return f"\n{INDENT}".join(["", *lines] if lines and (lines[0] == "```" or lines[0].startswith("- ")) else lines)
