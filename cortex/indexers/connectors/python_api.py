@@ -98,7 +98,7 @@ def exports(pages: Iterable[Page]) -> dict[str, str]:
     for page in pages:
         tree, package = _parsed(page), module_of(page.path)
         for one in [] if isinstance(tree, Skipped) else tree.body:
-            if isinstance(one, ast.ImportFrom) and one.level < 2 and one.module:  # noqa: PLR2004  its own modules
+            if isinstance(one, ast.ImportFrom) and one.level < 2 and one.module:
                 module = f"{package}.{one.module}" if one.level else one.module
                 for alias in one.names if module.startswith(f"{package}.") else ():
                     found[f"{module}.{alias.name}"] = f"{package}.{alias.asname or alias.name}"
