@@ -191,6 +191,7 @@ class Listed(NamedTuple):
         lead: our words before the first item: '12 in all: '.
         complete: the fields answer all that was asked; else the records are candidates like others.
         sure: nothing limits it, as a revert of a part does.
+        quotes: characters of the record's body that are quoted after an item, by its place.
     """
 
     intent: str
@@ -199,6 +200,7 @@ class Listed(NamedTuple):
     lead: str = ""
     complete: bool = True
     sure: bool = True
+    quotes: Mapping[int, Span] = MappingProxyType({})
 
 
 class Written(NamedTuple):

@@ -73,14 +73,14 @@ def named(ref: str) -> str:
     return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + label(name)
 
 
-def citation(one: Scored) -> Citation:
-    """The fact that holds the window, or the passage of the record."""
+def citation(one: Scored, *, exact: bool = False) -> Citation:
+    """The fact that holds the window, or the passage of the record; *exact* adds nothing around the window."""
     record, fact, window = one.record, one.candidate.fact, one.window
     if fact and fact.start <= window.span.start and window.span.end <= fact.end:
         span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
         kind, confidence = fact.kind or None, fact.confidence
     else:
-        span = excerpt(record["body"], window.span)
+        span = window.span if exact else excerpt(record["body"], window.span)
         if "whole" in record:
             span = clipped(record["body"], span, window.best, record["whole"])
         handle, kind, confidence = f"{spelled(record['ref'])}@{span.start}-{span.end}", None, 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
@@ -21,6 +22,7 @@ A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
 QUOTED: Final = 320  # characters of the first quote; the excerpt of its citation holds more
 SUPPORTING: Final = 200
+ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
 CODE: Final = 2_000  # characters of a block of code, which is quoted whole up to here
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
@@ -123,7 +125,8 @@ def line(one: Statement) -> str:
 def words(one: Statement) -> str:
     """Our words, or a quotation and its attribution."""
     end = f"\n{INDENT}”" if "\n" in one.quote else "”"
-    return " ".join(filter(None, (one.text, f"“{one.quote}{end} — {one.attribution}" if one.quote else "")))
+    by = f" — {one.attribution}" if one.attribution else ""
+    return " ".join(filter(None, (one.text, f"“{one.quote}{end}{by}" if one.quote else "")))
 
 
 def is_told(found: Listed | None) -> bool:
@@ -136,10 +139,13 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
     by_record = {one.row.record_id: one for one in ranked}
     statements: list[Statement] = []
     citations: list[Citation] = []
-    for record_id, text in found.items if found else ():
-        if one := by_record.get(record_id):
-            cites = citation(one)
-            lead = found.lead if found and not statements else ""
-            statements.append(Statement(text=f"{lead}{text}", citations=(cites.handle,)))
+    for place, (record_id, text) in enumerate(found.items if found else ()):
+        if found and (one := by_record.get(record_id)):
+            span = found.quotes.get(place)
+            one = replace(one, window=one.window._replace(span=span, best=span)) if span else one
+            cites = citation(one, exact=bool(span))
+            lead = found.lead if not statements else ""
+            quote = quote_of(one, ENTRY) if span else ""
+            statements.append(Statement(text=f"{lead}{text}", quote=quote, citations=(cites.handle,)))
             citations.append(cites)
     return statements, citations

@@ -17,6 +17,7 @@ FACTS: Final = 15
 VARIED: Final = 0.65  # weight of a passage that only related words found
 COVERAGE: Final = 2.0
 STANDS: Final = 1.4  # weight of a text that says how things are: a document, a directive, an ownership file
+TERSE: Final = ("project",)  # types whose other names, which they are searched by, are weight enough
 PASSED: Final = ("superseded", "deprecated", "rejected")
 SUPERSEDED: Final = 0.6
 A_RECORD: Final = 2  # passages of one record that are candidates
@@ -90,6 +91,6 @@ def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candi
 def _standing(row: Row, query: Query) -> float:
     if row.state in PASSED and not query.as_of:
         return SUPERSEDED
-    if row.type in STANDING:
+    if row.type in STANDING and row.type not in TERSE:
         return STANDS
     return REPEATED if row.type == "commit" and row.thread else 1.0

@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, licenses, ownership, python_api
+from cortex.indexers.connectors import (
+    Cursor,
+    Item,
+    decisions,
+    directives,
+    documents,
+    licenses,
+    manifests,
+    ownership,
+    python_api,
+)
 from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
@@ -20,7 +30,8 @@ def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Ite
     """The records of every document, directive and ownership file under *root*, in the order of their paths.
 
     A text belongs to one kind: ownership before directives, directives before decisions, these before
-    licenses, and those before other documents. Only who owns what is told line by line and as a document too.
+    licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
+    a project states of itself beside whatever else a file is.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -36,7 +47,7 @@ def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Ite
 
 
 def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
-    listed = list(list_tree(root))
+    listed = list(list_tree(root, wanted))
     paths = {path for path in listed if isinstance(path, str)}
     standing = decisions.standing(_first(root, listed, decisions.claims, max_bytes))
     public = python_api.exports(_first(root, listed, python_api.is_package, max_bytes))
@@ -77,7 +88,10 @@ def _read_file(
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return any(kind.claims(path) for kind in (documents, directives, ownership, licenses, python_api))
+    return any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or python_api.claims(path)
+
+
+_TEXTS: Final = (documents, directives, ownership, licenses)
 
 
 def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
@@ -95,16 +109,19 @@ def _is_folder_link(root: Path, path: str) -> bool:
 def _stated(
     page: Page, standing: decisions.Standing, public: Mapping[str, str], source: str
 ) -> Iterator[Record | Skipped]:
+    stated = [*manifests.read(page, source=source)]
     if python_api.claims(page.path):  # which says nothing where nothing in it is for others
         yield from python_api.read(page, public, source=source)
+        yield from stated
         return
-    items = _records(page, standing, source)
+    items = _records(page, standing, source) if any(kind.claims(page.path) for kind in _TEXTS) else iter(())
     first = next(items, None)
-    if first is None:
+    if first is not None:
+        yield first
+        yield from items
+    elif not stated and any(kind.claims(page.path) for kind in _TEXTS):
         yield Skipped(input=page.path, reason=NO_TEXT)
-        return
-    yield first
-    yield from items
+    yield from stated
 
 
 def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:

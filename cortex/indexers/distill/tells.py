@@ -23,7 +23,12 @@ def fails(text: str) -> bool:
 
 def breaks(text: str) -> bool:
     """Whether it fails altogether: no wrong result, but none."""
-    return any(_FAILURE[name].search(text) for name in ("crashes", "raises", "fails"))
+    return stops(text) or _FAILURE["raises"].search(text) is not None
+
+
+def stops(text: str) -> bool:
+    """Whether *text* tells of a crash or of what does not go on, by more than the name of an error."""
+    return any(_FAILURE[name].search(text) for name in ("crashes", "fails"))
 
 
 def is_report(body: str) -> bool:
@@ -59,7 +64,7 @@ def settles_with(text: str) -> bool:
     """
     if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text):
         return False
-    return (_weighs(text) or _CHOICE["chosen"].search(text) is not None) and not is_done(text)
+    return any(_CHOICE[name].search(text) for name in ("agreed", "other", "chosen")) and not is_done(text)
 
 
 def is_done(text: str) -> bool:
