@@ -125,7 +125,7 @@ def test_many_entries_are_told_as_far_as_there_is_room(tmp_path: Path) -> None:
         ("when did we drop clay 2?", "1.1, released 2024-03-01 (CHANGES.md): “Drop clay 2.6 and 3.3.”"),
         ("when did we drop clay 2.7?", "1.2, released 2024-05-01 (CHANGES.md): ‘Removed’: “Support for clay 2.7."),
         ("which version removed clay 2.7", "1.2, released 2024-05-01 (CHANGES.md): ‘Removed’:"),
-        ("which version added the fan", "1.1, released 2024-03-01 (CHANGES.md): “Add a `fan` that cools, {pr}`7`.”"),
+        ("which version added the fan", "1.1, released 2024-03-01 (CHANGES.md): “Add a `fan` that cools, #7.”"),
         ("which release has #7", "PR #7 is in the notes of 1.1, released 2024-03-01 (CHANGES.md): “Add a `fan`"),
         ("who added the fan?", "PR #7 “Cooling” by bob, merged by ada on 2024-02-03"),
         ("how many releases?", "2 in all: 1.2, released 2024-05-01 (CHANGES.md)"),
