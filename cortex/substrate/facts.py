@@ -196,6 +196,15 @@ def _without_bullets(text: str) -> str:
     return text[found.end() :] if found else text
 
 
+def addressed(markdown: str) -> str:
+    """*markdown* with where its links lead after their text.
+
+    >>> addressed("Report it [here](https://a.example/new).")
+    'Report it here (https://a.example/new).'
+    """
+    return _LINK.sub(r"\1 (\2)", markdown) if "](" in markdown else markdown
+
+
 def _named(link: re.Match[str]) -> str:
     """The text of a link; `handlers[i](x)` is none."""
     before = link.string[link.start() - 1 : link.start()]

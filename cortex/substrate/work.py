@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
@@ -13,9 +13,11 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import RecordType, Share, Value
 from cortex.substrate.statements import sql
 
-Fate = Literal["merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"]
+Fate = Literal[
+    "merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"
+]  # fmt: skip
 
-FINISHED: Final[tuple[Fate, ...]] = ("merged", "committed", "shipped", "replaced", "reverted", "rejected", "flagged", "unmerged", "closed")
+FINISHED: Final = frozenset(get_args(Fate)) - {"open"}
 FAILED: Final[tuple[Fate, ...]] = ("reverted", "rejected", "flagged", "unmerged")
 """What a piece of work became that somebody who begins the same has to know of."""
 
@@ -43,7 +45,7 @@ class Work(Value):
     days: int | None = Field(description="from its opening to its end")
     files: tuple[str, ...] = Field(description="that it changed, most often first")
     commits: int
-    fixes: tuple[str, ...] = Field(description="refs of issues")
+    fixes: tuple[str, ...] = Field(description="refs of issues; of an outcome those that it tells of")
     authority: Share
     unverified: bool
 
@@ -60,6 +62,14 @@ def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> di
     return found
 
 
+def works_naming(
+    brain: Brain, numbers: Sequence[int], *, sources: Collection[int], until: str = ""
+) -> dict[int, float]:
+    """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
+    asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
+    return dict(brain.db.execute(sql("works_naming"), asked).fetchall()) if numbers else {}
+
+
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:
     """The pieces of work called *ids* as they stood at *until*, in that order."""
     cursor = brain.db.execute(sql("works"), {"ids": json.dumps([*ids]), "until": until or NOW})
@@ -69,7 +79,7 @@ def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Wor
 
 
 def _work(row: Mapping[str, Any]) -> Work:
-    told = {name: row[name] or "" for name in ("merged_by", "why", "why_handle")}
+    told = {name: row[name] or "" for name in ("merged_by", "why")} | {"why_handle": row["why_handle"] or row["handle"]}
     lists = {name: tuple(json.loads(row[name])) for name in ("files", "reviewers", "fixes")}
     opened, ended = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("opened", "ended"))
     days = (ended - opened).days if opened and ended else None
@@ -81,12 +91,10 @@ def _work(row: Mapping[str, Any]) -> Work:
 def _fate(row: Mapping[str, Any]) -> Fate:
     if row["type"] == "outcome":
         return row["state"]  # type: ignore[no-any-return]  of the ledger's four
-    if row["undone"]:
-        return "reverted" if row["undone"] == "reverted" else "replaced"
-    if row["type"] == "commit":
-        return "committed"
-    if row["merged"]:
-        return "merged"
+    if row["undone"] == "reverted":
+        return "reverted"
+    if row["merged"] or row["type"] == "commit":
+        return "replaced" if row["undone"] else "merged" if row["merged"] else "committed"
     if row["closed"]:
         return "unmerged" if row["type"] == "pull" else "closed"
     return "open"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from pydantic import Field
 
+from cortex.composer.brief.relevance import MOST, SHARE
 from cortex.composer.query.matching import Matcher
 from cortex.composer.query.understand import understand
 from cortex.composer.rank.likeness import Likeness
@@ -19,10 +21,10 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
-from cortex.substrate.reading import Reader
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.reading import Reader, Row
+from cortex.substrate.sources import readable
 from cortex.substrate.standing import records_about
-from cortex.substrate.work import FINISHED, Work, works, works_behind
+from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_naming
 
 PASSAGES: Final = 120  # passages that are looked at for their words
 NEAREST: Final = 40  # and for their meaning
@@ -32,7 +34,10 @@ REMARK: Final = 0.6  # weight of what only a remark under it says
 AGAIN: Final = 0.25  # weight of what other passages of it say
 TITLED: Final = 0.8  # weight of what the title says of the task, beside what all of it says
 THERE: Final = 0.5  # worth of having changed the files of the task
+NOTED: Final = 0.2  # worth of standing in the ledger
+LONG: Final = 100  # characters after the first line of a task from which that is asked alone, too
 ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
+LEAST: Final = 0.5  # score below which nothing is
 TYPES: Final = ("pull", "issue", "commit", "outcome", "comment")
 
 
@@ -59,18 +64,46 @@ class Precedents(Value):
 
 
 class Asked:
-    """A task taken apart once, and the brain it is asked of."""
+    """A task taken apart once, and the brain it is asked of; of a long one its first line is asked, too."""
 
     def __init__(self, brain: Brain, task: str, *, sources: Mapping[int, str], now: datetime, until: str = "") -> None:
         self.reader = Reader(brain, sources, as_of=until)
         self.query: Query = understand(self.reader, task, brain.stemmer, now=now, encoder=brain.encoder)
         self.matcher = Matcher(self.query, brain.stemmer)
         self.likeness = Likeness(brain.encoder, self.query.vector)
+        line, _, rest = task.strip().partition("\n")
+        alone = len(rest) > LONG and split(line)
+        self.first = Asked(brain, line, sources=sources, now=now, until=until) if alone else None
+
+    def bind(self, sources: Mapping[int, str]) -> None:
+        """Read these sources alone from now on."""
+        self.reader = Reader(self.reader.brain, sources, as_of=self.reader.as_of)
+        self.__dict__.pop("passages", None)
+        if self.first:
+            self.first.bind(sources)
+
+    @cached_property
+    def passages(self) -> list[tuple[float, Row]]:
+        """Passages that hold words of the task, best first; of what only clients told the brain a few."""
+        limit = PASSAGES
+        while True:
+            matches = self.reader.passages(self.query.terms, limit=limit)
+            rows = self.reader.passage_rows([one.rowid for one in matches])
+            crowd = {*[id_ for id_, row in rows.items() if row.unverified and row.type == "outcome"][SHARE:]}
+            if not crowd or len(rows) - len(crowd) >= PASSAGES or len(matches) < limit or limit >= MOST:
+                kept = {id_: row for id_, row in rows.items() if id_ not in crowd}
+                return weighed(matches, kept, self.query, self.matcher)[:PASSAGES]
+            limit *= 4
+
+    def covered(self, text: str) -> float:
+        """Share of the task's weight that the words of *text* hold."""
+        return self.matcher.covered(self.matcher.holds([text])[0])
 
     def says(self, texts: Sequence[str]) -> list[float]:
         """How much of the task each of *texts* says, 0 to 1: in its words, or in its meaning where an encoder tells."""
         held = map(self.matcher.likeness, self.matcher.holds(texts))
-        return [max(share, near) for share, near in zip(held, self.likeness.of(texts), strict=True)]
+        told = [max(share, near) for share, near in zip(held, self.likeness.of(texts), strict=True)]
+        return list(map(max, told, self.first.says(texts))) if self.first else told
 
 
 def precedents(
@@ -100,13 +133,22 @@ def precedents(
 
 def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     """Pieces of work like the task, or that changed *files*, most like it first; each once."""
-    reader, query = asked.reader, asked.query
-    matches = reader.passages(query.terms, limit=PASSAGES)
-    near = dict(reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST)) if query.vector else {}
-    rows = reader.passage_rows([*{*(one.rowid for one in matches), *near}])
-    said = weighed(matches, rows, query, asked.matcher)
-    best = said[0][0] if said else 1.0
     scores: defaultdict[int, list[float]] = defaultdict(list)
+    for one in filter(None, (asked, asked.first)):
+        _add(one, scores)
+    numbers = works_naming(asked.reader.brain, asked.query.numbers, sources=asked.reader.sources, until=asked.reader.as_of)
+    for record, sure in numbers.items():
+        scores[record].append(sure)
+    for record in records_about(asked.reader.brain, files, sources=asked.reader.sources) if files else ():
+        scores[record].append(THERE)
+    return _weighed(asked, scores, {*files})
+
+
+def _add(asked: Asked, scores: defaultdict[int, list[float]]) -> None:
+    reader, query, said = asked.reader, asked.query, asked.passages
+    near = dict(reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST)) if query.vector else {}
+    rows = reader.passage_rows([*near])
+    best = said[0][0] if said else 1.0
     for score, row in said:
         if row.type in TYPES:
             worth = score / best + MEANING * max(0.0, near.pop(row.id, 0.0))
@@ -114,10 +156,6 @@ def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     for id_, likeness in near.items():
         if id_ in rows and rows[id_].type in TYPES:
             scores[rows[id_].record_id].append(MEANING * max(0.0, likeness))
-    there = records_about(reader.brain, files, sources=reader.sources) if files else []
-    for record in there:
-        scores[record].append(THERE)
-    return _weighed(asked, scores, {*files})
 
 
 def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str]) -> list[Alike]:
@@ -135,7 +173,20 @@ def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str
         Alike(one, total[id_] + TITLED * said + THERE * (not files.isdisjoint(one.files)))
         for (id_, one), said in zip(known.items(), titled, strict=True)
     ]
-    return sorted(alike, key=lambda one: -one.score)
+    return sorted(_told_once(sorted(alike, key=lambda one: one.work.type != "outcome")), key=lambda one: -one.score)
+
+
+def _told_once(alike: Sequence[Alike]) -> Iterator[Alike]:
+    """*alike*, the ledger first, without the pull request whose failure it tells, and without what it tells of others."""
+    by_ref = {one.work.ref: one for one in alike}
+    noted: set[str] = set()
+    for one in alike:
+        of = [by_ref[ref] for ref in one.work.fixes if ref in by_ref] if one.work.type == "outcome" else []
+        if len(of) == 1:
+            noted.add(of[0].work.ref if one.work.fate in FAILED else one.work.ref)
+            one = one._replace(score=max(one.score, of[0].score))  # noqa: PLW2901  as near as what it tells of
+        if one.work.ref not in noted:
+            yield one._replace(score=one.score + NOTED * (one.work.type == "outcome"))
 
 
 def changed(found: Sequence[Alike]) -> dict[str, int]:
@@ -147,8 +198,3 @@ def changed(found: Sequence[Alike]) -> dict[str, int]:
             counts[file] += 1
             worth[file] += one.score / (1 + len(one.work.files)) ** 0.5
     return {file: counts[file] for file in sorted(counts, key=lambda file: -worth[file])}
-
-
-def moment(until: datetime | None) -> str:
-    """*until* as the store compares it; '' is now."""
-    return timestamp(until) if until else ""

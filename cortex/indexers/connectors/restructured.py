@@ -197,7 +197,7 @@ class _Reader:
                 case "paragraph":
                     kind = BlockKind.PARAGRAPH if said else BlockKind.ASIDE
                     yield Part(kind, node.line - 1, node.line + node.rawsource.count("\n"), depth)
-                case "literal_block" | "doctest_block":
+                case "literal_block" | "doctest_block" if node.line:  # before 0.22 not always known
                     yield Part(BlockKind.CODE, node.line - 1, node.line + node.rawsource.count("\n"), depth)
                 case "bullet_list" | "enumerated_list":
                     for item in node.children:

@@ -16,9 +16,11 @@ with asked as materialized (
     cross join links l on l.source_id = a.source_id and l.to_ref = a.ref and l.relation = 'merges' and l.to_source = ''
     where a.type = 'pull'
 ), wrote as materialized ( -- and those that came with a merge of them
-    select id, source_id, ref from made
+    select m.id, m.source_id, m.ref from made m
+    cross join records c on c.source_id = m.source_id and c.ref = m.ref and c.created_at <= :until
     union
     select m.id, m.source_id, l.from_ref from made m
+    cross join records c on c.source_id = m.source_id and c.ref = m.ref and c.created_at <= :until
     cross join links l on l.source_id = m.source_id and l.to_ref = m.ref and l.relation = 'came_with' and l.to_source = ''
 ), undone as materialized (
     select a.id, l.state, b.id as by_id, b.ref as by_ref, b.title as by_title, row_number() over (partition by a.id order by l.since desc) as place
@@ -41,7 +43,8 @@ with asked as materialized (
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
     a.created_at as opened, iif(a.merged, a.merged_at, iif(a.closed, a.closed_at, null)) as ended,
-    u.state as undone, u.by_ref as undone_by, w.handle as why_handle, w.excerpt as why,
+    u.state as undone, u.by_ref as undone_by, w.handle as why_handle,
+    iif(a.type = 'outcome', trim(substr(a.body, length(a.title) + 1), char(10)), w.excerpt) as why,
     coalesce((
         select f.handle from facts f where f.record_id = a.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
     ), a.ref) as handle,
@@ -61,7 +64,8 @@ select
     ) as reviewers,
     (
         select json_group_array(distinct l.to_ref) from links l
-        where l.source_id = a.source_id and l.from_ref = a.ref and l.relation = 'fixes' and l.to_source = ''
+        where l.source_id = a.source_id and l.from_ref = a.ref and l.to_source = ''
+          and (l.relation = 'fixes' or a.type = 'outcome' and l.relation = 'mentions')
     ) as fixes
 from asked a
 cross join sources s on s.id = a.source_id

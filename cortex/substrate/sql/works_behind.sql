@@ -10,6 +10,10 @@ with heads as materialized (
     cross join records r on r.id = h.id and r.type = 'commit'
     cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
     union
+    select h.asked, h.id, r.source_id, l.from_ref from heads h
+    cross join records r on r.id = h.id and r.type = 'commit'
+    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+    union
     select h.asked, h.id, r.source_id, m.to_ref from heads h
     cross join records r on r.id = h.id and r.type = 'commit'
     cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'came_with' and l.to_source = ''
