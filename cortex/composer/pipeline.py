@@ -70,7 +70,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
         brain, text, scope=scope, as_of=as_of, now=now, classifier=classifier, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
-    written = Written(*(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, matcher, ranked)), "extractive")
+    written = Written(
+        *(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, matcher, ranked)), "extractive"
+    )
     considered = tuple(written.citations)
     refused = verdict.evidence == "none" or not written.statements
     if composer and not refused and not is_told(gathered.listed):

@@ -27,6 +27,7 @@ class AnswerType(StrEnum):
     PROCEDURE = "procedure"
     LIST = "list"
     LINK = "link"
+    RESULT = "result"
     TEXT = "text"
 
 
@@ -190,6 +191,7 @@ class Listed(NamedTuple):
         lead: our words before the first item: '12 in all: '.
         complete: the fields answer all that was asked; else the records are candidates like others.
         sure: nothing limits it, as a revert of a part does.
+        quotes: characters of the record's body that are quoted after an item, by its place.
     """
 
     intent: str
@@ -198,6 +200,7 @@ class Listed(NamedTuple):
     lead: str = ""
     complete: bool = True
     sure: bool = True
+    quotes: Mapping[int, Span] = MappingProxyType({})
 
 
 class Written(NamedTuple):

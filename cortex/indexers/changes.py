@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.indexers.lineage import Edge, lineage
 from cortex.indexers.worded import Worded, worded, worded_section
+from cortex.language.changelogs import is_changelog
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Op, forget_worded, put_lineage, put_stated, put_worded
 from cortex.substrate.statements import sql
@@ -56,7 +57,7 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
     with brain.transaction() as db:
         forget_worded(brain, [id_ for (id_,) in db.execute(sql("changes_stale"), asked)])
         due = db.execute(sql("changes_due"), asked).fetchall()
-        brain.stemmer.sequence(" ".join(title for _, _, title, *_ in due))  # which learns all words in one go
+        brain.stemmer.sequence(" ".join(title for _, _, _, title, *_ in due))  # which learns all words in one go
         rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
         put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
         ids = dict(db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
@@ -125,9 +126,11 @@ def _sure(rows: Iterator[_Row]) -> list[_Row]:
     return [*best.values()]
 
 
-def _worded(brain: Brain, source_id: int, id_: int, type_: str, title: str, body: str, day: str) -> Iterator[_Row]:
+def _worded(
+    brain: Brain, source_id: int, id_: int, type_: str, path: str, title: str, body: str, day: str
+) -> Iterator[_Row]:
     if type_ == "doc":
-        for told, one in worded_section(title, body):
+        for told, one in worded_section(title, body) if is_changelog(path) else ():
             yield _row(brain, source_id, id_, one, told or day)
     else:
         for one in worded(title):

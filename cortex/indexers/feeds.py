@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Item, git, git_command, github_export, github_live, outcomes, tree, worktrees
+from cortex.indexers.connectors import (
+    Item,
+    git,
+    git_command,
+    github_export,
+    github_live,
+    outcomes,
+    tags,
+    tree,
+    worktrees,
+)
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Known
 from cortex.indexers.connectors.github_missing import Held
@@ -41,7 +51,7 @@ class Feed(NamedTuple):
 
 
 def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
-    """The feeds of a repository or a plain folder: its history, where it has one, and its files.
+    """The feeds of a repository or a plain folder: its history and tags, where it has them, and its files.
 
     All work trees of a repository give the same: the commits of each, and the files of one.
     """
@@ -50,6 +60,7 @@ def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
     files = worktrees.files_folder(root)
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since, known=known)),
+        Feed("tags", lambda since: tags.read(root, source=source, since=since)),
         Feed("tree", lambda _: tree.read(files, source=source)),
         *_ledger(files, source),
     ]

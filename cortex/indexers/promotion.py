@@ -18,10 +18,12 @@ STATEMENTS: Final = (
     "promote_outcomes",
     "promote_events",
     "promote_ownership",
+    "promote_project",
     "promote_commits",
     "promote_reasons",
     "promote_links",
     "promote_references",
+    "promote_documents",
 )
 
 FACTS: Final = 100  # made of one relation of a record, each of another row; those beyond are counted in one

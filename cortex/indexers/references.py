@@ -13,7 +13,7 @@ from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
 
-_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}")
+_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}|[:}]`[1-9]")
 
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
@@ -109,7 +109,7 @@ def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:
     """What a match points at; None for a code span, an address of something else, a number that is no commit."""
     at = match["at"] or match["of"] or ""
     source = "" if at.casefold() == own else at
-    if number := match["thread"] or match["there"] or match["here"] or match["gh"]:
+    if number := match["thread"] or match["there"] or match["here"] or match["gh"] or match["role"]:
         comment = match["comment"]
         return _Target(f"comment:{number}#{comment}" if comment else f"#{number}", source)
     if sha := match["commit"] or match["sha"]:

@@ -74,6 +74,11 @@ class DateSpan(NamedTuple):
         """Whether it is one day, and no longer time."""
         return date.fromisoformat(self.before) - date.fromisoformat(self.after) == timedelta(days=1)
 
+    @property
+    def is_month(self) -> bool:
+        """Whether it is one month of the calendar."""
+        return _months(int(self.after[:4]), int(self.after[5:7]), 1) == tuple(map(date.fromisoformat, self[2:]))
+
 
 class Period(NamedTuple):
     """The time that a text bounds, `after <= day < before`.

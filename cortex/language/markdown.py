@@ -1,8 +1,12 @@
-"""Blocks and passages of a Markdown text, by offset, each block with its kind and the headings above it."""
+"""Blocks and passages of a text, by offset, each block with its kind and the headings above it.
+
+Blocks of a document are found by a parser of its format when it is indexed, and stored with it; those of what people
+write in threads, which is short Markdown, are found by its lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -27,13 +31,17 @@ class Span(NamedTuple):
 
 
 class BlockKind(StrEnum):
-    """What a block is."""
+    """What a block is: `head` of a table, `term` that what is deeper below it is about, `aside` for reading only."""
 
     PARAGRAPH = "paragraph"
     ITEM = "item"
     ROW = "row"
     CODE = "code"
     HEADING = "heading"
+    HEAD = "table head"
+    TERM = "defined"
+    CHANGE = "version"
+    ASIDE = "aside"
 
 
 class Block(NamedTuple):
@@ -41,12 +49,14 @@ class Block(NamedTuple):
 
     Attributes:
         headings: those it stands under, the outermost first; a heading's own text is not among them.
+        depth: of a heading its level; else how many lists and terms it stands in, an item's own list among them.
     """
 
     start: int
     end: int
     kind: BlockKind
     headings: tuple[str, ...] = ()
+    depth: int = 0
 
     @property
     def span(self) -> Span:
@@ -59,6 +69,44 @@ class Block(NamedTuple):
         return self.kind is BlockKind.CODE
 
 
+_KINDS: Final = {kind[0]: kind for kind in BlockKind}
+_PACKED: Final = regex(r"([a-z])(\d+)\+(\d+)(?:/(\d+))?")
+
+
+def packed(found: Iterable[Block], within: Span) -> str:
+    """Those of *found* that stand *within* a text, as they are stored with it; what reaches out is cut.
+
+    >>> packed([Block(0, 3, BlockKind.HEADING, depth=1), Block(5, 9, BlockKind.CODE)], Span(0, 8))
+    'h0+3/1 c5+3'
+    """
+    start, end = within
+    inside = ((max(one.start, start), min(one.end, end), one) for one in found)
+    return " ".join(
+        f"{one.kind[0]}{first - start}+{last - first}" + (f"/{one.depth}" if one.depth else "")
+        for first, last, one in inside
+        if last > first
+    )
+
+
+def unpacked(stored: str, text: str) -> list[Block]:
+    """The blocks of *text* that `packed` stored."""
+    found: list[Block] = []
+    above: list[tuple[int, str]] = []
+    for letter, first, length, level in _PACKED.findall(stored):
+        kind, start, depth = _KINDS[letter], int(first), int(level or 0)
+        heading = kind is BlockKind.HEADING
+        while heading and above and above[-1][0] >= depth:
+            above.pop()
+        found.append(Block(start, start + int(length), kind, tuple(title for _, title in above), depth))
+        if heading:
+            above.append((depth, _titled(text, found[-1].span)))
+    return found
+
+
+def _titled(text: str, heading: Span) -> str:
+    return HEADING_MARK.sub("", text[heading.start : heading.end], count=1).strip().rstrip("#").rstrip()
+
+
 def blocks(text: str) -> Iterator[Block]:
     """The blocks of *text* in order; blank, drawn and quoted lines are left out.
 
@@ -69,10 +117,9 @@ def blocks(text: str) -> Iterator[Block]:
         kind, level = _kind(text, span, code=code)
         while level and above and above[-1][0] >= level:
             above.pop()
-        yield Block(*span, kind, tuple(heading for _, heading in above))
+        yield Block(*span, kind, tuple(heading for _, heading in above), level)
         if level:
-            title = HEADING_MARK.sub("", text[span.start : span.end], count=1)
-            above.append((level, title.strip().rstrip("#").rstrip()))
+            above.append((level, _titled(text, span)))
 
 
 def _kind(text: str, span: Span, *, code: bool) -> tuple[BlockKind, int]:
@@ -141,13 +188,16 @@ def _is_rule(line: str) -> bool:
     return "|" in drawn or sum(drawn.count(mark) for mark in _RULE) >= 3
 
 
-def passages(text: str, size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, str]]:
-    """Blocks joined up to *size* characters, each with its text as searched: the quoted lines between left out.
+def passages(text: str, found: Sequence[Block] = (), size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, str]]:
+    """Blocks joined up to *size* characters, each with its text as searched: what stands between left out.
 
-    A block longer than twice *size* is cut at line ends, so that one dump of a log is not one passage.
+    A block longer than twice *size* is cut at line ends, so that one dump of a log is not one passage; a table is one.
+
+    Args:
+        found: the blocks of *text*, where a parser found them.
     """
     kept: list[Span] = []
-    for block, _ in _spans(text):
+    for block in _tables_whole(found) if found else (span for span, _ in _spans(text)):
         for piece in _cut(text, block, size):
             if kept and piece.end - kept[0].start > size:
                 yield _joined(text, kept)
@@ -157,8 +207,23 @@ def passages(text: str, size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, 
         yield _joined(text, kept)
 
 
+def _tables_whole(found: Iterable[Block]) -> Iterator[Span]:
+    table: Span | None = None
+    for block in found:
+        if table and block.kind is BlockKind.ROW:
+            table = Span(table.start, block.end)
+            continue
+        if table:
+            yield table
+        table = block.span if block.kind is BlockKind.HEAD else None
+        if not table:
+            yield block.span
+    if table:
+        yield table
+
+
 def _joined(text: str, kept: list[Span]) -> tuple[Span, str]:
-    return Span(kept[0].start, kept[-1].end), "".join(text[s.start : s.end] for s in kept).strip()
+    return Span(kept[0].start, kept[-1].end), "\n".join([text[s.start : s.end].strip("\n") for s in kept]).strip()
 
 
 def _cut(text: str, block: Span, size: int) -> Iterator[Span]:

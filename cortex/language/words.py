@@ -9,7 +9,7 @@ from typing import Final
 from cortex.language.stems import split, stemmer
 from cortex.packaged import files
 
-STOP_WORDS: Final = frozenset(
+_STOP: Final = frozenset(
     """a about above after again against all am an and any are as at be because been before being below between both
     but by can could couldn did didn do does doesn doing don done down during each either else ever every few for from
     further get gets got had hadn has hasn have haven having he her here hers him his how i if in into is isn it its
@@ -18,6 +18,12 @@ STOP_WORDS: Final = frozenset(
     those through to too under until up upon us very was wasn we were weren what when where whether which while who
     whom whose why will with within without won would wouldn yet you your yours""".split()
 )
+
+STOP_WORDS: Final = _STOP.union(
+    (f"{word}t" for word in _STOP if word.endswith("n") and len(word) > len("in")),
+    (f"{word}s" for word in "here how that there what when where who".split()),
+)
+"""With contractions as they are typed in haste: 'isnt', 'cant', 'whats'."""
 
 NUMBER_WORDS: Final[Mapping[str, int]] = {
     word: number

@@ -6,6 +6,8 @@ import hmac
 from collections.abc import Mapping
 from typing import Final
 
+from cortex.substrate.quoting import visible
+
 _DIGITS: Final = 16
 _ESCAPED: Final = "\N{FULLWIDTH LESS-THAN SIGN}"
 
@@ -32,4 +34,4 @@ def fence(texts: Mapping[str, str], *, key: bytes) -> str:
 
 
 def _without(text: str, tag: str) -> str:
-    return text.replace(f"<{tag}", _ESCAPED + tag).replace(f"</{tag}", f"{_ESCAPED}/{tag}")
+    return visible(text).replace(f"<{tag}", _ESCAPED + tag).replace(f"</{tag}", f"{_ESCAPED}/{tag}")

@@ -24,6 +24,7 @@ AUTHORITY: Final[Mapping[str, float]] = MappingProxyType(
         "issue open": 0.75,
         "comment": 0.70,
         "event": 0.60,
+        "code undocumented": 0.60,
         "pull closed": 0.60,
     }
 )
@@ -31,6 +32,8 @@ AUTHORITY: Final[Mapping[str, float]] = MappingProxyType(
 
 def origin(record: Record) -> str:
     """Which line of the table a record stands on: 'pull merged', 'issue open', 'comment', …"""
+    if record.type == "code" and record.state:
+        return f"code {record.state}"
     if record.type not in ("pull", "issue"):
         return record.type
     if record.type == "pull" and (record.merged_at or record.state == "merged"):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import ITEM
+from cortex.language.patterns import patterns
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
@@ -91,6 +92,11 @@ def _count(db: sqlite3.Connection) -> int:
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
 _BULLET = regex(rf"^[^\S\n]*{ITEM}\s+", re.M)
+_ROLE = regex(r"(?<![\w`])(?::[a-zA-Z][\w:.+-]*:|\{[a-zA-Z][\w:.+-]*\})`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
+_TARGET = regex(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
+_IMAGE = regex(
+    r"\[\s*!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])\s*\](?:\([^()\n]*\)|\[[^\]\n]*\])?|!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])"
+)
 _TASK = regex(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = regex(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
 _ADDRESS = regex(r"[/#:]|\.(?:md|rst|txt|html?)\b")
@@ -130,16 +136,27 @@ _PRIVATE = regex(r"[\U000F0000-\U000FFFFD]")
 
 @lru_cache(256)
 def plain(markdown: str) -> str:
-    r"""*markdown* as one line of prose: bullets, emphasis, link targets and the lines of tables left off.
+    r"""*markdown* as one line of prose: bullets, emphasis, images, link targets and the lines of tables left off.
 
-    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is.
+    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is; roles
+    and links of reStructuredText read as their words.
 
     >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
     'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
+    if "![" in markdown:
+        markdown = _IMAGE.sub("", markdown)
+    if "`" in markdown and ("`_" in markdown or ":`" in markdown or "}`" in markdown or ">`" in markdown):
+        markdown = patterns("references", "references")["numbered"].sub(r"#\1", markdown)
+        markdown = _TARGET.sub(_words_of, _ROLE.sub(_words_of, markdown))
     if ("`" in markdown or "~~~" in markdown) and _is_marked(markdown) and not _PRIVATE.search(markdown):
         return " ".join(_read(_CODE.sub(_hide, _FENCED.sub(_hide, markdown))).translate(_SHOWING).split())
     return " ".join(_read(markdown).split())
+
+
+def _words_of(found: re.Match[str]) -> str:
+    """The words of a role or a link; what names code is code."""
+    return found[1] or (f"`{found[2]}`" if found.re.pattern == _ROLE.pattern else found[2])
 
 
 def _is_marked(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What stored fields tell: records by their metadata, people, labels, paths, verdicts and releases."""
+"""What stored fields tell: records by their metadata, people, labels, paths and verdicts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Filter(NamedTuple):
         labels: one of which each has, and one of `and_labels`, and none of `not_labels`.
         paths: files or folders that they changed, or the commits they were merged as.
         words: an expression of FTS5.
-        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three.
+        dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three; 'landed'
+            for what was merged, and commits that came alone.
         since: first day, ISO 8601; `until` is the first after the last.
         oldest: the oldest first.
     """
@@ -49,17 +50,21 @@ class Filter(NamedTuple):
     oldest: bool = False
 
 
-class Note(NamedTuple):
-    """A part of a document that may tell of a release, or a commit or pull request whose title does."""
+class StatedOf(NamedTuple):
+    """What a file states of its project: a property, of what, and its heading and value as the title has them."""
 
     id: int
     source_id: int
-    type: str
-    path: str
+    property: str
+    of: str
     title: str
-    opening: str
-    line: int
-    day: str
+    path: str
+    line: int | None
+
+    @property
+    def value(self) -> str:
+        """The value without its heading."""
+        return self.title.partition(": ")[2]
 
 
 class VerdictOn(NamedTuple):
@@ -150,9 +155,10 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
     return [row[0] for row in reader.brain.db.execute(sql("merged_linking_to"), asked)]
 
 
-def release_notes(reader: Reader) -> list[Note]:
-    """Whatever may tell of a release."""
-    return [Note(*row) for row in reader.brain.db.execute(sql("release_notes"), _scope(reader))]
+def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
+    """What the files of the sources state of these *properties*, in the order of their paths and lines."""
+    asked = _scope(reader) | {"named": json.dumps([*properties])}
+    return [StatedOf(*row) for row in reader.brain.db.execute(sql("project_records"), asked)]
 
 
 def _scope(reader: Reader) -> dict[str, str]:

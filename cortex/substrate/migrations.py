@@ -26,6 +26,8 @@ SCHEMA = (
     "0010_compared_anew",
     "0011_open_types",
     "0012_kinds",
+    "0013_blocks",
+    "0014_releases_read",
 )
 
 migrations = Migrations("cortex")

@@ -54,6 +54,7 @@ Relation = Literal[
     "reviews",
     "touches",
     "moved_to",
+    "releases",  # of a tag: the commit it names
     "says_supersedes",  # and the rest: claims of what nobody of the project stands behind
     "says_superseded_by",
     "says_reverts",
@@ -72,6 +73,11 @@ def storable(text: str) -> str:
     if text.isascii() and "\0" not in text:
         return text
     return text.translate(_UNSTORABLE)
+
+
+def called(type_: str, title: str) -> str:
+    """What a record of this *title* is called: of code the name alone, without what it takes."""
+    return title.partition("(")[0] if type_ == "code" else title
 
 
 def _storable(value: object) -> object:
@@ -109,6 +115,9 @@ class Record(Value):
     ref: Text = Field(description="unique in its source, such as 'issue:496'", min_length=1)
     title: Text = Field("", description="one line; a comment's is its thread's, a doc's its headings joined by ' › '")
     body: Text = Field(description="verbatim; offsets of excerpts count its characters from 0")
+    blocks: Text = Field(
+        "", description="kind, place and depth of each block of a document, as its format's parser found them"
+    )
     url: Text = ""
     path: Text = Field("", description="the file it stands in or speaks of, from the root of its repository")
     lines: tuple[int, int] | None = Field(None, description="first and last line in that file, from 1")

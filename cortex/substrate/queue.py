@@ -35,8 +35,8 @@ class Lease(NamedTuple):
         fence: tells this lease of the job from any other.
         attempts: how often it was tried before, to an end.
         abandoned: how many leases in a row ended because their owner did not come back.
-        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path,
-            and whether it was said when its thread was closed without a merge.
+        columns: of the record: id, type, ref, title, body, author, state, created_at, association, path, whether it was
+            said when its thread was closed without a merge, and its blocks.
     """
 
     job: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Final
 
@@ -12,18 +13,44 @@ _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
 _UNSEEN: Final = regex(
-    "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff"
-    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-    "|(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]|[\u200c\u200d\ufe00-\ufe0f](?=[ -~])"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_JOINERS: Final = regex(
+    "(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]"
+    "|(?!\ufe0f\u200d)[\u200c\u200d\ufe00-\ufe0f](?=[ -~\u200c\u200d\ufe00-\ufe0f])"
+)
+"""Those that other scripts and emoji need, where they join nothing."""
+
 _CONTROLS: Final = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+_ESCAPED: Final = regex(rf"[\x7f-\x9f\u2028\u2029]|{_UNSEEN.pattern}|{_JOINERS.pattern}")
 _HANDLE: Final = regex(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
 _REF: Final = regex(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
 _NUMBER: Final = regex(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
 _NUMBER_IN_CODE: Final = regex(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
-_ODD: Final = regex(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}")
+_ODD: Final = regex(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}|{_JOINERS.pattern}")
 _DASH: Final = regex(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
 _LABEL: Final = regex(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
+
+
+def visible(text: str) -> str:
+    r"""*text* without characters that show as nothing or turn a line around; other controls as U+FFFD.
+
+    >>> visible("fine\U000e0049\u202e\x9b")
+    'fine�'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _seen(text))
+
+
+def escaped(text: str) -> str:
+    r"""JSON *text* with characters that show as nothing, or break a line, as escapes: what it holds stays the same.
+
+    >>> escaped('"a\u2028\U000e0049"')
+    '"a\\u2028\\udb40\\udc49"'
+    """
+    return text if text.isascii() else _ESCAPED.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def inert(text: str) -> str:
@@ -75,5 +102,9 @@ def spelled(ref: str) -> str:
 
 
 def _unmarked(line: str) -> str:
-    shown = line if line.isascii() else _UNSEEN.sub("", line).translate(_MARKS)
+    shown = line if line.isascii() else _seen(line).translate(_MARKS)
     return _DASH.sub(r"\1–", _HANDLE.sub("⟦", _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", shown)))
+
+
+def _seen(text: str) -> str:
+    return _JOINERS.sub("", _UNSEEN.sub("", text))

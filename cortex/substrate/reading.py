@@ -12,6 +12,7 @@ from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
+from cortex.substrate.model import called
 from cortex.substrate.search import Match, search_facts, search_passages
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import nearest
@@ -52,9 +53,14 @@ class Row(NamedTuple):
     confidence: float = 1.0
 
     @property
+    def called(self) -> str:
+        """Its title; that of code without its signature, which states something and names many things."""
+        return called(self.type, self.title)
+
+    @property
     def about(self) -> str:
-        """The thread it belongs to: the issue or pull request of a comment, else the record itself."""
-        return self.thread or self.ref.partition("#")[0]
+        """The thread it belongs to: the issue or pull request of a comment, the file of a section, else the record."""
+        return self.thread or self.ref.partition("~" if self.type == "code" else "#")[0]
 
 
 class Linked(NamedTuple):

@@ -9,11 +9,12 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from cortex.language import project
 from cortex.language.identifiers import parts
-from cortex.language.markdown import Span, passages
+from cortex.language.markdown import Span, passages, unpacked
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Link, Record
+from cortex.substrate.model import Link, Record, called
 from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
@@ -21,7 +22,7 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
-ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")
+ORIGINS: Final = ("agents", "export docs", "git", "tags", "tree", "outcomes", "remembered", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
 UNTRUSTED: Final = ORIGINS[0]  # the origin of what agents and clients elsewhere record
@@ -46,7 +47,9 @@ class Incoming:
     __slots__ = ("_passages", "cut", "links", "redacted", "row")
 
     def __init__(self, record: Record, refer: Refer = lambda _: (), *, authority: float, origin: str) -> None:
-        record, self.redacted = without_secrets(record)
+        own, (record, self.redacted) = record.body, without_secrets(record)
+        if record.body != own:
+            record = record.model_copy(update={"blocks": ""})  # they stand elsewhere now
         record, self.cut = bounded(record)
         links, left_out = bounded_links(record.links, refer(record.body))
         self.cut += left_out
@@ -65,7 +68,7 @@ class Incoming:
         """Start, end, text and identifiers of each passage; one that is empty where there is no text."""
         if self._passages is None:
             title, body = self.row["title"], self.row["body"]
-            cut = [*passages(body)] or [(Span(0, 0), "")]
+            cut = [*passages(body, unpacked(self.row["blocks"], body))] or [(Span(0, 0), "")]
             self._passages = [(start, end, text, parts(f"{title}\n{text}")) for (start, end), text in cut]
         return self._passages
 
@@ -77,6 +80,7 @@ def _columns(record: Record) -> dict[str, Any]:
         "ref": record.ref,
         "title": record.title,
         "body": record.body,
+        "blocks": record.blocks,
         "url": record.url,
         "path": record.path,
         "line_start": first,
@@ -154,7 +158,7 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
             db.execute(sql("forget_promotions"), source | {"ref": one.ref})
             db.execute("delete from passages where record_id = ?", (record_id,))
             db.execute("delete from links where source_id = ? and from_ref = ?", (source_id, one.ref))
-        title = one.row["title"]
+        title = _searched_by(one.row)
         cut += [(source_id, record_id, start, end, title, text, inside) for start, end, text, inside in one.passages()]
         links += [(source_id, one.ref, *link) for link in one.links]
         path = PATHS.get(one.row["type"])
@@ -171,6 +175,12 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
 def _is_promoted(row: Mapping[str, Any]) -> bool:
     """Whether facts of what a document or a comment says come without a distiller: a verdict, and who owns what."""
     return row["body"] == row["state"].upper() or (row["type"] == "doc" and is_bare_list(row["path"]))
+
+
+def _searched_by(row: Mapping[str, Any]) -> str:
+    """What a row is called, and other names of the property that it is the first of its file to state of a project."""
+    first = row["type"] == "project" and "~" not in row["ref"] and " of " not in row["title"].partition(": ")[0]
+    return " ".join([called(row["type"], row["title"]), *map(project.called, json.loads(row["labels"])[:first])])
 
 
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:

@@ -38,7 +38,7 @@ def own_words(body: str, type_: str) -> str:
     >>> own_words("- [ ] Ship it\n> Why?\nBy ~~May~~ June.", "comment")
     '- ☐   Ship it\n      \nBy         June.'
     """
-    if "\n@@ " not in body and "```diff" not in body and not _MARKED.search(f"\n{body}"):
+    if type_ == "code" or ("\n@@ " not in body and "```diff" not in body and not _MARKED.search(f"\n{body}")):
         return body
     text = _HIDDEN.sub(_blank, body) if "<!--" in body else body
     kept, at = [], 0

@@ -24,6 +24,7 @@ from cortex.errors import AmbiguousSource, BadParameter, NotAllowed, UnknownSour
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.quoting import escaped, visible
 from cortex.substrate.sources import as_listed
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
@@ -51,8 +52,6 @@ NAMES: Final[Mapping[Caller, str]] = {
 Progress = Callable[[str, int, int | None], None]
 """Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
 
-BREAKS: Final = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
-"""What some readers take for a line break and JSON does not escape."""
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
     "operator": frozenset({"read", "write", "admin"}),
@@ -318,10 +317,19 @@ def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) ->
 
 def one_line(content: object) -> str:
     """*content* as JSON on one line, whatever a reader takes for a line break."""
-    return json.dumps(content, ensure_ascii=False).translate(BREAKS)
+    return escaped(json.dumps(content, ensure_ascii=False))
 
 
 def as_json(result: object, chosen: Operation[Any, Any]) -> dict[str, Any]:
     """*result* as the JSON object the output schema of *chosen* describes."""
     content: dict[str, Any] = chosen.adapter.dump_python(result, mode="json", by_alias=True)
     return content
+
+
+def shown(content: Any) -> Any:  # noqa: ANN401  JSON
+    """JSON *content* whose strings hold nothing that a reader does not see."""
+    if isinstance(content, str):
+        return visible(content)
+    if isinstance(content, dict):
+        return {name: shown(value) for name, value in content.items()}
+    return [*map(shown, content)] if isinstance(content, list) else content

@@ -21,7 +21,7 @@ from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.brief.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
-from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run
+from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run, shown
 from cortex.surfaces.mcp_roots import CHANGED, Roots
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
@@ -137,7 +137,7 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
     """What the tool called *name* says; what went wrong is said to the model, with what to try."""
     try:
         operation = _meant(name)
-        content = await runs(operation, arguments)
+        content = shown(await runs(operation, arguments))
     except CortexError as error:
         return types.CallToolResult(content=[_text(str(error))], is_error=True)
     except sqlite3.Error as error:
@@ -175,7 +175,7 @@ async def read(runs: Run, uri: str) -> types.ReadResourceResult:
             arguments["start"] = asked.get("start", ["0"])[0]
         else:
             raise MCPError(types.INVALID_PARAMS, f"no resource {uri!r}; there are {FACT}, {RECORD} and {SOURCES}")
-        content = await runs(operation, arguments)
+        content = shown(await runs(operation, arguments))
     except (CortexError, sqlite3.Error) as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from error
     text = one_line(content)
@@ -194,7 +194,7 @@ async def prompt(runs: Run, name: str, arguments: dict[str, str]) -> types.GetPr
         raise MCPError(types.INVALID_PARAMS, f"no prompt {name!r}; there is: ask")
     operation = named("ask")
     try:
-        answered = await runs(operation, {"question": arguments.get("question", "")})
+        answered = shown(await runs(operation, {"question": arguments.get("question", "")}))
     except (CortexError, sqlite3.Error) as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from error
     kept = {key: answered[key] for key in ("answer", "refused", "statements", "citations")}

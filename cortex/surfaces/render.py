@@ -14,10 +14,10 @@ import click
 
 from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
-from cortex.substrate.quoting import inert, label
+from cortex.substrate.quoting import inert, label, visible
 
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
-_CONTROLS: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS: Final = regex("[\x0b-\x0d\x1c-\x1f\x85]")
 _ANSI: Final = regex(r"\x1b\[[0-9;]*m")
 
 
@@ -36,8 +36,9 @@ def _terminal() -> int:
 
 
 def safe(text: str) -> str:
-    """*text* without what would move the cursor, colour the screen or turn the line around."""
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
+    """*text* without what would move the cursor, colour the screen, turn the line around or show as nothing."""
+    shown = visible(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", shown)
 
 
 def line(text: str) -> str:

@@ -17,7 +17,8 @@ import click
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
-from cortex.surfaces.contract import BREAKS, Call, Operation, P, Progress, run
+from cortex.substrate.quoting import escaped
+from cortex.surfaces.contract import Call, Operation, P, Progress, run
 from cortex.surfaces.encoding import models_of
 
 Shown = TypeVar("Shown", bound=Value)
@@ -83,7 +84,7 @@ class Session:
         """Print *value* as JSON on standard output: a document, or a *line* of many."""
         content = value.model_dump(mode="json", by_alias=True) if isinstance(value, Value) else value
         text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
-        click.echo(text.translate(BREAKS))
+        click.echo(escaped(text))
 
     def show(self, value: Shown, render: Callable[[Shown], str]) -> None:
         """Print *value*, as JSON where that was asked for, else as *render* words it for people."""

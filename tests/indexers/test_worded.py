@@ -20,7 +20,7 @@ from cortex.indexers.worded import Worded, worded, worded_section
         ("Get rid of the fax", Worded("removes", "fax")),
         ("Adding fax support because nobody has a horse", Worded("adds", "fax support")),
         ('Revert "Add fax and post"', Worded("reverts", "Add fax and post")),
-        ("Release v1.4.0", Worded("releases", new="v1.4.0")),
+        ("Release v1.4.0", Worded("releases", new="1.4.0")),
         ("1.4.0rc1", Worded("releases", new="1.4.0rc1")),
     ],
 )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
+from cortex.language.source import signature
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
@@ -23,8 +24,12 @@ _HISTORY: Final = {
 }
 
 
-def attribution(record: Mapping[str, Any]) -> str:
-    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'."""
+def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
+    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'.
+
+    Args:
+        holds: stems of the question; of a long signature the parameters are shown that have one in their names.
+    """
     type_, _, name = record["ref"].partition(":")
     number, day, state = label(name.partition("#")[0]), day_of(record), label(record["state"])
     author = label(record["author"] or "someone")
@@ -40,6 +45,8 @@ def attribution(record: Mapping[str, Any]) -> str:
             told = f"commit {number} by {author}, {day}"
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
+        case "code":
+            told = f"{titled(signature(record['title'], holds))}, {label(record['path'])}:{record['line_start']}"
         case "directive" | "ownership" if record["path"]:
             by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
             told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"
@@ -70,14 +77,14 @@ def named(ref: str) -> str:
     return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + label(name)
 
 
-def citation(one: Scored, said: Span) -> Citation:
-    """The fact that holds what is *said* of the record, or the passage around that."""
+def citation(one: Scored, said: Span, *, exact: bool = False) -> Citation:
+    """The fact that holds what is *said* of the record, or the passage around that; *exact* adds nothing around it."""
     record, fact, window = one.record, one.candidate.fact, one.window
     if fact and fact.start <= min(said.start, window.span.start) and max(said.end, window.span.end) <= fact.end:
         span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
         kind, confidence = fact.kind or None, fact.confidence
     else:
-        span = excerpt(record["body"], window.span, said)
+        span = said if exact else excerpt(record["body"], window.span, said)
         if "whole" in record:
             span = clipped(record["body"], span, said, record["whole"])
         handle, kind, confidence = f"{spelled(record['ref'])}@{span.start}-{span.end}", None, 1.0

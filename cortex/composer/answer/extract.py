@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation
-from cortex.composer.answer.quote import Size, quote
+from cortex.composer.answer.quote import Size, quote, quoted_whole
 from cortex.composer.query.matching import Matcher
 from cortex.composer.values import Listed, Query, Scored
-from cortex.language.markdown import Span, blocks
+from cortex.language.markdown import Span
+from cortex.language.source import blocks_of
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
 from cortex.substrate.quoting import INDENT, titled
@@ -20,6 +21,7 @@ A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
 FIRST: Final = Size(160, 320, 600)
 SUPPORTING: Final = Size(80, 170, 240)
+ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
 REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
@@ -45,7 +47,9 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
         threads[thread] += 1
         said.add(found.text)
         spans[one.row.record_id].append(found.span)
-        statements.append(Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,)))
+        statements.append(
+            Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,))
+        )
         citations.append(cites)
     return statements, citations
 
@@ -56,14 +60,15 @@ def _repeats(text: str, other: str) -> bool:
 
 def placed(one: Scored, at: int) -> str:
     """The attribution with the last heading above the character *at*."""
-    told, known = attribution(one.record), one.record["title"].replace("`", "")
-    above = [plain(head) for head in headings(one.record["body"], at)[-1:]]
+    stems = frozenset[str]().union(*(held for held, _ in one.window.stated))
+    told, known = attribution(one.record, stems), one.record["title"].replace("`", "")
+    above = [plain(head) for head in headings(one.record["body"], at, one.row.type)[-1:]]
     return " › ".join([told, *(titled(head) for head in above if head and head.replace("`", "") not in known)])
 
 
-def headings(body: str, at: int) -> tuple[str, ...]:
+def headings(body: str, at: int, type_: str) -> tuple[str, ...]:
     """The headings above the character *at*, outermost first."""
-    return [(), *(block.headings for block in blocks(body[: at + 1]))][-1]
+    return [(), *(block.headings for block in blocks_of(body[: at + 1], type_))][-1]
 
 
 def render(statements: Sequence[Statement]) -> str:
@@ -79,7 +84,8 @@ def line(one: Statement) -> str:
 def words(one: Statement) -> str:
     """Our words, or a quotation and its attribution."""
     end = f"\n{INDENT}”" if "\n" in one.quote else "”"
-    return " ".join(filter(None, (one.text, f"“{one.quote}{end} — {one.attribution}" if one.quote else "")))
+    by = f" — {one.attribution}" if one.attribution else ""
+    return " ".join(filter(None, (one.text, f"“{one.quote}{end}{by}" if one.quote else "")))
 
 
 def is_told(found: Listed | None) -> bool:
@@ -92,10 +98,12 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
     by_record = {one.row.record_id: one for one in ranked}
     statements: list[Statement] = []
     citations: list[Citation] = []
-    for record_id, text in found.items if found else ():
-        if one := by_record.get(record_id):
-            cites = citation(one, one.window.best)
-            lead = found.lead if found and not statements else ""
-            statements.append(Statement(text=f"{lead}{text}", citations=(cites.handle,)))
+    for place, (record_id, text) in enumerate(found.items if found else ()):
+        if found and (one := by_record.get(record_id)):
+            span = found.quotes.get(place)
+            cites = citation(one, span or one.window.best, exact=bool(span))
+            lead = found.lead if not statements else ""
+            entry = quoted_whole(one, span, ENTRY) if span else ""
+            statements.append(Statement(text=f"{lead}{text}", quote=entry, citations=(cites.handle,)))
             citations.append(cites)
     return statements, citations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
+from textwrap import dedent
 from typing import Final, NamedTuple
 
 from cortex.composer.query.matching import Matcher
@@ -14,6 +15,7 @@ from cortex.indexers.distill.prose import leans
 from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span
 from cortex.language.markup import Shown, lines_of, shown
 from cortex.language.sentences import sentences_of
+from cortex.language.source import blocks_of, said_in
 from cortex.substrate.facts import addressed, plain
 from cortex.substrate.quoting import INDENT, code, inert
 from cortex.substrate.voice import own_words
@@ -71,11 +73,17 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     Args:
         besides: what was quoted of the record before; None where nothing else is left.
     """
+    if one.row.type == "code":
+        return None if besides else _of_source(one, size)
     own = own_words(one.record["body"], one.row.type)
     path = one.record["path"] if one.row.type == "doc" else ""
     read, window = shown(own if own.strip() else one.record["body"], path or ""), one.window.span
     near = Span(window.start - NEAR, window.end + NEAR)
-    units = [unit for unit in _units(read, entries=one.row.type == "doc") if _meet(unit.span, near) and not any(_meet(unit.span, at) for at in besides)]
+    units = [
+        unit
+        for unit in _units(read, entries=one.row.type == "doc")
+        if _meet(unit.span, near) and not any(_meet(unit.span, at) for at in besides)
+    ]
     if not units:
         return None if besides else Quoted(window, _cut(inert(plain(read.text[slice(*window)])), size.ends))
     first = _first(query, one, matcher, units)
@@ -84,6 +92,27 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
         first -= 1
     span = Span(units[first].span.start, units[last].span.end)
     return Quoted(span, _told(query, read, span, size))
+
+
+def quoted_whole(one: Scored, span: Span, longest: int) -> str:
+    """The characters *span* of a record, up to *longest*."""
+    path = one.record["path"] if one.row.type == "doc" else ""
+    return _told(None, shown(one.record["body"], path or ""), span, Size(longest, longest, longest))
+
+
+def _of_source(one: Scored, size: Size) -> Quoted:
+    """What a docstring says, and source as it is."""
+    body = own_words(one.record["body"], one.row.type)
+    span = Span(one.window.best.start, max(one.window.best.end, one.window.span.end))
+    text, longest = "", size.ends
+    for block in blocks_of(body, "code"):
+        told = body[max(span.start, block.start) : min(span.end, block.end)]
+        if block.is_code and told.strip():
+            text += code(_cut(dedent(told).strip("\n"), size.whole, at="\n"))
+        elif longest > 0 and (said := inert(plain(said_in(told)))):
+            text += (f"\n{INDENT}" if "\n" in text else " " if text else "") + _cut(said, longest)
+            longest -= len(said)
+    return Quoted(span, text)
 
 
 def _units(read: Shown, *, entries: bool) -> Iterator[_Unit]:
@@ -105,9 +134,13 @@ def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) 
     for first, unit in enumerate(units):
         last = _within(units, first, RUN, RUN)
         run = frozenset().union(*held[first : last + 1])
-        worth = matcher.likeness(run - titled) + ALL * matcher.likeness(run) + OWN * matcher.likeness(held[first] - titled)
+        worth = (
+            matcher.likeness(run - titled) + ALL * matcher.likeness(run) + OWN * matcher.likeness(held[first] - titled)
+        )
         text = " ".join(unit.text for unit in units[first : last + 1])
-        worth += GIVES * (gives(query.type, unit.text) + gives(query.type, text)) + FOUND * _meet(unit.span, one.window.span)
+        worth += GIVES * (gives(query.type, unit.text) + gives(query.type, text)) + FOUND * _meet(
+            unit.span, one.window.span
+        )
         worth += TITLE * (not first and one.row.type != "doc")
         worth *= ASKED if asks(unit.text) else 1.0
         if worth > most + 1e-9:
@@ -150,14 +183,14 @@ def _meet(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _told(query: Query, read: Shown, span: Span, size: Size) -> str:
+def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
     """The words of *span*: prose first, code in fences, items and rows each on a line of its own."""
     pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind is not BlockKind.HEADING]
     longest = size.whole if pieces and pieces[-1].kind in LISTED else size.ends
     lines: list[str] = []
     for block in pieces:
         start, end = max(block.start, span.start), min(block.end, span.end)
-        text = addressed(read.text[start:end]) if query.type is AnswerType.LINK else read.text[start:end]
+        text = addressed(read.text[start:end]) if query and query.type is AnswerType.LINK else read.text[start:end]
         if block.is_code:
             shows = _cut("\n".join(lines_of(read.text[start:end])), size.whole, at="\n")
             lines += ["```", *code(shows).split(f"\n{INDENT}")[1:], "```"]

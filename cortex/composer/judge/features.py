@@ -31,7 +31,7 @@ class Evidence:
     @cached_property
     def titled(self) -> list[frozenset[str]]:
         """The question's stems in each title, and those that a record's number and date stand for."""
-        held = self.matcher.holds([one.row.title for one in self.ranked])
+        held = self.matcher.holds([one.row.called for one in self.ranked])
         return [stems | stands_for(self.query, one.candidate) for stems, one in zip(held, self.ranked, strict=True)]
 
     @cached_property
@@ -85,7 +85,7 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "surprise": _surprise,
     "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
     "top": lambda seen: seen.ranked[0].score if seen.ranked else 0.0,
-    "near_title": lambda seen: seen.most(seen.likeness.of([one.row.title for one in seen.ranked])),
+    "near_title": lambda seen: seen.most(seen.likeness.of([one.row.called for one in seen.ranked])),
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
     "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
     "named": lambda seen: float(bool(seen.query.named)),

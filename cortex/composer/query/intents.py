@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.query.spelling import Spelling
 from cortex.composer.query.templates import Part, Span, parses, template
 from cortex.language.dates import Period, period
-from cortex.language.patterns import patterns
+from cortex.language.patterns import patterns, read_table
+from cortex.language.project import properties
 from cortex.language.verbs import FORMS
 from cortex.packaged import files
 from cortex.regex import regex
@@ -20,6 +22,8 @@ MOST_WORDS: Final = 24  # words of a question that may be a lookup
 _LONGEST_TOPIC: Final = 8
 _LONGEST_TITLE: Final = 14
 _LONGEST_NAME: Final = 4
+_LONGEST_VERB: Final = 3
+_LONGEST_LISTED: Final = 5
 _LONGEST_PERIOD: Final = 7
 
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
@@ -32,6 +36,9 @@ _PERSON: Final = regex(r"@?[^\W_][\w.'’-]*(?:\[bot\])?|@[\w/.-]+")
 _FREE: Final = ("path", "file", "owner", "person", "label", "topic", "titled", "change", "period")
 """Types of slots that any word may fill."""
 
+_STATED: Final = ("stated", "how", "who", "people")
+"""Types of slots that what a project states fills."""
+
 _ENDS: Final = ".,;:!?"
 
 
@@ -43,12 +50,14 @@ class Named(NamedTuple):
         text: as written.
         kind: 'pull', 'issue' or 'commit' where that is said of a title.
         done: what is said to have been done with it: 'removes'.
+        alone: whether its title has to be of just that.
     """
 
     refs: tuple[str, ...]
     text: str
     kind: str = ""
     done: str = ""
+    alone: bool = False
 
 
 class Kind(NamedTuple):
@@ -71,17 +80,24 @@ class Lookup(NamedTuple):
     slots: Mapping[str, Any]
 
 
+class Asked(NamedTuple):
+    """What a project states, as a question calls it: the property, with what the words tell besides."""
+
+    property: str
+    slots: Mapping[str, Any]
+
+
 class Intent(NamedTuple):
-    """A kind of question, with its templates."""
+    """A kind of question, with its templates, which one that begins with a word of *never* does not match."""
 
     name: str
     run: str
     set: Mapping[str, Any]
     templates: tuple[Part, ...]
+    never: frozenset[str]
 
 
 class _Table(NamedTuple):
-    never: frozenset[str]
     short: Mapping[str, str]
     politeness: re.Pattern[str]
     thanks: re.Pattern[str]
@@ -101,19 +117,52 @@ def _table() -> _Table:
         for name, values in read["words"].items()
     }
     polite, thanks = (regex(read[name], re.I) for name in ("politeness", "thanks"))
-    return _Table(frozenset(read["never"]), read["short"], polite, thanks, words)
+    project = read_table("project")
+    for slot, table in (("tech", "tech"), ("platform", "platforms"), ("installer", "installers")):
+        words[slot] = {spelled: name for name, spellings in project[table].items() for spelled in spellings}
+    return _Table(read["short"], polite, thanks, words)
+
+
+@cache
+def _phrases() -> Mapping[str, Part]:
+    phrases: dict[str, Part] = {}
+    for name, text in {**_read()["phrases"], **read_table("project")["phrases"]}.items():
+        phrases[name] = template(text, phrases)
+    return phrases
 
 
 @cache
 def _intents() -> tuple[Intent, ...]:
     """The intents in the order in which they are tried; made for the first question that may be a lookup."""
-    phrases: dict[str, Part] = {}
-    for name, text in _read()["phrases"].items():
-        phrases[name] = template(text, phrases)
+    never, phrases = frozenset(_read()["never"]), _phrases()
     return tuple(
-        Intent(one["name"], one["run"], _set(one), tuple(template(each, phrases) for each in one["templates"]))
+        Intent(
+            one["name"],
+            one["run"],
+            _set(one),
+            tuple(template(each, phrases) for each in one["templates"]),
+            never.difference(one.get("despite", ())),
+        )
         for one in _read()["intent"]
     )
+
+
+@cache
+def _called(form: str) -> tuple[tuple[str, Part], ...]:
+    """What people call the properties of a project in a form of words; 'people' are those that somebody is."""
+    asks, text = {"stated": ("noun", "noun"), "people": ("who", "noun")}.get(form, (form, form))
+    named = [one for one in properties().values() if asks in one.forms]
+    return tuple((one.name, template(one.forms[text], _phrases())) for one in named)
+
+
+@cache
+def _spelling() -> Spelling:
+    project = read_table("project")
+    texts = [*_read()["phrases"].values(), *project["phrases"].values()]
+    texts += [each for one in _read()["intent"] for each in one["templates"]]
+    texts += [text for one in properties().values() for text in one.forms.values()]
+    texts += [spelled for one in _table().words.values() for spelled in one]
+    return Spelling(" ".join(texts))
 
 
 def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -122,28 +171,39 @@ def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def match(text: str, *, today: date | None) -> Lookup | None:
-    """The lookup that *text* asks for as a whole; None where no template covers it.
+def matches(text: str, *, today: date | None, projects: Collection[str] = ()) -> Iterator[Lookup]:
+    """The lookups that *text* may ask for as a whole, the likeliest first; with words misspelled, where none else fits.
 
     Args:
         today: what 'last week' counts from; None matches no such period.
+        projects: names of the projects that are read, in lower case.
     """
     table = _table()
+    names = {**table.words, "project": dict(zip(projects, projects, strict=True))}
     words = _words(text, table)
     if not words or len(words) > MOST_WORDS:
-        return None
-    tags = _Tags(words, table.words, today)
-    lower = tags.lower
-    if (lower[0] == "how" and lower[1:2] != ["many"]) or not table.never.isdisjoint(lower[:2]):
-        return None
-    held = tags.held()
+        return
+    lower = [word.lower() for word in words]
+    found = False
+    for one in _matched(_Tags(words, lower, names, today)):
+        found = True
+        yield one
+    if not found and (spelled := _spelling().mended(lower)) != lower:
+        yield from _matched(_Tags(words, spelled, names, today))
+
+
+def _matched(tags: _Tags) -> Iterator[Lookup]:
+    lower, held = tags.lower, tags.held()
+    begins = {*lower[:2]} - ({"how"} if lower[0] != "how" or lower[1:2] in (["many"], ["long"]) else set())
     for intent in _intents():
+        if not intent.never.isdisjoint(begins):
+            continue
         for each in intent.templates:
             if any(map(held.isdisjoint, each.needs)):
                 continue
-            for slots in parses(each, lower, tags):
-                return Lookup(intent.name, intent.run, {**slots, **intent.set})
-    return None
+            if (slots := next(parses(each, lower, tags), None)) is not None:
+                yield Lookup(intent.name, intent.run, {**slots, **intent.set})
+                break
 
 
 def _words(text: str, table: _Table) -> list[str]:
@@ -164,23 +224,30 @@ def _words(text: str, table: _Table) -> list[str]:
 class _Tags:
     """What of each type begins at each word; called as a `Tagger`."""
 
-    def __init__(self, words: Sequence[str], names: Mapping[str, Mapping[str, str]], today: date | None) -> None:
-        self.words, self.lower, self._names, self._today = words, [word.lower() for word in words], names, today
+    def __init__(
+        self, words: Sequence[str], lower: Sequence[str], names: Mapping[str, Mapping[str, str]], today: date | None
+    ) -> None:
+        self.words, self.lower, self._names, self._today = words, lower, names, today
         self._found: dict[tuple[str, int], list[Span]] = {}
 
     def held(self) -> frozenset[str]:
         """The words, and types of slots that some of them may fill."""
         held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
         if any(re.search(r"\d", word) for word in self.lower):
-            held |= {"*thread", "*version"}
-        pairs = {*self.lower, *(" ".join(self.lower[at : at + 2]) for at in range(len(self.lower)))}
-        return frozenset(held).union(f"*{type_}" for type_, known in self._names.items() if not pairs.isdisjoint(known))
+            held |= {"*thread", "*version", "*number"}
+        places, sizes = range(len(self.lower)), range(1, _LONGEST_LISTED + 1)
+        runs = {" ".join(self.lower[at : at + size]) for at in places for size in sizes}
+        held |= {f"*{type_}" for type_, known in self._names.items() if not runs.isdisjoint(known)}
+        named = (form for form in _STATED if any(not any(map(held.isdisjoint, one.needs)) for _, one in _called(form)))
+        return frozenset(held).union(f"*{form}" for form in named)
 
     def __call__(self, type_: str, at: int) -> Sequence[Span]:
         """What of *type_* begins at word *at*, the likeliest first."""
         key = (type_, at)
         if key not in self._found:
-            if type_ in (*_FREE, "thread", "version"):
+            if type_ in _STATED:
+                self._found[key] = self._property(type_, at)
+            elif type_ in (*_FREE, "thread", "version", "number"):
                 self._found[key] = [*getattr(self, f"_{type_}")(at)]
             else:
                 self._found[key] = self._listed(type_, at)
@@ -188,7 +255,7 @@ class _Tags:
 
     def _listed(self, type_: str, at: int) -> list[Span]:
         known = self._names[type_]
-        ends = range(min(len(self.words), at + _LONGEST_NAME), at, -1)
+        ends = range(min(len(self.words), at + _LONGEST_LISTED), at, -1)
         found = [(end, text) for end in ends if (text := " ".join(self.lower[at:end])) in known]
         if type_ == "kind":
             return [Span(end, Kind(known[text], plural=text.endswith("s"))) for end, text in found]
@@ -223,6 +290,20 @@ class _Tags:
         whole = place > at and word.isdecimal()
         return [Span(place + 1, word.lower().removeprefix("v"))] if whole or _VERSION.fullmatch(word) else []
 
+    def _number(self, at: int) -> list[Span]:
+        """A version, which may be a whole number: '3.9', '18', '3.8+'."""
+        word = self.lower[at].rstrip("+x.").lstrip("v")
+        return [Span(at + 1, word)] if _VERSION.fullmatch(word) or word.isdecimal() else []
+
+    def _property(self, form: str, at: int) -> list[Span]:
+        """What a project states, as it is called in this form of words; the longest first."""
+        found = [
+            Span(end, Asked(name, slots))
+            for name, part in _called(form)
+            for end, slots in part.parse(self.lower, at, {}, self)
+        ]
+        return sorted(found, key=lambda one: -one.end)
+
     def _path(self, at: int) -> list[Span]:
         word = self.words[at].strip('"')
         fits = _PATH.fullmatch(word) and self.lower[at] not in self._names["no_person"] and not _VERSION.fullmatch(word)
@@ -249,7 +330,7 @@ class _Tags:
     def _label(self, at: int) -> list[Span]:
         found: list[Span] = []
         for end in range(at + 1, min(len(self.words), at + _LONGEST_NAME) + 1):
-            if self.lower[end - 1] in self._names["no_person"]:
+            if self.lower[end - 1] in self._names["no_person"] or self.lower[end - 1][0] == "#":
                 break
             found.append(Span(end, " ".join(self.lower[at:end]).strip('"')))
         return found
@@ -276,8 +357,8 @@ class _Tags:
         return found
 
     def _change(self, at: int) -> list[Span]:
-        """A verb of change: 'dropped', 'took out'."""
-        ends = range(min(len(self.words), at + 2), at, -1)
+        """A verb of change: 'dropped', 'got rid of'."""
+        ends = range(min(len(self.words), at + _LONGEST_VERB), at, -1)
         return [Span(end, form.op) for end in ends if (form := FORMS.get(" ".join(self.lower[at:end])))]
 
     def _period(self, at: int) -> list[Span]:

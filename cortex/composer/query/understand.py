@@ -25,6 +25,8 @@ from cortex.substrate.search import query_terms
 MOST_TERMS: Final = 64
 THREADS: Final = ("issue", "pull", "request", "pr", "mr", "ticket")  # words that name a thread beside its number
 
+LIMITS: Final = {"most": "maximum", "least": "minimum"}  # what 'at most' asks for, both words of which tell nothing
+
 _PATH: Final = regex(
     r"(?<![\w/])/?(?:[\w.-]{1,99}+/)++[\w.-]*(?<![.])|(?<![\w./-])\.?[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b"
 )
@@ -34,6 +36,8 @@ _NAME: Final = regex(
     r"(?<![.?!:] )(?<!^)(?<![\"'“‘(])\b"
     r"(?:[A-Z][\w-]*\w|[a-z]\w*[A-Z]\w*|\w+_\w+|[^\W\d]\w*\d\w*|\d+[^\W\d]\w*|v?\d+(?:\.\d+)+)"
 )
+_CALLED: Final = regex(r"\b([^\W\d][\w.]*)\(\)")
+_LIMIT: Final = regex(r"\bat (most|least)\b", re.I)
 _QUOTED: Final = regex(r"`([^`\n]{1,80})`|“([^”\n]{1,80})”|\"([^\"\n]{1,80})\"")
 _SHOUTED: Final = 0.5  # share of a text's words written as names from which its capitals tell nothing
 
@@ -47,17 +51,23 @@ def understand(
         now: the moment at which it is asked; `reader.as_of` goes before it.
     """
     today = date.fromisoformat(reader.as_of[:10]) if reader.as_of else now and now.date()
-    terms = query_terms(_without_kind(text))[:MOST_TERMS]
+    called = _CALLED.findall(text)
+    limits = [LIMITS[word.lower()] for word in _LIMIT.findall(text)]
+    terms = _unique([*query_terms(_without_kind(text)), *split(" ".join(called)), *limits])[:MOST_TERMS]
     versions = [one.lower().lstrip("v") for one in _VERSION.findall(text)]
-    whole = {*split(text)}
-    stems = [*dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))]
+    whole = {*split(text), *limits}
+    stems = [
+        *dict.fromkeys(stemmer.sequence(" ".join([*(one for one in terms if one in whole), *map(parts, versions)])))
+    ]
     type_ = type_of(text)
-    names = _names(text)
-    weights = weigh(reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names))))
+    names = (*_names(text), *(f"{name.rpartition('.')[2]}(" for name in called))
+    weights = weigh(
+        reader, terms, stems, stemmer, plain=_plain(reader, type_, terms), names=_unique(split(" ".join(names)))
+    )
     times = [*dates(text, today)]
     numbers = _unique(map(int, _asking()["number"].findall(text)))
     thread = [*map(str, numbers), *(THREADS if numbers else ())]
-    stop = {*stemmer.stem(word for word in split(text) if word in STOP_WORDS).values()}
+    stop = {*stemmer.stem(word for word in split(_CALLED.sub(" ", text)) if word in STOP_WORDS).values()}
     named = frozenset(stemmer.sequence(" ".join(names))) & set(stems) - stop
     content = frozenset(stem for stem in stems if len(stem) > 1 and stem not in weights.everyday - named)
     class_: QuestionClass = "B" if _asking()["reasoning"].search(text) else "A"
@@ -65,7 +75,7 @@ def understand(
         text=text,
         class_=class_,
         type=type_,
-        terms=tuple(terms),
+        terms=terms,
         weights=weights.idf,
         rows=weights.rows,
         related=weights.related,

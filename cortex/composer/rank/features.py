@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from cortex.composer.query.matching import Matcher
@@ -51,11 +52,14 @@ class Seen:
     @cached_property
     def titled(self) -> frozenset[str]:
         """The question's stems in the title, and those that the record's number and date stand for."""
-        return self.matcher.holds([self.row.title])[0] | stands_for(self.query, self.candidate)
+        return self.matcher.holds([self.row.called])[0] | stands_for(self.query, self.candidate)
 
     @cached_property
     def heading(self) -> str:
-        """The last heading above a part of a document; '' for other records."""
+        """The last heading above a part of a document, and the name of what code defines; '' for other records."""
+        if self.row.type == "code":  # of which a message has no name of its own
+            name = self.row.called.removeprefix("async ").partition(" ")[0]
+            return "" if name.endswith(":") else name.rpartition(".")[2]
         return self.row.title.rpartition(" › ")[2] if self.row.type == "doc" else ""
 
 
@@ -107,8 +111,15 @@ def _named(seen: Seen) -> float:
 
 
 def _exact(seen: Seen) -> float:
-    names = seen.query.names
-    return sum(name in seen.text or name in seen.row.title for name in names) / len(names) if names else 0.0
+    names, text = seen.query.names, f"{seen.row.title}\n{seen.text}"
+    return sum(map(partial(_writes, text), names)) / len(names) if names else 0.0
+
+
+def _writes(text: str, name: str) -> bool:
+    """Whether *text* has *name* as written; one that is called is the end of no other: 'echo(' of 'self._echo('."""
+    if not name.endswith("("):
+        return name in text
+    return re.search(rf"\b{re.escape(name)}", text) is not None
 
 
 def _does(seen: Seen) -> float:
@@ -146,9 +157,9 @@ FEATURES: Final[dict[str, Feature]] = {
     "new": lambda seen: seen.newest.get(seen.row.record_id, 0.0),
     "unverified": lambda seen: float(bool(seen.row.unverified)),
     "member": lambda seen: float(seen.row.association in ("OWNER", "MEMBER", "COLLABORATOR")),
-    "near_all": lambda seen: seen.likeness.of([f"{seen.row.title}: {seen.text}"])[0],
+    "near_all": lambda seen: seen.likeness.of([f"{seen.row.called}: {seen.text}"])[0],
     "near_best": lambda seen: seen.likeness.of([seen.best])[0],
-    "near_title": lambda seen: seen.likeness.of([seen.row.title])[0],
+    "near_title": lambda seen: seen.likeness.of([seen.row.called])[0],
 }
 """By name. Register a feature here and give it a weight in rank.json with `bench/fitting.py`."""
 

@@ -73,7 +73,7 @@ def rank(
     for one in likely:
         if (record := records.get(one.row.record_id)) is None:
             continue
-        window = choose(query, record["body"], one.row.type, Span(one.row.start, one.row.end), matcher)
+        window = choose(query, record["body"], one.row.type, Span(one.row.start, one.row.end), matcher, one.row.title)
         ranked.append(Scored(one, record, window, *_scored(looked(one, record, window), model)))
     return sorted(ranked, key=lambda one: -one.score)
 
@@ -87,7 +87,7 @@ def _scored(
 
 def _whole(one: Candidate, matcher: Matcher) -> Window:
     span = Span(0, len(one.row.text))
-    (holds,) = matcher.holds([f"{one.row.title} {one.row.text}"])
+    (holds,) = matcher.holds([f"{one.row.called} {one.row.text}"])
     return Window(span, span, holds, holds)
 
 

@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 from cortex.composer.query.matching import Matcher
 from cortex.composer.query.types import asks, gives
 from cortex.composer.values import Query, Window
-from cortex.language.markdown import BlockKind, Span, blocks
+from cortex.language.markdown import BlockKind, Span
 from cortex.language.sentences import sentences_of
+from cortex.language.source import blocks_of
+from cortex.language.source import stated as stated_by
 from cortex.language.stems import split
 from cortex.language.words import NUMBER_WORDS
 from cortex.regex import regex
@@ -40,16 +42,17 @@ class Unit(NamedTuple):
     asks: bool = False
 
 
-def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) -> Window:
+def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, title: str = "") -> Window:
     """The run of sentences worth most together, at most `CHARACTERS` long.
 
     Args:
         type_: of the record; bodies of issues, pull requests and commits begin with their title.
+        title: of code, which states its signature or its value.
         within: the passage that was found.
     """
     own = own_words(body, type_)
     text = own if own.strip() else body
-    units = units_of(text, within)
+    units = units_of(text, within, type_)
     if not units:
         end = min(within.end, within.start + CHARACTERS, len(body))
         (holds,) = matcher.holds([body[within.start : end]])
@@ -59,19 +62,22 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher) 
     chosen = weighed[first : last + 1]
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
+    said = stated_by(title, query.stems) if type_ == "code" else ""
+    (titled,) = matcher.holds([said])
     stated = {
-        (one.holds, gives(query.type, text[one.span.start : one.span.end]))
+        (one.holds | titled, gives(query.type, told))
         for one in weighed
-        if not (one.is_code or one.asks) and counts(query.counted, text[one.span.start : one.span.end], matcher)
+        if not (one.asks or (one.is_code and not said))
+        and counts(query.counted, told := f"{said} {text[one.span.start : one.span.end]}", matcher)
     }
     return Window(span, best.span, frozenset().union(*(one.holds for one in chosen)), best.holds, tuple(stated))
 
 
-def units_of(text: str, within: Span) -> list[Unit]:
+def units_of(text: str, within: Span, type_: str) -> list[Unit]:
     """The sentences and blocks of code of the passage, and of what stands beside it; headings are left out."""
-    start, end = (0, len(text)) if len(text) <= WHOLE else _region(text, within)
+    start, end = (0, len(text)) if len(text) <= WHOLE or type_ == "code" else _region(text, within)
     units = []
-    for block in blocks(text[start:end]):
+    for block in blocks_of(text[start:end], type_):
         here = Span(start + block.start, start + block.end)
         if block.is_code:
             span = _trimmed(text, here)
@@ -109,7 +115,7 @@ def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within:
         is_question = asks(said)
         if is_question:
             worth *= ASKED
-        if FIELDS.fullmatch(said):
+        if type_ != "code" and FIELDS.fullmatch(said):
             worth *= FIELD
         if one.span.start or type_ not in _TITLED:
             worth += GIVES * gives(query.type, said)

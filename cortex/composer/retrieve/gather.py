@@ -48,7 +48,7 @@ def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDI
     found = look_up(reader, query.text, today=query.today)
     rows = reader.first_rows([record for record, _ in found.items]) if found else {}
     told = (
-        [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_, _ in found.items if id_ in rows]
+        [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_ in dict(found.items) if id_ in rows]
         if found
         else []
     )

@@ -7,15 +7,19 @@ from datetime import date
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.query.intents import Kind, Lookup, match
+from cortex.composer.query.intents import Kind, Lookup, matches
 from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
-from cortex.composer.retrieve.release_lookup import release_parts, tell_release, tell_release_of, tell_releases_with
-from cortex.composer.retrieve.releases import releases
+from cortex.composer.retrieve.profile import project_names, tell_profile
+from cortex.composer.retrieve.release_lookup import (
+    tell_change,
+    tell_release,
+    tell_release_of,
+    tell_releases_with,
+    tell_since_release,
+)
 from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
-from cortex.composer.retrieve.wording import on
 from cortex.composer.values import Listed
-from cortex.language.dates import Period
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, count_by, list_records, records_called
@@ -32,13 +36,16 @@ def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
     Returns:
         Without items and complete where what it names is not there: nothing else can answer it.
     """
-    asked = match(text, today=today)
-    if asked is None:
-        return None
-    try:
-        return _RUNS[asked.run](reader, asked)
-    except Unknown as unknown:
-        return Listed(asked.intent, ()) if unknown.certain else None
+    for asked in matches(text, today=today, projects=project_names(reader)):
+        try:
+            found = _RUNS[asked.run](reader, asked)
+        except Unknown as unknown:
+            if unknown.certain:
+                return Listed(asked.intent, ())
+        else:
+            if found is not None:
+                return found
+    return None
 
 
 def _records(reader: Reader, asked: Lookup) -> Listed | None:
@@ -58,20 +65,6 @@ def _records(reader: Reader, asked: Lookup) -> Listed | None:
         return None
     lead = f"{total} in all: " if counted or (total > len(ids) and not order) else ""
     return Listed(asked.intent, sentences(reader, ids), total, lead if ids else "", exact)
-
-
-def _since_release(reader: Reader, asked: Lookup) -> Listed | None:
-    every = releases(reader)
-    if pending := [one for one in every if one.pending]:
-        return Listed(asked.intent, release_parts(pending), complete=False)
-    newest = next((one for one in every if one.final and one.day), None)
-    if newest is None:
-        return None
-    slots = {"period": Period(newest.day + "~", ""), "state": "merged", "changes": True}
-    found = _records(reader, Lookup(asked.intent, "records", slots))
-    if not found or not found.items:
-        return found
-    return found._replace(lead=f"{found.total} since {newest.version}, released{on(newest.day)}: ")
 
 
 def _most(reader: Reader, asked: Lookup) -> Listed:
@@ -143,8 +136,10 @@ _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingP
         "owner": _owner,
         "owned": _owned,
         "release": tell_release,
-        "since_release": _since_release,
+        "since_release": tell_since_release,
         "released_in": tell_release_of,
         "release_with": tell_releases_with,
+        "profile": tell_profile,
+        "change": tell_change,
     }
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.values import Candidate, Query, Reason
+from cortex.composer.values import AnswerType, Candidate, Query, Reason
 from cortex.substrate.reading import STANDING, Reader, Row
 from cortex.substrate.search import Match
 
@@ -17,6 +17,7 @@ FACTS: Final = 15
 VARIED: Final = 0.65  # weight of a passage that only related words found
 COVERAGE: Final = 2.0
 STANDS: Final = 1.4  # weight of a text that says how things are: a document, a directive, an ownership file
+TERSE: Final = ("project",)  # types whose other names, which they are searched by, are weight enough
 PASSED: Final = ("superseded", "deprecated", "rejected")
 SUPERSEDED: Final = 0.6
 A_RECORD: Final = 2  # passages of one record that are candidates
@@ -52,20 +53,26 @@ def find_near(reader: Reader, query: Query, _: Matcher) -> list[Candidate]:
     """Records with the passages nearest to the question in meaning, best first; none without an encoder."""
     near = reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST) if query.vector else []
     rows = reader.passage_rows([id_ for id_, _ in near])
-    return candidates([(likeness, rows[id_]) for id_, likeness in near if id_ in rows and likeness > 0], Reason.VECTOR)
+    found = [(likeness, rows[id_]) for id_, likeness in near if id_ in rows and likeness > 0]
+    return candidates([one for one in found if may_tell(query, one[1])], Reason.VECTOR)
 
 
 def weighed(
     matches: Sequence[Match], rows: Mapping[int, Row], query: Query, matcher: Matcher
 ) -> list[tuple[float, Row]]:
     """Rows with BM25 times authority, standing and coverage, best first."""
-    held = [(match.score, rows[match.rowid]) for match in matches if match.rowid in rows]
-    shares = map(matcher.covered, matcher.holds(f"{row.title} {row.text}" for _, row in held))
+    held = [(match.score, row) for match in matches if (row := rows.get(match.rowid)) and may_tell(query, row)]
+    shares = map(matcher.covered, matcher.holds(f"{row.called} {row.text}" for _, row in held))
     scored = [
         (bm25 * row.authority * _standing(row, query) * (1 + COVERAGE * share), row)
         for (bm25, row), share in zip(held, shares, strict=True)
     ]
     return sorted(scored, key=lambda one: -one[0])
+
+
+def may_tell(query: Query, row: Row) -> bool:
+    """Whether *row* is of a type that can hold an answer of the type asked for: no source tells who."""
+    return not (row.type == "code" and query.type is AnswerType.PERSON)
 
 
 def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:
@@ -84,6 +91,6 @@ def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candi
 def _standing(row: Row, query: Query) -> float:
     if row.state in PASSED and not query.as_of:
         return SUPERSEDED
-    if row.type in STANDING:
+    if row.type in STANDING and row.type not in TERSE:
         return STANDS
     return REPEATED if row.type == "commit" and row.thread else 1.0

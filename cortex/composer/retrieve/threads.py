@@ -18,14 +18,19 @@ from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
 
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"author": ("author", "created_at"), "merger": ("merged_by", "merged_at"), "closer": ("closed_by", "closed_at")}
+    {
+        "author": ("author", "created_at"),
+        "merger": ("merged_by", "merged_at"),
+        "closer": ("closed_by", "closed_at"),
+        "declined": ("closed_by", "closed_at"),
+    }
 )
 """Of what was done to a record, who did it and when."""
 
 _DONE_TO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "merger": ("pull",), "reviewer": ("pull",), "approver": ("pull",), "requester": ("pull",),
-        "closer": ("issue", "pull"), "assignee": ("issue", "pull"),
+        "closer": ("issue", "pull"), "declined": ("pull", "issue"), "assignee": ("issue", "pull"),
     }
 )  # fmt: skip
 """Types of records that something can be done to."""
@@ -52,6 +57,8 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
     items: list[tuple[int, str]] = []
     complete = sure = True
     thread = slots["thread"]._replace(done=slots.get("done", ""))
+    if isinstance(kind := slots.get("kind"), Kind):
+        thread = thread._replace(kind=kind.name)
     for record in called(reader, thread, _DONE_TO.get(role, THREADS[::2] if thread.done else THREADS)):
         told = sentence(record, source=source_of(reader, record))
         if role in _VERDICTS:

@@ -36,18 +36,34 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
         raise Unknown(certain=False)
     terms = " AND ".join(f'"{word}"*' for word in words)
     ids, _ = list_records(reader, Filter(types=tuple(types), words=f"context: ({terms})"), limit=MOST)
-    found = [one for one in reader.records(ids).values() if _fits(one["title"], changes, thread.done)]
-    shares = sorted(((_share(words, one["title"], stemmer), one["id"], one) for one in found), reverse=True)
-    if not shares or shares[0][0] < (SURE if shares[1:] else LEAST) or (shares[1:] and shares[0][0] == shares[1][0]):
+    found = {id_: one for id_, one in reader.records(ids).items() if _fits(one["title"], changes, thread)}
+    shares = sorted(
+        (_share(words, _done_to(one["title"], thread.done), stemmer), one["type"] != "commit",
+         _share(words, one["title"], stemmer), one["id"])
+        for one in found.values()
+    )[::-1]  # fmt: skip
+    least = SURE if shares[1:] or thread.alone else LEAST
+    if not shares or shares[0][0] < least or shares[0][:3] in [one[:3] for one in shares[1:2]]:
         raise Unknown(certain=False)
-    return shares[0][2]
+    best = found[shares[0][-1]]
+    if thread.alone and not _share(words, _done_to(best["title"], thread.done).split()[-1], stemmer):
+        raise Unknown(certain=False)  # 'Add fan documentation' adds no fan
+    return best
 
 
-def _fits(title: str, changes: Sequence[Op], done: str) -> bool:
+def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
     ops = {one.op for one in parse(title)}
-    if done and not (done in ops or (done == Op.ADDS and ops.isdisjoint(ENDS))):
+    alike = ENDS if thread.done in ENDS else {thread.done}
+    added = thread.done == Op.ADDS and not thread.kind and ops.isdisjoint(ENDS)
+    if thread.done and not (ops & alike or added):
         return False
-    return bool(ops.intersection(changes)) or done in ops or ops.isdisjoint(BACK)
+    return bool(ops.intersection(changes)) or thread.done in ops or ops.isdisjoint(BACK)
+
+
+def _done_to(title: str, done: str) -> str:
+    """What *title* says was *done* to something, without verbs; all of it where it does not say so."""
+    named = " ".join(one.subject or one.old for one in parse(title) if done and one.op == done)
+    return " ".join(word for word in split(named) if word not in FORMS) or title
 
 
 def _share(words: Sequence[str], title: str, stemmer: Stemmer) -> float:

@@ -34,10 +34,11 @@ class Commit(NamedTuple):
 
 
 class Site(NamedTuple):
-    """What precedes a commit's id and a pull request's number in their addresses; '' where there is no site."""
+    """What precedes a commit's id, a pull request's number and a tag in their addresses; '' where there is no site."""
 
     commit: str = ""
     pull: str = ""
+    tag: str = ""
 
 
 def records(

@@ -20,7 +20,7 @@ from cortex.indexers.connectors.directives import rule_record, within
 from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.indexers.connectors.rules import Node, Rule, blank, nodes, rules, without_tags
+from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -50,7 +50,7 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     Args:
         known: what became of it, from `standing`; a decision it does not know stands alone.
     """
-    parsed = document(found._replace(text=without_tags(found.text)))._replace(page=found)
+    parsed = document(found._replace(text=markdown.without_tags(found.text)))._replace(page=found)
     said = known.get(found.path) or resolve([stated(parsed)])[found.path]
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
     fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
@@ -69,7 +69,7 @@ def _records(
 ) -> Iterator[Record]:
     seen, numbers = _seen(parsed), count(1)
     # Lists and paragraphs of reStructuredText read as Markdown's.
-    blocks = nodes(parsed.outlined.tokens or markdown.parse(seen.text).tokens)
+    blocks = nodes(parsed.tokens or markdown.tokens_of(seen.text))
     live = said.state in {"", "accepted"}
     deciding = _deciding(parsed) if live else set()
     for section in parsed.sections:
@@ -97,7 +97,9 @@ def _itself(
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
     if span.end > span.start:
-        yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields)
+        yield doc_record(
+            found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields
+        )
 
 
 def _line_start(found: Page, offset: int) -> int:
@@ -106,10 +108,10 @@ def _line_start(found: Page, offset: int) -> int:
 
 def _seen(parsed: Document) -> Page:
     """The page as its rules are found in it: without tags; without the headings that Markdown would not see."""
-    text = without_tags(parsed.page.text)
-    for heading in parsed.outlined.headings if not parsed.outlined.tokens else ():
+    text = markdown.without_tags(parsed.page.text)
+    for heading in parsed.headings if not parsed.tokens else ():
         span = lines_span(parsed.page, heading.first, heading.end)
-        text = text[: span.start] + blank(text[span.start : span.end]) + text[span.end :]
+        text = text[: span.start] + markdown.blank(text[span.start : span.end]) + text[span.end :]
     return parsed.page._replace(text=text)
 
 

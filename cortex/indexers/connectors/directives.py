@@ -13,9 +13,10 @@ from typing import Any
 
 from cortex.indexers.connectors.documents import broken_front_matter
 from cortex.indexers.connectors.frontmatter import time_field
+from cortex.indexers.connectors.markdown import without_tags
 from cortex.indexers.connectors.outline import Document, Section, document
 from cortex.indexers.connectors.pages import Page, line_numbers
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules, without_tags
+from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.rule_files import claims
 
@@ -35,7 +36,7 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     parsed = document(seen, fallback=found.path, named_in=("title", "description"))._replace(page=found)
     yield from broken_front_matter(parsed)
     numbers = count(1)
-    blocks = nodes(parsed.outlined.tokens)
+    blocks = nodes(parsed.tokens)
     updated = time_field(parsed.front, "updated", "updated_at", "date")
     for section in parsed.sections:
         for rule in rules(seen, within(blocks, section.first, section.end)):

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from operator import attrgetter
 from typing import Any
 
 from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
-from cortex.indexers.connectors.markdown import Outlined
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
-from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
+from cortex.language.markdown import Block, BlockKind, packed
 from cortex.substrate.model import Record, Skipped
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst")
@@ -28,6 +30,7 @@ _NAMED = re.compile(
     r"(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|CONTRIBUTING|HACKING|INSTALL|SECURITY|SUPPORT|GOVERNANCE"
     r"|ROADMAP|TODO|AUTHORS|CREDITS|CONTRIBUTORS|CODE_OF_CONDUCT|ARCHITECTURE)(?:\.(?:txt|text|TXT))?"
 )
+_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 
 
 def claims(path: str) -> bool:
@@ -55,11 +58,10 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 def read_plain(found: Page, *, source: str) -> Iterator[Record]:
     """The `doc` record of a file without markup, its title the path; a large one in parts, cut below blank lines."""
-    count = line_count(found)
-    cuts = [number for number in range(1, count) if not line(found, number - 1).strip()]
-    whole = Section((found.path,), "", 0, count, (0, 0))
-    if found.text.strip():
-        yield from section_records(Document(found, Front(), Outlined([], cuts), [whole]), whole, source=source)
+    whole = Section((found.path,), "", 0, line_count(found), (0, 0))
+    blocks = [Block(*one.span(), BlockKind.PARAGRAPH) for one in _PARAGRAPH.finditer(found.text)]
+    if blocks:
+        yield from section_records(Document(found, Front(), [whole], blocks=blocks), whole, source=source)
 
 
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
@@ -86,36 +88,41 @@ def section_records(parsed: Document, section: Section, *, source: str, **fields
     """The `doc` records of one section, with *fields* of the record as given."""
     found, ref = parsed.page, f"doc:{parsed.page.path}" + (f"#{section.anchor}" if section.anchor else "")
     stated = {**stated_in(parsed.front), **fields, "title": " › ".join(section.titles)}
-    for number, span in enumerate(_parts(found, section, parsed.outlined.cuts), 1):
+    for number, span in enumerate(_parts(parsed, section), 1):
         part = "" if number == 1 else f"~{number}" if section.anchor else f"#~{number}"
-        yield doc_record(found, span, ref=ref + part, source=source, **stated)
+        yield doc_record(found, span, parsed.blocks, ref=ref + part, source=source, **stated)
 
 
-def doc_record(found: Page, span: Span, *, ref: str, source: str, **fields: Any) -> Record:  # noqa: ANN401
-    """The `doc` record whose body is *span*."""
+def doc_record(
+    found: Page, span: Span, blocks: Sequence[Block] = (), *, ref: str, source: str, **fields: Any
+) -> Record:
+    """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
+    first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
     return Record(
         source=source,
         type="doc",
         ref=ref,
         body=found.text[span.start : span.end],
+        blocks=packed(takewhile(lambda one: one.start < span.end, blocks[first:]), span),
         path=found.path,
         lines=line_numbers(found, span),
         **fields,
     )
 
 
-def _parts(found: Page, section: Section, cuts: Sequence[int]) -> Iterator[Span]:
-    whole = lines_span(found, section.first, section.end)
+def _parts(found: Document, section: Section) -> Iterator[Span]:
+    page = found.page
+    whole = lines_span(page, section.first, section.end)
     if whole.end - whole.start <= LONG:
-        yield trimmed(found, whole)
+        yield trimmed(page, whole)
         return
     begin = reach = whole.start
-    for border in _borders(found, section, whole, cuts):
+    for border in _borders(found, section, whole):
         if border - begin > LONG and reach > begin:
-            yield from _unless_blank(found, Span(begin, reach))
+            yield from _unless_blank(page, Span(begin, reach))
             begin = reach
         reach = border
-    yield from _unless_blank(found, Span(begin, whole.end))
+    yield from _unless_blank(page, Span(begin, whole.end))
 
 
 def _unless_blank(found: Page, span: Span) -> Iterator[Span]:
@@ -124,20 +131,32 @@ def _unless_blank(found: Page, span: Span) -> Iterator[Span]:
         yield span
 
 
-def _borders(found: Page, section: Section, whole: Span, cuts: Sequence[int]) -> Iterator[int]:
+def _borders(found: Document, section: Section, whole: Span) -> Iterator[int]:
     """Offsets at which *whole* may be cut, and its end: where blocks begin, and every so often in a giant one."""
-    below = section.heading[1] if section.heading[0] == section.first else section.first
-    at = whole.start
-    for number in cuts[bisect_left(cuts, below + 1) : bisect_left(cuts, section.end)]:
-        if not _introduced(found, number):
-            yield from _within(found, at, found.starts[number])
-            at = found.starts[number]
-    yield from _within(found, at, whole.end)
+    page, at = found.page, whole.start
+    below = page.starts[section.heading[1] if section.heading[0] == section.first else section.first]
+    for block in within(found.blocks, Span(below + 1, whole.end)):
+        start = page.starts[bisect_right(page.starts, block.start) - 1]
+        if start > below and _begins(page, block, start) and not _introduced(page, start):
+            yield from _within(page, at, start)
+            at = start
+    yield from _within(page, at, whole.end)
 
 
-def _introduced(found: Page, number: int) -> bool:
-    """Whether the text above line *number* ends in a colon: what it announces stays with it."""
-    start = found.starts[number]
+def within(blocks: Sequence[Block], span: Span) -> Sequence[Block]:
+    """Those of *blocks*, which are in order, that begin in *span*."""
+    place = attrgetter("start")
+    return blocks[bisect_left(blocks, span.start, key=place) : bisect_left(blocks, span.end, key=place)]
+
+
+def _begins(found: Page, block: Block, line: int) -> bool:
+    """Whether what stands above *block* can do without it: it is no row, nor deeper than an item of a list."""
+    item = block.kind is BlockKind.ITEM and block.depth == 1
+    return item or (not block.depth and block.kind is not BlockKind.ROW and not found.text[line].isspace())
+
+
+def _introduced(found: Page, start: int) -> bool:
+    """Whether the text above *start* ends in a colon: what it announces stays with it."""
     return found.text[max(0, start - 200) : start].rstrip().endswith(":")
 
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
-from cortex.indexers.connectors.git_command import GitStopped, asked, streamed
+from cortex.indexers.connectors.git_command import GitStopped, asked, streamed, tokens
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.indexers.connectors.tree import wanted
 from cortex.substrate.model import Record, Skipped
@@ -28,10 +28,10 @@ _REMOTE = re.compile(
     r"(?P<path>[\w.~-]+(?:/[\w.~-]+)*/[\w.~-]+?)(?:\.git)?/?"
 )
 _SITES: Final = (
-    (re.compile(r"github\."), "/commit/", "/pull/"),
-    (re.compile(r"gitlab\."), "/-/commit/", "/-/merge_requests/"),
-    (re.compile(r"codeberg\.org|gitea\.|forgejo\."), "/commit/", "/pulls/"),
-    (re.compile(r"bitbucket\.org"), "/commits/", "/pull-requests/"),
+    (re.compile(r"github\."), "/commit/", "/pull/", "/releases/tag/"),
+    (re.compile(r"gitlab\."), "/-/commit/", "/-/merge_requests/", "/-/tags/"),
+    (re.compile(r"codeberg\.org|gitea\.|forgejo\."), "/commit/", "/pulls/", "/releases/tag/"),
+    (re.compile(r"bitbucket\.org"), "/commits/", "/pull-requests/", "/src/"),
 )
 
 
@@ -94,7 +94,7 @@ def _commits(
 ) -> Iterator[Record | Skipped]:
     origin = remote(root)
     names = (origin.name,) if origin else (source, *_only_named(root, heads.main))
-    records = partial(commits.records, source=source, site=_site(origin), names=names)
+    records = partial(commits.records, source=source, site=site_of(origin), names=names)
     issues = cache(lambda: {number for number, thread in known().items() if thread.type == "issue"})
 
     def issue(number: int) -> str:
@@ -115,7 +115,7 @@ def _told(root: Path, sha: str, names: tuple[str, ...]) -> Callable[[int], str]:
     @cache
     def numbers() -> frozenset[int]:
         with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:
-            found = [merges.merged(message.decode(errors="surrogateescape")) for message in _tokens(output)]
+            found = [merges.merged(message.decode(errors="surrogateescape")) for message in tokens(output)]
         return frozenset(merge.number for merge in found if merge and merges.is_of(merge.of, *names))
 
     return lambda number: "pull" if number in numbers() else ""
@@ -150,11 +150,11 @@ def _remote(address: str) -> Remote | None:
     return Remote((found["host"] or found["scp"]).lower(), found["path"]) if found else None
 
 
-def _site(remote: Remote | None) -> Site:
-    for host, commit, pull in _SITES if remote else ():
+def site_of(remote: Remote | None) -> Site:
+    """Where a host shows the commits, pull requests and tags of a repository."""
+    for host, *ways in _SITES if remote else ():
         if remote and host.match(remote.host):
-            start = f"https://{remote.host}/{remote.name}"
-            return Site(start + commit, start + pull)
+            return Site(*(f"https://{remote.host}/{remote.name}{way}" for way in ways))
     return Site()
 
 
@@ -193,12 +193,12 @@ def _base(root: Path, heads: _Heads, since: str | None) -> str | None:
 def _log(root: Path, revisions: list[str], boundary: frozenset[str]) -> Iterator[Commit | Skipped]:
     options = ("-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
     with streamed(root, "log", *options, f"--format=tformat:{_FORMAT}", *revisions, "--") as output:
-        tokens = _tokens(output)
-        start = next(tokens, None)
+        found = tokens(output)
+        start = next(found, None)
         while start is not None:
-            fields = [next(tokens, b"") for _ in range(_FIELDS)]
-            next(tokens, None)
-            files, start = _files(tokens, brings=not fields[1])
+            fields = [next(found, b"") for _ in range(_FIELDS)]
+            next(found, None)
+            files, start = _files(found, brings=not fields[1])
             if fields[0]:  # a commit cut off in the middle: git tells why on leaving
                 shown = [] if fields[0].decode("ascii") in boundary else files
                 yield from _commit(fields, shown)
@@ -219,18 +219,6 @@ def _files(tokens: Iterator[bytes], *, brings: bool) -> tuple[list[bytes], bytes
     return files, None
 
 
-def _tokens(output: IO[bytes]) -> Iterator[bytes]:
-    held = b""
-    while chunk := output.read(1 << 16):
-        first, *rest = chunk.split(b"\0")
-        if len(held) <= BODY_LIMIT:
-            held += first
-        if rest:
-            yield held
-            yield from rest[:-1]
-            held = rest[-1]
-
-
 def _commit(fields: list[bytes], files: list[bytes]) -> Iterator[Commit | Skipped]:
     sha, parents, author, authored, committer, committed, message = (
         field.decode(errors="surrogateescape") for field in fields
@@ -241,14 +229,15 @@ def _commit(fields: list[bytes], files: list[bytes]) -> Iterator[Commit | Skippe
         return
     if "\udc80" <= max(message + author, default="") <= "\udcff":
         yield Skipped(input=where, reason="invalid UTF-8 replaced", kept=True)
-    times = [_moment(authored), _moment(committed)]
+    times = [moment(authored), moment(committed)]
     if None in times:
         yield Skipped(input=where, reason="a date that is none", kept=True)
     names = tuple(file.decode(errors="surrogateescape") for file in files)
     yield Commit(sha, tuple(parents.split()), author, times[0], committer, times[1], message.rstrip("\n"), names)
 
 
-def _moment(seconds: str) -> datetime | None:
+def moment(seconds: str) -> datetime | None:
+    """The time that git tells as *seconds*; None for one that is none."""
     try:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):

@@ -47,7 +47,7 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
 
 def _prose(found: Page, source: str) -> Iterator[Record]:
     parsed = document(found, fallback="MAINTAINERS")
-    blocks = nodes(parsed.outlined.tokens)
+    blocks = nodes(parsed.tokens)
     for section in parsed.sections:
         stated = list(rules(found, within(blocks, section.first, section.end), people=True))
         if any(_owners(found, rule) for rule in stated):

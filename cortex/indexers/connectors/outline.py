@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from cortex.indexers.connectors import markdown, restructured
+from cortex.indexers.connectors import markdown
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
-from cortex.indexers.connectors.markdown import Heading, Outlined, says_nothing
-from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span
+from cortex.indexers.connectors.markdown import says_nothing
+from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, page
+from cortex.indexers.connectors.parts import Heading, Part, blocks
+from cortex.language.markdown import Block
 from cortex.language.patterns import patterns
 
 _ENGLISH: Final = patterns("connectors", "outline")
@@ -40,8 +42,11 @@ class Document(NamedTuple):
 
     page: Page
     front: Front
-    outlined: Outlined
     sections: list[Section]
+    headings: Sequence[Heading] = ()
+    blocks: Sequence[Block] = ()
+    tokens: Sequence[Any] = ()
+    """of Markdown only"""
 
 
 def document(page: Page, *, fallback: str = "", named_in: Sequence[str] = ("title",)) -> Document:
@@ -53,12 +58,29 @@ def document(page: Page, *, fallback: str = "", named_in: Sequence[str] = ("titl
     """
     front = front_matter(page.text, flat=page.path.endswith(".mdc"))
     source = "\n" * front.lines + page.text[page.starts[min(front.lines, line_count(page))] :]
-    outlined = (restructured if page.path.endswith(".rst") else markdown).parse(source)
+    found, tokens = _parsed(page.path, source)
+    headings = [one for one in found if isinstance(one, Heading)]
     named = text_field(front, *named_in)[:200]
     first = 0 if front.problem else front.lines
-    title = _title(page, outlined.headings, first, named=bool(named))
+    title = _title(page, headings, first, named=bool(named))
     name = title.text if title and title.text else named or fallback or _name(page.path)
-    return Document(page, front, outlined, list(_sections(outlined.headings, title, name, first, line_count(page))))
+    sections = list(_sections(headings, title, name, first, line_count(page)))
+    return Document(page, front, sections, headings, list(blocks(page, found)), tokens)
+
+
+def blocks_of(path: str, text: str) -> list[Block]:
+    """The blocks of *text* in the format of the file at *path*."""
+    return list(blocks(page(path, text), _parsed(path, text)[0]))
+
+
+def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
+    """What the reader of its format finds in *text*, and the tokens where that is markdown-it."""
+    if path.lower().endswith(".rst"):
+        from cortex.indexers.connectors import restructured  # noqa: PLC0415  docutils is for those who need it
+
+        return list(restructured.parse(text)), ()
+    tokens = markdown.tokens_of(text)
+    return list(markdown.parse(tokens)), tokens
 
 
 def slug(heading: str) -> str:

@@ -18,9 +18,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]*_`]*(?:\s+(?=\S)|\
 _HEADING_WORDS = 3
 _INTRODUCING_WORDS = 10
 _IMPORT = re.compile(r"@\S+")
-_TAGS_ONLY = re.compile(r"^[ \t]*(?:</?[A-Za-z][^<>\r\n]*>[ \t]*)+$", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
-_ANYTHING = re.compile(r"[^\r\n]")
 
 
 class Rule(NamedTuple):
@@ -46,18 +43,6 @@ class _Lines(NamedTuple):
     end: int
     context: tuple[str, ...]
     kind: Literal["rule", "code", "introduction"] = "rule"
-
-
-def without_tags(text: str) -> str:
-    """*text* with comments and lines of nothing but tags as spaces: a list between tags is a list."""
-    if "<" not in text:
-        return text
-    return _TAGS_ONLY.sub(_blank_match, _COMMENT.sub(_blank_match, text))
-
-
-def blank(text: str) -> str:
-    """*text* as spaces, as many characters and lines."""
-    return _ANYTHING.sub(" ", text)
 
 
 def nodes(tokens: Sequence[Token]) -> list[Node]:
@@ -174,7 +159,3 @@ def _stands_alone(text: str) -> bool:
 def _lead(text: str) -> str:
     sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
     return next((sentence for sentence in reversed(sentences) if sentence), "")
-
-
-def _blank_match(match: re.Match[str]) -> str:
-    return blank(match[0])

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, decisions, directives, documents, licenses, ownership
+from cortex.indexers.connectors import (
+    Cursor,
+    Item,
+    decisions,
+    directives,
+    documents,
+    licenses,
+    manifests,
+    ownership,
+    python_api,
+)
 from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
@@ -20,7 +30,8 @@ def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Ite
     """The records of every document, directive and ownership file under *root*, in the order of their paths.
 
     A text belongs to one kind: ownership before directives, directives before decisions, these before
-    licenses, and those before other documents. Only who owns what is told line by line and as a document too.
+    licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
+    a project states of itself beside whatever else a file is.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -36,26 +47,33 @@ def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Ite
 
 
 def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
-    listed = list(list_tree(root))
+    listed = list(list_tree(root, wanted))
     paths = {path for path in listed if isinstance(path, str)}
-    standing = decisions.standing(_decisions(root, listed, max_bytes))
+    standing = decisions.standing(_first(root, listed, decisions.claims, max_bytes))
+    public = python_api.exports(_first(root, listed, python_api.is_package, max_bytes))
     complete = True
     for path in listed:
-        for item in _read_file(root, path, paths, standing, source, max_bytes):
+        for item in _read_file(root, path, paths, standing, public, source, max_bytes):
             complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
             yield item
     yield Cursor(value="", complete=complete)
 
 
-def _decisions(root: Path, listed: list[str | Skipped], max_bytes: int) -> Iterator[Page]:
-    """Decision records are read twice: which of them stand is known only when all were seen."""
+def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool], max_bytes: int) -> Iterator[Page]:
+    """What is read twice: which decisions stand, and what packages export, is known only when all were seen."""
     for path in listed:
-        if isinstance(path, str) and decisions.claims(path):
+        if isinstance(path, str) and claims(path):
             yield from (item for item in load(root, path, max_bytes=max_bytes) if isinstance(item, Page))
 
 
 def _read_file(
-    root: Path, path: str | Skipped, paths: set[str], standing: decisions.Standing, source: str, max_bytes: int
+    root: Path,
+    path: str | Skipped,
+    paths: set[str],
+    standing: decisions.Standing,
+    public: Mapping[str, str],
+    source: str,
+    max_bytes: int,
 ) -> Iterator[Record | Skipped]:
     if isinstance(path, Skipped):
         yield path
@@ -63,14 +81,17 @@ def _read_file(
         yield Skipped(input=path, reason=f"{instead} counts instead")
     elif wanted(path) and not _is_alias(root, path, paths):
         for item in load(root, path, max_bytes=max_bytes):
-            yield from [item] if isinstance(item, Skipped) else _stated(item, standing, source)
+            yield from [item] if isinstance(item, Skipped) else _stated(item, standing, public, source)
     elif _is_folder_link(root, path) and leads_out(root, path):
         yield Skipped(input=printable(path), reason="a symlink out of the tree")
 
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return any(kind.claims(path) for kind in (documents, directives, ownership, licenses))
+    return any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or python_api.claims(path)
+
+
+_TEXTS: Final = (documents, directives, ownership, licenses)
 
 
 def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
@@ -85,14 +106,22 @@ def _is_folder_link(root: Path, path: str) -> bool:
     return not link.suffix and link.is_symlink() and link.is_dir()
 
 
-def _stated(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:
-    items = _records(page, standing, source)
-    first = next(items, None)
-    if first is None:
-        yield Skipped(input=page.path, reason=NO_TEXT)
+def _stated(
+    page: Page, standing: decisions.Standing, public: Mapping[str, str], source: str
+) -> Iterator[Record | Skipped]:
+    stated = [*manifests.read(page, source=source)]
+    if python_api.claims(page.path):  # which says nothing where nothing in it is for others
+        yield from python_api.read(page, public, source=source)
+        yield from stated
         return
-    yield first
-    yield from items
+    items = _records(page, standing, source) if any(kind.claims(page.path) for kind in _TEXTS) else iter(())
+    first = next(items, None)
+    if first is not None:
+        yield first
+        yield from items
+    elif not stated and any(kind.claims(page.path) for kind in _TEXTS):
+        yield Skipped(input=page.path, reason=NO_TEXT)
+    yield from stated
 
 
 def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from cortex.indexers.distill.cues import PATTERNS, cues_in
@@ -37,7 +37,7 @@ _MEASURED: Final = frozenset(("tried", "faster", "measures"))
 _ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
 _SAID_OF_ONESELF: Final = ("i", "opinion", "will", "leans")
 _WHY: Final = frozenset(("reason", "since", "settles for", "purpose", "trade-off", "replaced"))
-_SYMBOLS: Final = frozenset("=<>{}[]|+*/\\^~$&@#;_0123456789")
+_SYMBOL: Final = re.compile(r"[=<>{}\[\]|+*/\\^~$&@#;_0-9]")
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -55,7 +55,7 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     """What the model looks at, each about 0 to 1; what is not named is 0."""
     words = len(WORD.findall(unit.text))
     names = len(_NAMES.findall(unit.text))
-    cues = cues_in(unit.text)
+    cues = cues_in(unit.text, _looked_at() if text.type == "doc" else None)
     if text.type != "doc":
         cues -= denied_cues(unit.text.lower(), cues, text.body[unit.end :])
     found = dict.fromkeys(cues, 1.0)
@@ -70,12 +70,11 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     cut = _FRAGMENT.match(unit.text) is not None or unit.text.count('"') % 2 == 1  # in the middle of a quotation
     found["fragment"] = float(unit.shape == "sentence" and cut)
     found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
-    found["symbols"] = min(1.0, 5 * sum(map(_SYMBOLS.__contains__, unit.text)) / len(unit.text))
+    found["symbols"] = min(1.0, 5 * len(_SYMBOL.findall(unit.text)) / len(unit.text))
     found["capitals"] = float(_ENGLISH["must"].search(unit.text) is not None)
     found[unit.shape] = 1.0
     if text.type == "doc":
-        found["release"] = float(_ENGLISH["release"].search(text.title) is not None)
-        found["aside"] = float(_ENGLISH["aside"].search(text.title) is not None)
+        found |= _of_title(text.title)
     else:
         found["decided"] = float(not _DECIDED.isdisjoint(found))
         if found["decided"] and found.keys().isdisjoint(_ONLY_THOUGHT):
@@ -104,7 +103,7 @@ def confidence(unit: Unit, text: Text) -> float:
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
-    if path == "docs" and (judged.text.startswith(TO_DO) or _rejected(text.title)):
+    if path == "docs" and (judged.text.startswith(TO_DO) or found["rejected"]):
         return 0.0
     weights = _weights()[path]
     terse = path == "docs" and is_terse(judged)
@@ -125,8 +124,18 @@ def confidence(unit: Unit, text: Text) -> float:
     return max(sure, STATED) if stated else sure
 
 
-def _rejected(title: str) -> bool:
-    return any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:])
+@lru_cache(16)
+def _of_title(title: str) -> dict[str, float]:
+    """What the headings of a section say of all that stands in it."""
+    rejected = any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:])
+    said = {name: float(_ENGLISH[name].search(title) is not None) for name in ("release", "aside")}
+    return said | {"rejected": float(rejected)}
+
+
+@cache
+def _looked_at() -> frozenset[str]:
+    """The cues that matter of a document."""
+    return NEVER["docs"].union(_weights()["docs"])
 
 
 @cache

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 from cortex.indexers.distill import deciding
+from cortex.language.needs import Patterns
 from cortex.language.patterns import read_table
+from cortex.regex import regex
 from cortex.substrate.model import Kind
 
 _CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *deciding.CUES]
-PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: re.compile(cue["pattern"]) for cue in _CUES}
+PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: regex(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
 """What a cue weighs before anything is judged; bench/distilling.py fits from there."""
 
 
-def cues_in(sentence: str) -> frozenset[str]:
-    """The names of the cues *sentence* holds."""
-    said = sentence.lower()
-    return frozenset(name for name, pattern in PATTERNS.items() if pattern.search(said))
+def cues_in(sentence: str, among: Iterable[str] | None = None) -> frozenset[str]:
+    """The names of the cues *sentence* holds; *among* these, where others do not matter."""
+    return frozenset(_patterns().found(sentence.lower(), -1 if among is None else _mask(among)))
+
+
+@cache
+def _patterns() -> Patterns:
+    return Patterns(PATTERNS)
+
+
+@cache
+def _mask(names: Iterable[str]) -> int:
+    return _patterns().mask(names)

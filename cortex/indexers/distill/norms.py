@@ -12,6 +12,7 @@ from cortex.language.patterns import patterns
 _ENGLISH: Final = patterns("distill", "norms")
 
 FEWEST_WORDS: Final = 3
+_LEFT_OFF: Final = 3  # words that are not counted, at most
 TERSE: Final = 0.5  # what a complete rule of few words adds to the log odds of a fact: too few were judged to fit it
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
@@ -41,6 +42,8 @@ def binds(unit: Unit) -> bool:
 
 def is_terse(unit: Unit) -> bool:
     """Whether *unit* is a complete rule, bound or quantity of three to eight words."""
+    if len(WORD.findall(unit.text)) > SHORT + _LEFT_OFF:
+        return False
     said = _ENGLISH["nobody"].sub("", _ENGLISH["itself"].sub("the document ", unit.text.lower()))
     replaced = _ENGLISH["replaces"].search(said) is not None
     words = len((_TOKEN if replaced else WORD).findall(said))

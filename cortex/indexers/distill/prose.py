@@ -33,7 +33,7 @@ _MOST_LABELS: Final = 1
 def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
     """The sentences of a paragraph; one that leans on another comes with it."""
     spans = list(sentences_of(text, block))
-    texts = [_ATTRIBUTES.sub("", plain(text[span.start : span.end])) for span in spans]
+    texts = [_without_attributes(plain(text[span.start : span.end])) for span in spans]
     for place, span in enumerate(spans):
         start = place - 1 if place and leans(texts[place]) else place
         if span.end - spans[start].start > LONGEST:
@@ -75,7 +75,11 @@ def introduction(said: str) -> str:
     return said if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!", "?", "?*", "?**")) else ""
 
 
+def _without_attributes(said: str) -> str:
+    return _ATTRIBUTES.sub("", said) if said.endswith("}") else said
+
+
 def leans(text: str) -> bool:
     """Whether a sentence cannot be read without the one before it."""
     said = text.lower()
-    return any(cue.search(said) for cue in _LEANS)
+    return any(cue.match(said) for cue in _LEANS)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors import maintainers
-from cortex.indexers.distill import markdown, restructured
+from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in
 from cortex.indexers.distill.denied import denied_cues
@@ -34,6 +34,7 @@ _ENGLISH: Final = patterns("distill", "rules")
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
+_OWNS: Final = frozenset(("owns",))
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
@@ -82,9 +83,8 @@ def units(text: Text) -> Iterator[Unit]:
 
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
-        read = restructured if (text.path or text.ref).endswith(".rst") else markdown
         return (
-            unit._replace(first=number == 0) for number, unit in enumerate(read.units(text.body)) if _is_readable(unit)
+            unit._replace(first=place == 0) for place, unit in enumerate(documents.units(text)) if _is_readable(unit)
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
@@ -125,8 +125,7 @@ def _kind_in_document(unit: Unit, text: Text) -> Kind:
     path = text.path or text.ref.partition(":")[2].partition("#")[0]
     if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(text.title):
         return "change"
-    found = cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}")
-    if "owns" in found:
+    if cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}", _OWNS):
         return "ownership"
     if _WHERE["incident_path"].search(path):
         return "incident"

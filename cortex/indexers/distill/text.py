@@ -13,6 +13,7 @@ class Text(NamedTuple):
         association: GitHub's author_association, such as 'MEMBER'.
         path: the file it stands in, or speaks of.
         closes: said by one of the project when its thread was closed without a merge.
+        blocks: of a document, as they are stored with it; '' where its body is to be parsed.
     """
 
     record_id: int
@@ -26,3 +27,4 @@ class Text(NamedTuple):
     association: str = ""
     path: str = ""
     closes: bool = False
+    blocks: str = ""

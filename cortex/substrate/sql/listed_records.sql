@@ -28,12 +28,13 @@ with touching as materialized (
         and (:as_of = '' or v.created_at <= :as_of)
 ), stood as (
     select
-        r.id, r.source_id, r.ref, r.type, r.author, r.merged_by, r.closed_by, r.labels, r.assignees,
+        r.id, r.source_id, r.ref, r.type, r.title, r.author, r.merged_by, r.closed_by, r.labels, r.assignees,
         iif(:as_of <> '' and max(coalesce(r.merged_at, ''), coalesce(r.closed_at, '')) > :as_of, 'open', r.state) as state,
         case :dated
             when 'created' then coalesce(r.created_at, r.merged_at)
             when 'merged' then r.merged_at
             when 'closed' then coalesce(r.closed_at, r.merged_at)
+            when 'landed' then coalesce(r.merged_at, r.updated_at, r.created_at)
             else coalesce(r.merged_at, r.closed_at, r.created_at)
         end as day
     from json_each(:sources) s
@@ -80,6 +81,13 @@ where (:states = '[]' or exists (
                     and coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at)
                     and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
             )
+    ))
+    and (:dated <> 'landed' or r.state = 'merged' or r.type = 'commit' and r.title not like 'merge %' and not exists (
+        select 1 from links l where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+        union all
+        select 1 from links c
+        cross join links m on m.source_id = c.source_id and m.from_ref = c.to_ref and m.relation = 'merges' and m.to_source = ''
+        where c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
     ))
     and (not :reverted or r.type <> 'commit' or not exists (
         select 1 from links l where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''

@@ -3,17 +3,17 @@
 -- A text that changed after somebody took it up is noted; `vouch_records.sql` says who stands behind what.
 insert into records (
     source_id, type, ref, title, body, url, path, line_start, line_end, author, association, state, labels, assignees,
-    merged_by, closed_by, thread, created_at, updated_at, closed_at, merged_at, authority, origin, content_hash, vouched
+    merged_by, closed_by, thread, created_at, updated_at, closed_at, merged_at, authority, origin, content_hash, blocks, vouched
 ) values (
     :source_id, :type, :ref, :title, :body, :url, :path, :line_start, :line_end, :author, :association, :state,
     :labels, :assignees, :merged_by, :closed_by, :thread, :created_at, :updated_at, :closed_at, :merged_at,
-    :authority, :origin, :content_hash,
+    :authority, :origin, :content_hash, :blocks,
     iif(:origin <> 'agents' and (
         :type not in ('comment', 'issue', 'pull') or upper(:association) in ('', 'OWNER', 'MEMBER', 'COLLABORATOR')
     ), null, 0)
 )
 on conflict (source_id, ref) do update set
-    type = excluded.type, title = excluded.title, body = excluded.body, url = excluded.url, path = excluded.path,
+    type = excluded.type, title = excluded.title, body = excluded.body, blocks = excluded.blocks, url = excluded.url, path = excluded.path,
     line_start = excluded.line_start, line_end = excluded.line_end, author = excluded.author,
     association = excluded.association, state = excluded.state, labels = excluded.labels,
     assignees = excluded.assignees, merged_by = excluded.merged_by,

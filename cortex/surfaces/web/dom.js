@@ -1,5 +1,8 @@
 // Building the page out of elements and text alone: nothing a record says can ever become markup.
 
+// What shows as nothing, or turns a line around: no reader would know that it is there.
+const UNSEEN = /[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
   const made = document.createElement(tag || 'div');
@@ -17,7 +20,7 @@ export function el(name, attributes = {}, ...children) {
 export function add(parent, children) {
   for (const child of children.flat(9)) {
     if (child === undefined || child === null || child === false || child === '') continue;
-    parent.append(child instanceof Node ? child : String(child));
+    parent.append(child instanceof Node ? child : String(child).replace(UNSEEN, ''));
   }
   return parent;
 }

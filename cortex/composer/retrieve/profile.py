@@ -1,0 +1,230 @@
+"""What a project states of itself: its license, versions, dependencies, people, addresses, and how things are done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from cortex.composer.query.intents import Asked, Lookup
+from cortex.composer.retrieve.stated import MOST, Items
+from cortex.composer.values import Listed
+from cortex.language.changelogs import is_changelog, place_of
+from cortex.language.patterns import read_table
+from cortex.language.project import Property, platforms_in, properties
+from cortex.regex import regex
+from cortex.substrate.facts import plain
+from cortex.substrate.lookups import Filter, StatedOf, list_records, stated_of_project
+from cortex.substrate.quoting import inert, quoted
+from cortex.substrate.reading import Reader
+
+NAMES: Final = ("name", "commands")  # properties that a project is called by
+SHOWN: Final = 300  # characters of a value
+PLACES: Final = 3  # files named behind a value
+COMMANDS: Final = 3  # ways to do something
+PARTS: Final = 200  # parts of documents whose headings are looked at
+PART: Final = 500  # characters of such a part
+
+_VALUE: Final = r"[\w.@+*/:#<>=~^-]+"
+_PLAIN: Final = regex(rf"{_VALUE}(?:(?:, | OR | AND ){_VALUE})*(?: or later(?:, below [\d.]+)?(?: \({_VALUE}\))?)?")
+_AT_LEAST: Final = regex(r"(?P<least>\d[\d.]*) or later(?:, below (?P<below>[\d.]+))?")
+_LETTERS: Final = regex(r"[^a-z0-9]+")
+_ASIDE: Final = regex(r"^(?:\.github|docs?)/")
+
+
+def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
+    """What the files of a project state of what is asked; None where they state nothing of it."""
+    slots = _slots(asked)
+    project = str(slots.get("project", ""))
+    sources = _sources(reader, project)
+    if not sources:
+        return None
+    if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
+        return _works_with(reader, asked, slots, sources)
+    known = properties()[slots["property"]]
+    items: list[tuple[int, str]] = []
+    for source_id in sources:
+        lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
+        items += [(id_, lead + text) for id_, text in _told(reader, known, slots, source_id)]
+    there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
+    told = tuple(one for one in items if one[0] in there)
+    return Listed(asked.intent, told[:MOST], len(told)) if told else None
+
+
+def _slots(asked: Lookup) -> dict[str, Any]:
+    """The slots, those of what the property was called among them."""
+    called = asked.slots.get("property")
+    if isinstance(called, Asked):
+        return {**called.slots, **asked.slots, "property": called.property}
+    return {"property": "install", **asked.slots}
+
+
+def project_names(reader: Reader) -> frozenset[str]:
+    """What the projects that are read are called, in lower case and each in several spellings."""
+    stated = stated_of_project(reader, NAMES)
+    return frozenset().union(*(_names(reader, source_id, stated) for source_id in {one.source_id for one in stated}))
+
+
+def _sources(reader: Reader, project: str) -> list[int]:
+    """The sources whose project is called so; all where it is not called."""
+    stated = stated_of_project(reader, NAMES) if project else []
+    return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
+
+
+def _names(reader: Reader, source_id: int, stated: Iterable[StatedOf]) -> set[str]:
+    best = _best(one for one in stated if one.source_id == source_id)
+    called = [reader.sources[source_id], *(name for one in best for name in one.value.split(", "))]
+    names = {part.lower() for name in called for part in (name, name.rpartition("/")[2])}
+    return {
+        spelled for name in names for spelled in (name, name.replace("-", " "), name.rstrip("0123456789")) if spelled
+    }
+
+
+def _letters(name: str) -> str:
+    return _LETTERS.sub("", name.lower())
+
+
+def _told(reader: Reader, known: Property, slots: dict[str, Any], source_id: int) -> Items:
+    """What the files of one source state, the parts of its documents, and what is stated in its place."""
+    rows = stated_of_project(reader, [known.name, *known.also, *known.then])
+    rows = [one for one in rows if one.source_id == source_id and _fits(one, slots)]
+    if known.name == "install":
+        rows = _of_project(rows, _names(reader, source_id, stated_of_project(reader, NAMES)))
+    stated = {name: [one for one in rows if one.property == name] for name in (known.name, *known.also, *known.then)}
+    direct = [one for name in (known.name, *known.also) for one in _stated(properties()[name], stated[name])]
+    parts = _parts(reader, known, source_id) if known.prose or not (direct or _narrowed(slots)) else ()
+    instead = next((name for name in known.then if stated[name]), "") if not (direct or parts) else ""
+    return (*parts, *direct, *(_stated(properties()[instead], stated[instead]) if instead else ()))
+
+
+def _narrowed(slots: dict[str, Any]) -> bool:
+    """Whether one kind alone is asked for, of which a document as a whole need not tell."""
+    return not slots.keys().isdisjoint(("tech", "other", "installer", "platform"))
+
+
+def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
+    """Whether it is of the language, and of the means of installing, that the question names."""
+    if (tech := slots.get("tech")) and one.property.endswith("versions") and one.of.lower() != tech.lower():
+        return False
+    if (other := slots.get("other")) and one.of.lower() != str(other).lower():
+        return False
+    means = [slots["installer"]] if "installer" in slots else []
+    if one.property == "install" and (platform := slots.get("platform")):
+        means = read_table("project")["installer_systems"].get(platform, "").split()
+    words = one.value.lower().split()
+    return not means or one.property != "install" or any(mean in words[:3] for mean in means)
+
+
+def _of_project(rows: Sequence[StatedOf], names: set[str]) -> list[StatedOf]:
+    """The commands that install the project itself, by its name."""
+    names = {_letters(name) for name in names}
+    return [
+        one for one in rows if any(_letters(part) in names for part in regex(r"[\s/@\[\]'\"=,:]+").split(one.value))
+    ]
+
+
+def _rank(one: StatedOf) -> tuple[int, int, str, int]:
+    sources = read_table("project")["sources"]
+    kind = next((place for place, pattern in enumerate(sources) if regex(pattern).fullmatch(one.path)), len(sources))
+    return _ASIDE.sub("", one.path).count("/"), kind, one.path, one.line or 0
+
+
+def _best(rows: Iterable[StatedOf]) -> list[StatedOf]:
+    """Those of the folder that is highest in the tree, the most trusted files first."""
+    ranked = sorted(rows, key=_rank)
+    return [one for one in ranked if _rank(one)[0] == _rank(ranked[0])[0]]
+
+
+def _stated(known: Property, rows: Sequence[StatedOf]) -> Items:
+    """A sentence of each thing that the property is of: 'License: MIT (pyproject.toml line 4; LICENSE line 1)'."""
+    items: list[tuple[int, str]] = []
+    best = _best(rows)
+    for of in dict.fromkeys(one.of for one in best):
+        same = [one for one in best if one.of == of]
+        if known.spread:
+            values = dict.fromkeys(value for one in same for value in one.value.split(", "))
+            items.append((same[0].id, f"{known.headed(of)}: {_shown(', '.join(values))}{_places(same)}"))
+        else:
+            items += _each(known, of, same)
+    return tuple(items)
+
+
+def _each(known: Property, of: str, rows: Sequence[StatedOf]) -> Items:
+    values: dict[str, list[StatedOf]] = {}
+    for one in rows:
+        values.setdefault(one.value.casefold(), []).append(one)
+    most = COMMANDS if "how" in known.forms or known.name in ("purpose", "changelog") else 1
+    told = [*values.values()][:most]
+    return tuple((same[0].id, f"{known.headed(of)}: {_shown(same[0].value)}{_places(same)}") for same in told)
+
+
+def _shown(value: str, longest: int = SHOWN) -> str:
+    cut = value if len(value) <= longest else f"{value[:longest].rsplit(' ', 1)[0]} …"
+    return inert(cut) if _PLAIN.fullmatch(cut) else quoted(cut)
+
+
+def _places(rows: Sequence[StatedOf]) -> str:
+    first = {one.path: one for one in reversed(rows)}
+    named = [_place(one.path, one.line) for one in reversed(first.values())]
+    return f" ({'; '.join(named[:PLACES])})"
+
+
+def _place(path: str, line: int | None) -> str:
+    return inert(path) + (f" line {line}" if line else "")
+
+
+def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: Sequence[int]) -> Listed | None:
+    """Yes or no, from the platforms and versions that are stated; None where they do not tell."""
+    names = ["versions", "named versions", "ci versions", "platforms", "ci platforms", "test environments"]
+    rows = [one for one in stated_of_project(reader, names) if one.source_id in sources]
+    if platform := slots.get("platform"):
+        holding = [one for one in sorted(rows, key=_rank) if platform in platforms_in(one.value)]
+        holding.sort(key=lambda one: one.property == "platforms")  # which may name them all by one word
+        return _yes(asked, holding[:COMMANDS])
+    rows = [one for one in rows if one.of == slots.get("tech")]
+    number = str(slots.get("number", ""))
+    for one in _best(one for one in rows if one.property == "versions" and number):
+        bounds = _AT_LEAST.match(one.value)
+        if bounds and (
+            _is_below(number, bounds["least"]) or (bounds["below"] and not _is_below(number, bounds["below"]))
+        ):
+            return Listed(asked.intent, ((one.id, f"No: {_sentence(one)}"),), 1)
+    if not number:
+        return _yes(asked, _best(one for one in rows if one.property == "versions")[:1])
+    naming = [one for one in _best(rows) if number in regex(r"[^\w.]+").split(one.value)]
+    return _yes(asked, naming[:COMMANDS])
+
+
+def _is_below(number: str, bound: str) -> bool:
+    """Whether *number* is below *bound*, as far as it is given: '3' is not below '3.10'."""
+    parts = number.count(".") + 1
+    return place_of(number)[0][:parts] < place_of(bound)[0][:parts]
+
+
+def _yes(asked: Lookup, rows: Sequence[StatedOf]) -> Listed | None:
+    if not rows:
+        return None
+    first, *rest = rows
+    return Listed(
+        asked.intent, ((first.id, f"Yes: {_sentence(first)}"), *((one.id, _sentence(one)) for one in rest)), 1
+    )
+
+
+def _sentence(one: StatedOf) -> str:
+    return f"{properties()[one.property].headed(one.of)}: {_shown(one.value)}{_places([one])}"
+
+
+def _parts(reader: Reader, known: Property, source_id: int) -> Items:
+    """How the parts of documents begin whose heading is the property, as 'Releasing' is of making a release."""
+    if not known.heads:
+        return ()
+    ids, _ = list_records(reader, Filter(types=("doc",), words=f"context: ({known.seek})"), limit=PARTS)
+    heads = regex(known.heads)
+    items = []
+    for one in reader.records(ids).values():
+        heading = one["title"].rpartition(" › ")[2]
+        if one["source_id"] == source_id and not is_changelog(one["path"]) and heads.fullmatch(heading):
+            text = plain(one["body"]).removeprefix(heading).lstrip(": ")
+            items.append(
+                (one["id"], f"{inert(heading)}: {_shown(text, PART)} ({_place(one['path'], one['line_start'])})")
+            )
+    return tuple(items[:1])

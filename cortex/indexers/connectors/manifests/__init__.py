@@ -1,0 +1,214 @@
+"""Manifests, workflows, tasks and licenses: what a project states of itself, one record a property."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any, Final, NamedTuple
+from xml.parsers import expat
+
+import yaml
+
+from cortex.indexers.connectors.manifests import forms, prose, workflows
+from cortex.indexers.connectors.manifests.fields import FORMATS, Field
+from cortex.indexers.connectors.manifests.forms import File, Form, Rule, Stated
+from cortex.indexers.connectors.pages import Page, Span, line_numbers
+from cortex.language.project import properties, tech_of
+from cortex.packaged import files
+from cortex.substrate.model import Record, Skipped
+
+MAX_CHARACTERS: Final = 300_000
+MOST: Final = 300  # records of one file
+APART: Final = 3  # lines between two statements of a list that are one record
+LONGEST: Final = 900  # characters of a value
+LONGEST_BODY: Final = 3_000
+_ABOUT_ALL: Final = ("", ".github", "docs", "doc", "scripts", "script", "bin", "LICENSES", ".circleci")
+
+_FORMS: Final[Mapping[str, Form]] = {
+    "text": forms.text,
+    "list": forms.items,
+    "groups": forms.groups,
+    "requirement": forms.requirement,
+    "percent": forms.percent,
+    "key": forms.key,
+    "keys": forms.keys,
+    "license": forms.licensed,
+    "range": forms.versions,
+    "engine": forms.engine,
+    "java": forms.java,
+    "maven": forms.maven,
+    "people": forms.people,
+    "unquoted": forms.unquoted,
+    "url": forms.url,
+    "repository": forms.repository,
+    "address": forms.address,
+    "addresses": forms.addresses,
+    "classifiers": forms.classifiers,
+    "names": forms.names,
+    "section": forms.section,
+    "configured": forms.configured,
+    "task": forms.task,
+    "run": forms.run,
+    "funding": forms.funding,
+    "pinned": forms.pinned,
+    "job": workflows.job,
+    "trigger": workflows.trigger,
+    "listed": workflows.versions_listed,
+    "identified": prose.identified,
+    "paragraph": prose.paragraph,
+    "contact": prose.contact,
+    "documented": prose.documented,
+    "place": prose.place,
+}
+
+
+class _Kind(NamedTuple):
+    path: re.Pattern[str]
+    format: str
+    of: str
+    beside: bool
+    state: Mapping[tuple[str, ...], str]
+    match: tuple[tuple[re.Pattern[str], str], ...]
+    lacking: Mapping[str, list[str]]
+
+
+class _Table(NamedTuple):
+    apart: re.Pattern[str]
+    of_parts: frozenset[str]
+    kinds: tuple[_Kind, ...]
+
+
+@cache
+def _table() -> _Table:
+    read_ = tomllib.loads((files("cortex.indexers.connectors.manifests") / "fields.toml").read_text("utf-8"))
+    kinds = tuple(_kind(row) for row in read_["file"])
+    return _Table(re.compile(read_["apart"]), frozenset(read_["of_parts"]), kinds)
+
+
+def _kind(row: Mapping[str, Any]) -> _Kind:
+    return _Kind(
+        re.compile(row["path"]),
+        row["format"],
+        row.get("of", ""),
+        row.get("beside", False),
+        {tuple(path.split(".")) if path else (): stated for path, stated in row.get("state", {}).items()},
+        tuple((re.compile(pattern), stated) for pattern, stated in row.get("match", {}).items()),
+        row.get("lacking", {}),
+    )
+
+
+def _kinds(path: str) -> Iterator[_Kind]:
+    table = _table()
+    if not table.apart.search(path):
+        found = [kind for kind in table.kinds if kind.path.fullmatch(path)]
+        yield from (kind for kind in found if kind.beside or kind is found[0])
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* states something of its project, by its name."""
+    return next(_kinds(path), None) is not None
+
+
+def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
+    """A `project` record for each property that the file states: `project:pyproject.toml#license`.
+
+    Its title is what it states, its labels are the property and what that is of, and its body the lines that state it.
+    """
+    if len(found.text) > MAX_CHARACTERS:
+        yield Skipped(input=found.path, reason=f"longer than {MAX_CHARACTERS:,} characters")
+        return
+    counted: dict[str, int] = {}
+    for kind in _kinds(found.path):
+        try:
+            stated = [*_joined(found, _stated(found, kind))][:MOST]
+        except (ValueError, SyntaxError, RecursionError, MemoryError, expat.ExpatError, yaml.YAMLError):
+            yield Skipped(input=found.path, reason=f"not valid {kind.format.upper()}")
+            continue
+        part = part_of(found.path)
+        for one in stated if not part else (one for one in stated if one.property in _table().of_parts):
+            counted[one.property] = counted.get(one.property, 0) + 1
+            yield _record(found, one, counted[one.property], source)
+
+
+def _stated(found: Page, kind: _Kind) -> Iterator[Stated]:
+    all_ = [*FORMATS[kind.format](found)]
+    file = File(found, {one.path: one for one in all_})
+    of = kind.of or tech_of(found.path)
+    for field in all_:
+        for rule, form, value in _rules(field, kind, of, found.path):
+            yield from form(field._replace(value=value), rule, file)
+    for property_, beside in kind.lacking.items():
+        begun = next((one for one in all_ if one.path[0] in beside), None)
+        if begun and not any(property_ in one.path for one in all_) and f'"{property_}"' not in found.text:
+            yield Stated(property_, "none", begun.span)
+
+
+def _rules(field: Field, kind: _Kind, of: str, file: str) -> Iterator[tuple[Rule, Form, Any]]:
+    for path, stated in kind.state.items():
+        if len(path) == len(field.path) and all(map(fnmatchcase, field.path, path)):
+            open_ = [
+                key.removeprefix("testenv:") for key, pattern in zip(field.path, path, strict=True) if "*" in pattern
+            ]
+            yield *_rule(stated, of, open_[-1] if open_ else "" if path else file), field.value
+            return
+    for pattern, stated in kind.match:
+        if match := pattern.fullmatch(str(field.value).strip()):
+            yield *_rule(stated, of, match.groupdict().get("key") or ""), match["value"]
+            return
+
+
+def _rule(stated: str, of: str, key: str) -> tuple[Rule, Form]:
+    property_, _, rest = stated.partition(":")
+    form, _, argument = rest.partition(":")
+    return Rule(property_, argument, of, key), _FORMS[form or "text"]
+
+
+def _joined(found: Page, stated: Iterable[Stated]) -> Iterator[Stated]:
+    """Each statement once; those of a list that stand in neighbouring lines as one."""
+    said: set[tuple[str, str, str]] = set()
+    open_: dict[tuple[str, str], Stated] = {}
+    for one in stated:
+        key = (one.property, one.of)
+        if not one.value or (*key, one.value) in said:
+            continue
+        said.add((*key, one.value))
+        last = open_.get(key)
+        if last and properties()[one.property].joins and _is_near(found, last.span, one.span):
+            values = list(dict.fromkeys([*last.value.split(", "), *one.value.split(", ")]))
+            open_[key] = last._replace(
+                value=", ".join(values)[:LONGEST],
+                span=Span(min(last.span.start, one.span.start), max(last.span.end, one.span.end)),
+            )
+            continue
+        if last:
+            yield last
+        open_[key] = one
+    yield from open_.values()
+
+
+def part_of(path: str) -> str:
+    """The folder of the part of a project that the file at *path* states something of; '' where that is the whole."""
+    folder = path.rpartition("/")[0]
+    return "" if folder.split("/")[0] in _ABOUT_ALL else folder
+
+
+def _is_near(found: Page, one: Span, other: Span) -> bool:
+    (_, end), (first, _) = line_numbers(found, one), line_numbers(found, other)
+    return -APART <= first - end <= APART
+
+
+def _record(found: Page, one: Stated, number: int, source: str) -> Record:
+    heading = properties()[one.property].headed(one.of)
+    return Record(
+        source=source,
+        type="project",
+        ref=f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else ""),
+        title=f"{heading} of {part}: {one.value}" if (part := part_of(found.path)) else f"{heading}: {one.value}",
+        body=found.text[one.span.start : min(one.span.end, one.span.start + LONGEST_BODY)].rstrip(),
+        path=found.path,
+        lines=line_numbers(found, one.span),
+        labels=(one.property, one.of) if one.of else (one.property,),
+    )

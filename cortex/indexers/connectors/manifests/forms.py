@@ -1,0 +1,324 @@
+"""Forms: what a field of a configuration file states, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from cortex.indexers.connectors.manifests.fields import Field, listed
+from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
+from cortex.language.commands import command_of, purpose_of, purpose_of_task, tools_in
+from cortex.language.project import property_of_address, spoken_range, tech_of
+
+LONGEST: Final = 600  # characters of a value
+SHOWN: Final = 100  # characters of a command behind the task that runs it
+_CLASSIFIERS: Final = {"License ::": "license", "Operating System ::": "platforms", "Development Status ::": "status"}
+_VERSION: Final = re.compile(r"\d+\.\d+")
+_COVERAGE: Final = re.compile(r"--(?:cov-)?fail-under[= ](\d+)")
+_NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
+_URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
+_MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[|(?<=,)\s+(?=[<>=~!])")
+_SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
+_TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|\$?\{\{.*?\}\}|\s?\{\w+\}")
+
+
+class Stated(NamedTuple):
+    """What some lines of a file state: a property, of what, and its value in plain words."""
+
+    property: str
+    value: str
+    span: Span
+    of: str = ""
+
+
+class Rule(NamedTuple):
+    """How a field is read.
+
+    Attributes:
+        of: whose versions the file states.
+        key: the part of the field's path that the pattern left open.
+    """
+
+    property: str
+    argument: str
+    of: str
+    key: str
+
+
+class File(NamedTuple):
+    """A file with all of its fields."""
+
+    page: Page
+    fields: Mapping[tuple[str, ...], Field]
+
+
+Form = Callable[[Field, Rule, File], Iterator[Stated]]
+
+
+def text(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """The value as it stands."""
+    if isinstance(field.value, (str, int)) and not isinstance(field.value, bool) and str(field.value).strip():
+        yield Stated(rule.property, _line(str(field.value)), field.span, rule.argument)
+
+
+def items(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A list, one a line or apart by commas; of the open key, where there is one."""
+    value = (
+        field.value
+        if not isinstance(field.value, str)
+        else re.split(r"[\n;]+|,(?![^{]*\})\s*(?=[A-Za-z{])", field.value)
+    )
+    if shown := [_requirement(one) for one in value if one] if isinstance(value, list) else []:
+        yield Stated(rule.property, _line(", ".join(shown)), field.span, rule.key)
+
+
+def groups(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """A list for each key."""
+    for key, value in field.value.items() if isinstance(field.value, dict) else ():
+        yield from items(field._replace(value=value), rule._replace(key=key), file)
+
+
+def requirement(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A package with the versions that are asked for; an optional one states another property."""
+    spec = field.value.get("version", "") if isinstance(field.value, dict) else field.value
+    optional = isinstance(field.value, dict) and str(field.value.get("optional", "")) == "True"
+    if isinstance(spec, str) and "workspace" not in rule.key and len(field.path) <= 4 and rule.key != "version":
+        spec = "" if spec == "*" else spec
+        property_ = "optional dependencies" if optional else rule.property
+        yield Stated(property_, _line(f"{rule.key} {spec}".strip().replace(", ", ",")), field.span, rule.argument)
+
+
+def percent(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A share in percent."""
+    yield Stated(rule.property, f"{field.value} %", field.span)
+
+
+def key(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """The key alone."""
+    yield Stated(rule.property, rule.key, field.span)
+
+
+def keys(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The keys of a mapping; of a text that stands in its place, the name of the package."""
+    name = file.fields.get(("name",))
+    value = [*field.value] if isinstance(field.value, dict) else [str(name.value) if name else ""]
+    yield from items(field._replace(value=value), rule, file)
+
+
+def licensed(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A license by its name; a reference to a file is none."""
+    values = [one.get("text", one.get("type", "")) if isinstance(one, dict) else one for one in listed(field.value)]
+    names = [_line(one) for one in values if isinstance(one, str) and one.strip() and len(one) < SHOWN]
+    names = [one for one in names if not one.upper().startswith(("SEE LICENSE", "UNLICENSED"))]
+    if names:
+        yield Stated(rule.property, " OR ".join(names), field.span)
+
+
+def versions(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A range of versions of the language that the file is of."""
+    value = ",".join(map(str, listed(field.value))).replace("_", ".")
+    spec = re.sub(r"[\"' ]+", "", value)
+    if spec and "${" not in spec:
+        yield Stated(
+            rule.property, spoken_range(spec.removeprefix("1.") if rule.of == "Java" else spec), field.span, rule.of
+        )
+
+
+def engine(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """A range of versions of the program that the key names."""
+    yield from (
+        versions(field, rule._replace(of=tech_of(rule.key) or rule.key), file) if isinstance(field.value, str) else ()
+    )
+
+
+def java(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The range of versions that a property of a build states."""
+    if rule.key in (
+        "maven.compiler.release",
+        "maven.compiler.target",
+        "maven.compiler.source",
+        "java.version",
+        "jdk.version",
+    ):
+        yield from versions(field, rule._replace(property="versions"), file)
+
+
+def people(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """Names with the addresses given."""
+    named = []
+    for one in listed(field.value):
+        name, mail = (
+            (one.get("name", ""), one.get("email", "")) if isinstance(one, dict) else (_URL.sub("", str(one)), "")
+        )
+        named.append(f"{name} <{mail}>" if name and mail else str(name or mail))
+    if any(named):
+        yield Stated(rule.property, _line(", ".join(filter(None, named))), field.span)
+
+
+def unquoted(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """Words of a program without its quotation marks."""
+    yield Stated(rule.property, _line(re.sub(r",(?=[<>=~!])", " ", _MARKS.sub("", field.value))), field.span)
+
+
+def url(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """An address, or the first of several."""
+    first = next(iter(listed(field.value)), "")
+    found = first.get("url", "") if isinstance(first, dict) else first
+    if isinstance(found, str) and found.strip():
+        yield Stated(rule.property, _line(found), field.span)
+
+
+def repository(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The address of a repository, which may be given by its name at GitHub."""
+    for one in url(field, rule, file):
+        name = _NAME.fullmatch(one.value)
+        plain = one.value.removeprefix("git+").removesuffix(".git")
+        yield one._replace(value=f"https://github.com/{name[1]}" if name else plain)
+
+
+def address(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """An address that a label names; one at a host of repositories is a repository too."""
+    for one in url(field, rule, file):
+        if found := property_of_address(rule.key):
+            yield one._replace(property=found)
+        if found == "homepage" and re.match(r"https?://(?:github|gitlab|codeberg)\.\w+/[^/]+/[^/]+/?$", one.value):
+            yield one._replace(property="repository")
+
+
+def addresses(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """Labelled addresses: a mapping, or lines of 'label = address'."""
+    value = field.value
+    if isinstance(value, str):
+        value = dict(re.findall(r"([^\n=]+?)\s*=\s*(\S+)", value))
+    for label, one in value.items() if isinstance(value, dict) else ():
+        yield from address(field._replace(value=one), rule._replace(key=str(label)), file)
+
+
+def classifiers(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The license, platforms, versions and status that classifiers of PyPI name, each from its own lines."""
+    value = field.value if isinstance(field.value, list) else str(field.value).splitlines()
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in map(str.strip, map(str, value)):
+        last = one.rpartition(" :: ")[2]
+        if one.startswith("Programming Language :: ") and _VERSION.fullmatch(last):
+            found.setdefault(("named versions", rule.of), []).append(one)
+        elif one.startswith("Programming Language :: Python :: Implementation ::"):
+            found.setdefault(("platforms", ""), []).append(one)
+        elif name := next((name for start, name in _CLASSIFIERS.items() if one.startswith(start)), ""):
+            found.setdefault((name, ""), []).append(one)
+    for (name, of), lines in found.items():
+        shown = [one.rpartition(" :: ")[2] for one in lines]
+        yield Stated(name, ", ".join(shown), _around(file.page, field.span, lines), of)
+
+
+def _around(page: Page, span: Span, texts: list[str]) -> Span:
+    """The lines within *span* from the first of *texts* to the last."""
+    places = [(at, at + len(one)) for one in texts if (at := page.text.find(one, span.start, span.end)) >= 0]
+    if not places:
+        return span
+    start = page.text.rfind("\n", 0, min(places)[0]) + 1
+    end = page.text.find("\n", max(end for _, end in places))
+    return trimmed(page, Span(start, end if end > 0 else len(page.text)))
+
+
+def names(field: Field, _: Rule, __: File) -> Iterator[Stated]:
+    """The tools that a value names."""
+    for kind, tools in tools_in(str(field.value)).items():
+        yield Stated(kind, ", ".join(tools), field.span)
+
+
+def section(field: Field, _: Rule, file: File) -> Iterator[Stated]:
+    """The tool that a table of settings is of, from the line that begins the table."""
+    name = field.path[field.path[0] == "tool"].removeprefix("tool:")
+    start = max(
+        file.page.text.rfind("\n[", 0, field.span.start) + 1, file.page.text.rfind("\n\n", 0, field.span.start) + 1
+    )
+    for kind, tools in tools_in(name).items():
+        yield Stated(kind, ", ".join(tools), trimmed(file.page, Span(start, field.span.end)))
+
+
+def configured(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The tool whose configuration the file is."""
+    first = lines_span(file.page, 0, 1)
+    for kind, tools in tools_in(file.page.path.lstrip(".").split(".")[0]).items():
+        yield Stated(kind, ", ".join(tools), trimmed(file.page, first))
+
+
+def task(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """What a task is for, by its name, else by its commands; and the tools it runs."""
+    commands = _commands(field.value)
+    name = rule.key or rule.argument
+    does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
+    does = does or next(filter(None, map(purpose_of, commands)), "")
+    runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
+    if does and does != "install":
+        shown = rule.argument.replace("{}", rule.key) or rule.key
+        behind = _line(_TEMPLATE.sub("", command_of(runs)))[:SHOWN].strip()
+        yield Stated(does, f"{shown} ({behind})" if behind and behind != shown else shown, field.span)
+    for kind, tools in tools_in("\n".join(commands)).items():
+        yield Stated(kind, ", ".join(tools), field.span)
+
+
+def _commands(value: Any) -> list[str]:  # noqa: ANN401
+    """The lines of a recipe, or the commands of a list, each of which may be a list of words."""
+    if isinstance(value, dict):
+        value = next((value[name] for name in ("cmds", "cmd", "script", "shell") if name in value), "")
+    if isinstance(value, list):
+        return [" ".join(one for one in listed(words) if isinstance(one, str)) for words in value]
+    lines = [line.strip() for line in str(value).splitlines()]
+    return [line for line in lines if line and not line.startswith(_SILENT)]
+
+
+def run(field: Field, _: Rule, file: File) -> Iterator[Stated]:
+    """The lines of a script that do something known, and the tools they run."""
+    for line, span in _lines_of(field, file.page):
+        if (does := purpose_of(line)) and does not in ("install", "develop"):
+            yield Stated(does, _line(_TEMPLATE.sub("", command_of(line))), span)
+        if least := _COVERAGE.search(line):
+            yield Stated("coverage", f"{least[1]} %", span)
+        for kind, tools in tools_in(line).items():
+            yield Stated(kind, ", ".join(tools), span)
+
+
+def _lines_of(field: Field, page: Page) -> Iterator[tuple[str, Span]]:
+    """The lines of a script with where they stand; a line that the file breaks stands in all of the field."""
+    at = field.span.start
+    for line in filter(None, (line.strip() for one in listed(field.value) for line in str(one).splitlines())):
+        found = page.text.find(line, at, field.span.end)
+        at = found + len(line) if found >= 0 else at
+        start, end = page.text.rfind("\n", 0, at - len(line)) + 1, page.text.find("\n", at)
+        yield line, trimmed(page, Span(start, end if end > 0 else len(page.text))) if found >= 0 else field.span
+
+
+def funding(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """Where a project can be paid, by the service."""
+    if names := ", ".join(str(one) for one in listed(field.value) if one):
+        yield Stated(rule.property, _line(names if "://" in names else f"{rule.key}: {names}"), field.span)
+
+
+def _requirement(value: object) -> str:
+    if isinstance(value, dict):
+        return (
+            "group " + str(value.get("include-group", ""))
+            if "include-group" in value
+            else str(next(iter(value.values()), ""))
+        )
+    return " ".join(str(value).split()).replace(", ", ",")
+
+
+def _line(value: str) -> str:
+    return " ".join(value.split())[:LONGEST].strip()
+
+
+def maven(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A dependency by its group, name and version; one for tests is for development."""
+    for one in (one for one in listed(field.value) if isinstance(one, dict) and one.get("artifactId")):
+        name = ":".join(str(one[part]) for part in ("groupId", "artifactId", "version") if one.get(part))
+        tests = one.get("scope") == "test"
+        yield Stated("development dependencies" if tests else "dependencies", _line(name), field.span, "test" * tests)
+
+
+def pinned(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """A version of what the file is of."""
+    yield Stated(rule.property, str(field.value), field.span, rule.of or "Node.js")

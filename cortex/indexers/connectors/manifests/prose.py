@@ -1,0 +1,109 @@
+"""What texts state of a project: its license, what it is for, how to report a vulnerability, which commands to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from cortex.indexers.connectors.manifests.fields import Field
+from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
+from cortex.indexers.connectors.outline import document, has_text
+from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, trimmed
+from cortex.language.commands import command_of, is_own, purpose_of
+from cortex.language.patterns import patterns
+from cortex.language.project import license_of
+
+_PROSE: Final = patterns("project", "prose")
+_NO_PROSE: Final = patterns("connectors", "outline")["no_prose"]
+
+OPENING: Final = 1_500  # characters of a license that name it
+LONGEST: Final = 500  # characters of a paragraph
+FEWEST: Final = 4  # words of a paragraph that says something
+LATE: Final = 120  # characters of a paragraph after which its address is late
+MOST: Final = 8  # commands of a kind in one document
+_PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?", re.M)
+_LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
+_CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+
+
+def identified(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The license that a text is, from the lines that name it; and whose the work is."""
+    text, page = file.page.text, file.page
+    if name := license_of(text):
+        first = next((one for one in _PARAGRAPH.finditer(text)), None)
+        end = first.end() if first else 0
+        yield Stated(rule.property, name, trimmed(page, Span(0, min(max(end, 1), OPENING))))
+    holder = _PROSE["copyright"].search(text[:OPENING])
+    if holder and name:
+        yield Stated("copyright", _plain(holder["who"]), trimmed(page, Span(*holder.span())))
+
+
+def paragraph(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The first paragraph that is no heading, badge or list."""
+    parsed = document(file.page)
+    for section in parsed.sections[:3]:
+        if has_text(file.page, section):
+            span = lines_span(file.page, max(section.first, section.heading[1]), section.end)
+            if found := _first(file.page, span):
+                yield Stated(rule.property, _plain(file.page.text[found.start : found.end]), found)
+                return
+
+
+def _first(page: Page, span: Span) -> Span | None:
+    text = page.text[span.start : span.end]
+    bare = _NO_PROSE.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
+    for one in _PARAGRAPH.finditer(bare):
+        told = _plain(text[one.start() : one.end()])
+        if len(_WORD.findall(told)) >= FEWEST and told[0] not in "-*|=+~#" and not told.startswith(("..", "1.")):
+            start = span.start + one.start()
+            return trimmed(page, Span(start, min(span.start + one.end(), start + LONGEST)))
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKUP.sub(lambda found: found[1] or "", text).split())
+
+
+def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The paragraph that tells how to report, the address first where it stands late in it."""
+    text = file.page.text
+    told = [one for one in _PARAGRAPH.finditer(text) if _PROSE["report"].search(one[0]) and one[0][0] not in "#|"]
+    told.sort(key=lambda one: _PROSE["address"].search(one[0]) is None)
+    for one in told[:1]:
+        span = trimmed(file.page, Span(one.start(), min(one.end(), one.start() + LONGEST)))
+        shown = _plain(
+            _LINK.sub(lambda link: f"{link[1] or link[3]} ({link[2] or link[4]})", text[span.start : span.end])
+        )
+        address = _PROSE["address"].search(shown)
+        lead = f"{address[0].rstrip('.,;)')}: " if address and address.start() > LATE else ""
+        yield Stated(rule.property, lead + shown, span)
+
+
+def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The commands that a document shows, in blocks of code or between marks; what it installs where the rule says."""
+    page, in_code, told = file.page, False, set[tuple[str, str]]()
+    for number in range(line_count(page)):
+        span = trimmed(page, lines_span(page, number, number + 1))
+        line = page.text[span.start : span.end]
+        in_code ^= line.lstrip().startswith(("```", "~~~"))
+        code = [line] if in_code or line.startswith(("    ", "\t", "$")) else _CODE.findall(line)
+        for does, command in ((purpose_of(one), command_of(one)) for one in code):
+            own = does == "install" and is_own(command)
+            does = "develop" if own else does if does != "install" or rule.argument else ""
+            if does and (does, command) not in told and sum(kind == does for kind, _ in told) < MOST:
+                told.add((does, command))
+                yield Stated(does, command, span)
+
+
+def place(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """Where a document of this kind stands."""
+    first = next(iter(_PARAGRAPH.finditer(file.page.text)), None)
+    if first:
+        yield Stated(
+            rule.property,
+            file.page.path,
+            trimmed(file.page, Span(first.start(), min(first.end(), first.start() + LONGEST))),
+        )

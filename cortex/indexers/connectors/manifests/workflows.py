@@ -1,0 +1,105 @@
+"""Workflows: on which systems and versions a job runs, and what makes a release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from cortex.indexers.connectors.manifests.fields import Field, listed
+from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
+from cortex.indexers.connectors.pages import Span
+from cortex.language.commands import purpose_of
+from cortex.language.project import tech_of
+
+MOST: Final = 60  # values of one axis
+_MATRIX: Final = re.compile(r"\$\{\{\s*matrix\.([\w-]+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}")
+_SYSTEM: Final = re.compile(r"os|platform|runner|runs-on|target|image|vm", re.I)
+
+Axes = Mapping[str, list[str]]
+
+
+def job(field: Field, _: Rule, file: File) -> Iterator[Stated]:
+    """The systems that a job runs on, and the versions that it runs with: those of a matrix, or of its steps."""
+    if not isinstance(field.value, dict):
+        return
+    found = file.fields.get((*field.path, "strategy", "matrix"))
+    axes = _axes(found.value) if found else {}
+    runs_on = file.fields.get((*field.path, "runs-on"))
+    if runs_on and (systems := _resolved(runs_on.value, axes)):
+        span = found.span if found and "matrix." in str(runs_on.value) else runs_on.span
+        yield Stated("ci platforms", ", ".join(systems), span)
+    steps = [one for one in listed(field.value.get("steps")) if isinstance(one, dict)]
+    if found is None and not any(
+        purpose_of(line) == "test" for one in steps for line in str(one.get("run", "")).splitlines()
+    ):
+        return
+    for of, (values, span) in _versions(field, steps, axes, found, file).items():
+        yield Stated("ci versions", ", ".join(values), span, of)
+
+
+def _versions(
+    field: Field, steps: list[dict[str, Any]], axes: Axes, matrix: Field | None, file: File
+) -> dict[str, tuple[list[str], Span]]:
+    found: dict[str, tuple[list[str], Span]] = {}
+    for place, step in enumerate(steps):
+        given = step.get("with")
+        for name, value in given.items() if isinstance(given, dict) else ():
+            stated = file.fields.get((*field.path, "steps", str(place), "with", name))
+            values = _resolved(value, axes)
+            if name.endswith("version") and (of := tech_of(name)) and values and stated:
+                found[of] = values, matrix.span if matrix and "matrix." in str(value) else stated.span
+    for name, values in axes.items() if matrix else ():
+        of = tech_of(name) or re.sub(r"[-_]?versions?$", "", name, flags=re.I)
+        if matrix and values and of not in found and (of != name or tech_of(name)) and not _SYSTEM.fullmatch(name):
+            found[of] = values, matrix.span
+    return found
+
+
+def _axes(matrix: object) -> dict[str, list[str]]:
+    """Each axis of a matrix with its values, those of single combinations after the rest."""
+    axes: dict[str, list[str]] = {}
+    if not isinstance(matrix, dict):
+        return axes
+    rows = [matrix, *(one for one in listed(matrix.get("include")) if isinstance(one, dict))]
+    for row in rows:
+        for name, value in row.items():
+            if name not in ("include", "exclude"):
+                known = axes.setdefault(str(name), [])
+                known += [one for one in map(str, listed(value)[:MOST]) if one not in known and "${{" not in one]
+    return axes
+
+
+def _resolved(value: object, axes: Axes) -> list[str]:
+    """The values of *value*, an axis of the matrix in it spelled out; none where it is anything else computed."""
+    found: list[str] = []
+    for one in map(str, listed(value)):
+        axis = _MATRIX.search(one)
+        named = [*axes.get(axis[1], ()), *filter(None, (axis[2],))] if axis else []
+        found += [one.replace(axis[0], each) for each in named] if axis else [one]
+    return [one for one in dict.fromkeys(found) if one and "${{" not in one and not one.startswith("{")]
+
+
+def trigger(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """What starts a workflow that publishes."""
+    steps = (one for path, one in file.fields.items() if path[-1] in ("run", "uses"))
+    if any(purpose_of(line) == "release" for one in steps for line in str(one.value).splitlines()):
+        value = field.value
+        events = (
+            [f"{name}{_of(given)}" for name, given in value.items()]
+            if isinstance(value, dict)
+            else map(str, listed(value))
+        )
+        yield Stated(rule.property, f"{file.page.path} runs on {', '.join(events)}", field.span)
+
+
+def _of(given: object) -> str:
+    pairs = given.items() if isinstance(given, dict) else ()
+    told = [f"{name} {' '.join(map(str, listed(value)))}" for name, value in pairs if isinstance(value, (str, list))]
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def versions_listed(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """The versions of the argument that a configuration lists."""
+    if values := [str(one) for one in listed(field.value) if isinstance(one, str)]:
+        yield Stated(rule.property, ", ".join(values[:MOST]), field.span, rule.argument)

@@ -1,0 +1,272 @@
+"""What Python source says of itself: modules, classes, functions, constants and messages, as `code` records.
+
+The source is parsed, never imported or run. A `code` record is of no language: its ref is the file and the name,
+`code:src/pkg/mod.py#Class.method`, its title the name with what it takes, its body a run of source as it stands.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Final, NamedTuple
+
+from cortex.indexers.connectors.pages import Page, line, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.python_signatures import called, constants, is_overload, shortened
+from cortex.language.patterns import patterns
+from cortex.substrate.model import Record, Skipped
+
+LONGEST: Final = 500_000
+"""Characters of a file that is parsed: a node of the tree takes up to 300 bytes, and the shortest is two characters."""
+
+SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
+CUT: Final = 2_000  # characters of a class or a constant that are kept
+LONGEST_BODY: Final = 20_000
+LONGEST_NAME: Final = 200
+MOST: Final = 2_000  # records of a file
+LONGEST_LIST: Final = 100  # characters of a title that only lists names
+FEWEST_WORDS: Final = 3  # of a message that tells something
+NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
+TOO_LARGE: Final = f"more than {LONGEST:,} characters of Python"
+TOO_MANY: Final = f"more than {MOST:,} definitions, the rest left out"
+
+_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_DEFINED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_INSIDE: Final = ("body", "handlers", "orelse", "finalbody", "cases")
+
+
+class Piece(NamedTuple):
+    """A run of lines, from 1, of which a record is made."""
+
+    name: str
+    title: str
+    first: int
+    last: int
+    state: str = ""
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* holds source that others call by its name: no tests, examples or generated code."""
+    return path.endswith(".py") and not patterns("connectors", "code")["aside"].search(path)
+
+
+def is_package(path: str) -> bool:
+    """Whether the file at *path* says what a package exports."""
+    return path.rpartition("/")[2] == "__init__.py" and claims(path)
+
+
+def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Record | Skipped]:
+    """A `code` record for whatever is documented, short, or states a value or a condition.
+
+    Args:
+        public: what names of other modules are called by those who import them, as `exports` tells.
+    """
+    tree = _parsed(found)
+    if isinstance(tree, Skipped):
+        yield tree
+        return
+    try:
+        pieces = [*islice(_pieces(found, tree, _Names(module_of(found.path), public)), MOST + 1)]
+    except RecursionError:  # an expression that nobody wrote by hand
+        yield Skipped(input=found.path, reason=NO_PYTHON)
+        return
+    if len(pieces) > MOST:
+        yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
+    seen: Counter[str] = Counter()
+    for piece in (piece for piece in pieces[:MOST] if len(piece.name) <= LONGEST_NAME):
+        seen[piece.name] += 1
+        name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
+        last = _within(found, piece.first, piece.last, LONGEST_BODY)
+        span = trimmed(found, lines_span(found, piece.first - 1, last))
+        yield Record(
+            source=source,
+            type="code",
+            ref=f"code:{found.path}" + (f"#{name}" if name else ""),
+            title=piece.title,
+            body=found.text[span.start : span.end],
+            path=found.path,
+            lines=line_numbers(found, span),
+            state=piece.state,
+        )
+
+
+def exports(pages: Iterable[Page]) -> dict[str, str]:
+    """By the full name of what packages import from their modules, the name it has in the package."""
+    found: dict[str, str] = {}
+    for page in pages:
+        tree, package = _parsed(page), module_of(page.path)
+        for one in [] if isinstance(tree, Skipped) else tree.body:
+            if isinstance(one, ast.ImportFrom) and one.level < 2 and one.module:
+                module = f"{package}.{one.module}" if one.level else one.module
+                for alias in one.names if module.startswith(f"{package}.") else ():
+                    found[f"{module}.{alias.name}"] = f"{package}.{alias.asname or alias.name}"
+    return found
+
+
+def module_of(path: str) -> str:
+    """The name by which the module at *path* is imported: folders that only hold packages left off.
+
+    >>> module_of("src/pkg/__init__.py"), module_of("pkg/a/b.py")
+    ('pkg', 'pkg.a.b')
+    """
+    inside = patterns("connectors", "code")["above"].sub("", path.removesuffix(".py"))
+    return inside.removesuffix("/__init__").replace("/", ".")
+
+
+class _Names(NamedTuple):
+    module: str
+    public: Mapping[str, str]
+
+    def of(self, name: str) -> str:
+        """What *name* of this module is called by those who import it."""
+        first, _, rest = name.partition(".")
+        full, known = f"{self.module}.{first}", set[str]()
+        while full not in known:
+            known.add(full)
+            module, _, last = full.rpartition(".")
+            every = self.public.get(f"{module}.*", "") if last[:1] != "_" else ""
+            full = self.public.get(full, every and f"{every[:-2]}.{last}") or full
+        return f"{full}.{rest}" if rest else full
+
+
+def _parsed(found: Page) -> ast.Module | Skipped:
+    if len(found.text) > LONGEST:
+        return Skipped(input=found.path, reason=TOO_LARGE)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(found.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Skipped(input=found.path, reason=NO_PYTHON)
+
+
+def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
+    if patterns("connectors", "code")["made"].search(found.text[:SHORT]):
+        return
+    if said := _docstring(tree):
+        yield Piece("", names.module, said.lineno, said.end_lineno or said.lineno)
+    values = constants(tree.body)
+    yield from _constants(found, tree.body, names)
+    yield from _defined(found, tree.body, "", names, values)
+    yield from _messages(tree.body, values, names)
+
+
+def _defined(
+    found: Page, body: Sequence[ast.AST], above: str, names: _Names, values: Mapping[str, str]
+) -> Iterator[Piece]:
+    """Classes with what stands in them, and functions; none that stands in a function."""
+    for one in _reached(body, _DEFINED):
+        assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
+        name = f"{above}.{one.name}" if above else one.name
+        if last := _last_line(found, one, is_private=f".{name}".replace("__init__", "").find("._") >= 0):
+            title = called(names.of(name), one, values, method=bool(above))
+            yield Piece(name, title, _first_line(one), last, "" if _docstring(one) else "undocumented")
+        if isinstance(one, ast.ClassDef):
+            yield from _defined(found, one.body, name, names, values)
+
+
+def _reached(body: Sequence[ast.AST], ends: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    """The statements of *body* that are one of *ends*, in their order, those under conditions too."""
+    todo = [*reversed(body)]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ends):
+            yield one
+        elif not isinstance(one, _DEFINED):
+            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
+
+
+def _docstring(one: ast.Module | _Defined) -> ast.Constant | None:
+    first = one.body[0].value if one.body and isinstance(one.body[0], ast.Expr) else None
+    said = isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.strip()
+    return first if isinstance(first, ast.Constant) and said else None
+
+
+def _is_stub(one: _Defined) -> bool:
+    first = one.body[0]
+    return len(one.body) == 1 and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+
+
+def _first_line(one: _Defined) -> int:
+    return min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
+
+
+def _last_line(found: Page, one: _Defined, *, is_private: bool) -> int:
+    """The last line that is kept of a definition; 0 where it tells nothing."""
+    said = _docstring(one)
+    if is_overload(one) or (not said and (is_private or _is_stub(one))):
+        return 0
+    first, end = _first_line(one), one.end_lineno or one.lineno
+    if isinstance(one, ast.ClassDef):
+        inner = next((_first_line(inner) - 1 for inner in one.body if isinstance(inner, _DEFINED)), end)
+        return _within(found, first, inner, CUT) if said or inner == end else 0
+    if said:
+        return said.end_lineno or end
+    if _size(found, first, end) <= SHORT and one.name != "__init__":
+        return end
+    return max(one.lineno, one.body[0].lineno - 1) if one.args.defaults or any(one.args.kw_defaults) else 0
+
+
+def _size(found: Page, first: int, last: int) -> int:
+    start, end = lines_span(found, first - 1, last)
+    return end - start
+
+
+def _within(found: Page, first: int, last: int, most: int) -> int:
+    while last > first and _size(found, first, last) > most:
+        last -= 1
+    return last
+
+
+def _constants(found: Page, body: Sequence[ast.stmt], names: _Names) -> Iterator[Piece]:
+    """Runs of constants, line below line, each with the comment above it."""
+    run: list[ast.stmt] = []
+    for one in chain(body, [None]):
+        values = constants([one]) if one else {}
+        if run and not (one and values and one.lineno == (run[-1].end_lineno or 0) + 1):
+            yield _run(found, run, names)
+            run = []
+        run += [one] if one and values else []
+
+
+def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
+    known = constants(run)
+    first = run[0].lineno
+    while first > 1 and line(found, first - 2).startswith("#"):
+        first -= 1
+    name, value = next(iter(known.items()))
+    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else f"{names.module}: {', '.join(known)}"
+    return Piece(name, shortened(title, LONGEST_LIST), first, _within(found, first, run[-1].end_lineno or first, CUT))
+
+
+def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names) -> Iterator[Piece]:
+    """What is raised with a message or asserted, each with the condition right above it."""
+    todo: list[tuple[ast.AST, str, ast.AST | None]] = [(one, "", None) for one in reversed(body)]
+    while todo:
+        one, above, condition = todo.pop()
+        if isinstance(one, (ast.Raise, ast.Assert)):
+            if len((told := _message(one, values)).split()) >= FEWEST_WORDS:
+                title = f"{names.of(above) if above else names.module}: {told}"
+                yield Piece(above, shortened(title), (condition or one).lineno, one.end_lineno or one.lineno)  # type: ignore[attr-defined]
+            continue
+        inside = f"{above}.{one.name}".lstrip(".") if isinstance(one, _DEFINED) else above
+        for name in reversed(_INSIDE):
+            inner = getattr(one, name, ())
+            given = one if isinstance(one, ast.If) and name == "body" else None
+            todo += [(each, inside, given if place == 0 else None) for place, each in reversed([*enumerate(inner)])]
+
+
+def _message(one: ast.Raise | ast.Assert, values: Mapping[str, str]) -> str:
+    """What is told, constants in it as their values."""
+    given, told = one.exc if isinstance(one, ast.Raise) else one.msg, []
+    todo: list[ast.AST] = [given] if given else []
+    while todo:
+        inner = todo.pop()
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            told.append(inner.value)
+        elif isinstance(inner, ast.FormattedValue):
+            told.append(values.get(ast.unparse(inner.value)) or "…")
+        else:
+            todo += reversed([*ast.iter_child_nodes(inner)])
+    return "".join(told)

@@ -1,0 +1,119 @@
+"""Commands of a shell: what a line does for a project, and which tools it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from cortex.language.patterns import read_table
+from cortex.regex import regex
+
+FURTHER: Final = 8  # words among which a command begins after what runs it
+LONGEST: Final = 300  # characters of a line that are looked at
+_PARTS: Final = regex(r"&&|\|\||[;|]|[\[\]\",]+\s*(?=[\[\"])")
+_NAME: Final = regex(r"[A-Za-z][\w+-]*\w")
+
+
+def purpose_of(line: str) -> str:
+    """What the command on *line* does, as `project.toml` calls it; '' where it is none that is known.
+
+    >>> purpose_of("$ uv run --group dev pytest -x"), purpose_of("tox r -e style"), purpose_of("the tests pass")
+    ('test', 'lint', '')
+    """
+    text = command_of(line)
+    words = text.split()
+    later = range(min(len(words), FURTHER)) if _form("runner").match(text) else (0,)
+    return next((found for at in later if (found := _begun(" ".join(words[at:])))), "")
+
+
+def command_of(line: str) -> str:
+    """The command on *line*, without its prompt and quotation marks."""
+    prompt = _form("prompt").match(line[:LONGEST])
+    return line[prompt.end() if prompt else 0 : LONGEST].strip().rstrip("`;\\ ")
+
+
+def is_own(command: str) -> bool:
+    """Whether *command* installs what the work on a project needs, and not the project."""
+    return _form("own").search(command) is not None
+
+
+def purpose_of_task(name: str) -> str:
+    """What the task *name* is for: 'lint' of 'lint:js'; '' where that is unknown."""
+    tasks = _words("tasks")
+    return tasks.get(name.lower()) or tasks.get(re.split(r"[-_:.]", name.lower(), maxsplit=1)[0], "")
+
+
+def tools_in(text: str) -> dict[str, list[str]]:
+    """The tools that *text* names, by what they are for, in their order.
+
+    >>> tools_in("uv run black . && ty check src")
+    {'formatters': ['black'], 'type checkers': ['ty']}
+    """
+    found: dict[str, dict[str, None]] = {}
+    for part in _PARTS.split(text.replace("\n", ";")):
+        for tool in _named(part[:LONGEST]):
+            found.setdefault(_words("tools")[tool], {})[tool] = None
+    return {kind: [*tools] for kind, tools in found.items()}
+
+
+def _named(part: str) -> Iterator[str]:
+    command, tools = command_of(part), _words("tools")
+    forms = read_table("project")["tool_forms"]
+    yield from (tool for tool, phrase in forms["parts"].items() if phrase in command)
+    head = command.split()[: FURTHER if _form("runner").match(command) else 1]
+    for name in _NAME.findall(command):
+        tool = next((one for one in _shorter(name.lower()) if one in tools), "")
+        if tool and (tool not in forms["first"].split() or tool in head):
+            yield tool
+
+
+def _shorter(name: str) -> Iterator[str]:
+    """*name*, and what it begins with: 'ruff-pre-commit', 'ruff-pre', 'ruff'; at last what it ends with."""
+    words = name.split("-")
+    yield from ("-".join(words[:end]) for end in range(len(words), 0, -1))
+    yield words[-1]
+
+
+def _begun(text: str) -> str:
+    for pattern, same in _same():
+        text = pattern.sub(same, text)
+    words, known = text.split(), _phrases()
+    for end in range(4, 0, -1):
+        phrase = " ".join(words[:end])
+        if phrase in known:
+            return known[phrase]
+        runner = next(
+            (one for one in _runners() if phrase.startswith(one) and (one[-1] == "/" or f"{one} " in phrase)), ""
+        )
+        if runner and end == len(runner.split()) + (runner[-1] != "/"):
+            return purpose_of_task(phrase.removeprefix(runner).strip())
+    return ""
+
+
+@cache
+def _phrases() -> Mapping[str, str]:
+    return {phrase: kind for kind, phrases in read_table("project")["commands"].items() for phrase in phrases}
+
+
+@cache
+def _runners() -> tuple[str, ...]:
+    runners: str = read_table("project")["task_runners"]["runners"]
+    return tuple(sorted(runners.split(";"), key=len, reverse=True))
+
+
+@cache
+def _words(table: str) -> Mapping[str, str]:
+    return {word: kind for kind, words in read_table("project")[table].items() for word in words.split()}
+
+
+@cache
+def _form(name: str) -> re.Pattern[str]:
+    return regex(read_table("project")["command_forms"][name])
+
+
+@cache
+def _same() -> tuple[tuple[re.Pattern[str], str], ...]:
+    same: dict[str, Any] = read_table("project")["command_forms"]["same"]
+    return tuple((regex(old), new) for old, new in same.items())
