@@ -19,8 +19,8 @@ from cortex.substrate.quoting import INDENT, titled
 STATEMENTS: Final = 6
 A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
-FIRST: Final = Size(160, 340)
-SUPPORTING: Final = Size(90, 200)
+FIRST: Final = Size(160, 320, 600)
+SUPPORTING: Final = Size(80, 170, 240)
 ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
 REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs

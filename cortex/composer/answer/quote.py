@@ -27,20 +27,19 @@ ALL: Final = 0.5  # worth of what the run says with the title's words beside tha
 FOUND: Final = 0.2  # worth of a sentence of the window by which the record was ranked
 TITLE: Final = 0.2  # worth of the first sentence of what is no document: as a rule a title, or a verdict
 GIVES: Final = 0.1  # worth of the form of the answer, in the sentence and in the run
-CODE: Final = 600  # characters of a block of code
 SHORT: Final = 110  # characters of items that come with those after them
 LEANT_ON: Final = 120  # characters of a sentence that comes before one that leans on it
-LIST: Final = 500  # characters of a list that is asked for, or introduced
 
 
 LISTED: Final = (BlockKind.ITEM, BlockKind.ROW)
 
 
 class Size(NamedTuple):
-    """How much is quoted: sentences that begin within so many characters, cut after so many."""
+    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code and lists, after `whole`."""
 
     begins: int
     ends: int
+    whole: int
 
 
 class Quoted(NamedTuple):
@@ -92,13 +91,13 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     if first and units[first - 1].section == units[first].section and _needs(units[first], units[first - 1]):
         first -= 1
     span = Span(units[first].span.start, units[last].span.end)
-    return Quoted(span, _told(query, read, span, max(size.ends, LIST) if units[last].kind in LISTED else size.ends))
+    return Quoted(span, _told(query, read, span, size))
 
 
 def quoted_whole(one: Scored, span: Span, longest: int) -> str:
     """The characters *span* of a record, up to *longest*."""
     path = one.record["path"] if one.row.type == "doc" else ""
-    return _told(None, shown(one.record["body"], path or ""), span, longest)
+    return _told(None, shown(one.record["body"], path or ""), span, Size(longest, longest, longest))
 
 
 def _of_source(one: Scored, size: Size) -> Quoted:
@@ -109,7 +108,7 @@ def _of_source(one: Scored, size: Size) -> Quoted:
     for block in blocks_of(body, "code"):
         told = body[max(span.start, block.start) : min(span.end, block.end)]
         if block.is_code and told.strip():
-            text += code(_cut(dedent(told).strip("\n"), CODE, at="\n"))
+            text += code(_cut(dedent(told).strip("\n"), size.whole, at="\n"))
         elif longest > 0 and (said := inert(plain(said_in(told)))):
             text += (f"\n{INDENT}" if "\n" in text else " " if text else "") + _cut(said, longest)
             longest -= len(said)
@@ -163,13 +162,13 @@ def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
 
 def _last(query: Query, units: Sequence[_Unit], first: int, size: Size) -> int:
     """The last that is quoted from *first* on: a list that is asked for or introduced, and code after it, are whole."""
-    last = _within(units, first, size.begins, CODE)
+    last = _within(units, first, size.begins, size.whole)
     rest = [unit for unit in units[last + 1 :] if unit.section == units[first].section]
     if rest and rest[0].is_code and (units[last].introduces or query.type is AnswerType.PROCEDURE):
         return last + 1
     if units[last].introduces or (query.type is AnswerType.LIST and units[last].kind in LISTED):
         start = units[first].span.start
-        last += sum(1 for _ in takewhile(lambda unit: unit.kind in LISTED and unit.span.end - start <= LIST, rest))
+        last += sum(1 for _ in takewhile(lambda unit: unit.kind in LISTED and unit.span.end - start <= size.whole, rest))
     return last
 
 
@@ -184,15 +183,16 @@ def _meet(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _told(query: Query | None, read: Shown, span: Span, longest: int) -> str:
+def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
     """The words of *span*: prose first, code in fences, items and rows each on a line of its own."""
     pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind is not BlockKind.HEADING]
+    longest = size.whole if pieces and pieces[-1].kind in LISTED else size.ends
     lines: list[str] = []
     for block in pieces:
         start, end = max(block.start, span.start), min(block.end, span.end)
         text = addressed(read.text[start:end]) if query and query.type is AnswerType.LINK else read.text[start:end]
         if block.is_code:
-            shows = _cut("\n".join(lines_of(read.text[start:end])), CODE, at="\n")
+            shows = _cut("\n".join(lines_of(read.text[start:end])), size.whole, at="\n")
             lines += ["```", *code(shows).split(f"\n{INDENT}")[1:], "```"]
         elif longest > 0 and (said := inert(plain(text))):
             lines.append(_cut(f"{_mark(read, block, start) if len(pieces) > 1 else ''}{said}", longest))
