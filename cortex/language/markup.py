@@ -170,8 +170,7 @@ class _Page:
         margin = self._indent(number)
         while number + 1 < end and self.lines[number + 1].strip() and not _COMMENT.match(self.lines[number + 1]):
             number += 1
-            if self._indent(number) < margin:
-                margin = self._indent(number)
+            margin = min(margin, self._indent(number))
         line = self.lines[number]
         number += 1
         if not line.rstrip().endswith("::"):
