@@ -9,14 +9,13 @@ from itertools import islice
 from typing import Final
 
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report
+from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report, is_unsure, stops
 from cortex.indexers.distill.unit import says_enough
-from cortex.indexers.titles import says_nothing
+from cortex.indexers.titles import says_nothing, spoken
 from cortex.language.patterns import patterns, read_table
 from cortex.substrate.model import Kind
 
 _LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table("kinds")["labels"].items()}
-_STATUSES: Final = frozenset(read_table("kinds")["statuses"]["decision"])
 _TITLES: Final = patterns("kinds", "titles")
 
 _TOKEN: Final = re.compile(r"[a-z']+")
@@ -42,13 +41,23 @@ def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
     Args:
         labels: a JSON array.
     """
-    if state != "open" and _records_a_decision(labels):
+    if state != "open" and not _LABELS["decision"].isdisjoint(_words(labels)):
         return "decision"
     if type_ == "issue":
         return _of_issue(title, labels, body)
     if _is_incident(title, labels, body):
         return "incident"
-    return "decision" if chooses(title) else "change"
+    stands = type_ == "commit" or state == "merged"
+    return "decision" if stands and not _is_aside(title) and chooses(title) else "change"
+
+
+def is_document(path: str) -> bool:
+    """Whether the file at *path* is read by people: what is mended there breaks nothing in use.
+
+    >>> is_document("docs/usage.md"), is_document("src/usage.c")
+    (True, False)
+    """
+    return _TITLES["document"].search(path) is not None
 
 
 def kind_of_revert(title: str, body: str) -> Kind:
@@ -69,13 +78,30 @@ def kind_of_words(text: str) -> Kind:
 
 
 def reasons(title: str, body: str) -> str:
-    """Where *body* tells why what *title* says is done: a JSON array of one [start, end], or an empty one."""
-    if len(body) - len(title) < _SHORTEST or _TITLES["aside"].search(title) or not does(title):
+    """Where *body* tells why what *title* says is done: [[start, end, kind]] as JSON, or [] where it does not."""
+    if len(body) - len(title) < _SHORTEST:
+        return "[]"
+    reverts = _TITLES["revert"].search(title) is not None
+    if not reverts and (_is_aside(title) or not does(title)):
         return "[]"
     for unit in islice(remarks(body), 1, _SENTENCES):
-        if unit.start >= len(title) and unit.sentences == 1 and says_enough(unit.text) and gives_reason(unit.text):
-            return json.dumps([[unit.start, unit.end]])
+        told = unit.start >= len(title) and unit.sentences == 1 and says_enough(unit.text)
+        if told and (_tells_why_reverted(unit.text) if reverts else _tells_why(unit.text, title)):
+            return json.dumps([[unit.start, unit.end, "incident" if reverts and fails(unit.text) else "decision"]])
     return "[]"
+
+
+def _tells_why(sentence: str, title: str) -> bool:
+    return gives_reason(sentence) and spoken(sentence) != spoken(title)
+
+
+def _tells_why_reverted(sentence: str) -> bool:
+    return not (_TITLES["reverts"].search(sentence) or is_unsure(sentence))
+
+
+def _is_aside(title: str) -> bool:
+    """Whether a choice that *title* tells binds nobody: of tests, of words, of what nobody used."""
+    return any(_TITLES[name].search(title) for name in ("aside", "clears", "chore"))
 
 
 def _of_issue(title: str, labels: str, body: str) -> Kind:
@@ -96,22 +122,11 @@ def _is_incident(title: str, labels: str, body: str) -> bool:
     if _TITLES["aside"].search(title) or not _LABELS["aside"].isdisjoint(words):
         return False
     if not _TITLES["mends"].search(title):
-        return _TITLES["heeds"].search(title) is not None and breaks(title)
+        return _TITLES["heeds"].search(title) is not None and stops(title)
     said = body[len(title) :][:_OPENING]
     return fails(title) or breaks(said) or (not _LABELS["incident"].isdisjoint(words) and fails(said))
-
-
-def _records_a_decision(labels: str) -> bool:
-    if labels == "[]" or not _LABELS["aside"].isdisjoint(_words(labels)):
-        return False
-    return not _LABELS["decision"].isdisjoint(_words(labels)) or not _STATUSES.isdisjoint(_names(labels))
 
 
 @lru_cache(maxsize=1024)
 def _words(labels: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(labels.lower())) if labels != "[]" else frozenset()
-
-
-@lru_cache(maxsize=1024)
-def _names(labels: str) -> frozenset[str]:
-    return frozenset(" ".join(_TOKEN.findall(re.split(r"[:/]", one.lower())[-1])) for one in json.loads(labels))

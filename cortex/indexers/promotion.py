@@ -23,6 +23,7 @@ STATEMENTS: Final = (
     "promote_reasons",
     "promote_links",
     "promote_references",
+    "promote_documents",
 )
 
 FACTS: Final = 100  # made of one relation of a record, each of another row; those beyond are counted in one

@@ -8,7 +8,7 @@ import sqlite3
 from functools import lru_cache
 from typing import Final
 
-from cortex.indexers.kinds import is_trivial, kind_of, kind_of_revert, kind_of_words, reasons
+from cortex.indexers.kinds import is_document, is_trivial, kind_of, kind_of_revert, kind_of_words, reasons
 from cortex.indexers.titles import is_vague, spoken
 from cortex.substrate.facts import title_end
 from cortex.substrate.owners import ALIASES
@@ -27,6 +27,7 @@ def add_wording(db: sqlite3.Connection) -> None:
     db.create_function("kind_of", 5, kind_of, deterministic=True)
     db.create_function("kind_of_revert", 2, kind_of_revert, deterministic=True)
     db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
+    db.create_function("is_document", 1, is_document, deterministic=True)
     db.create_function("is_trivial", 2, is_trivial, deterministic=True)
     db.create_function("reasons", 2, reasons, deterministic=True)
     db.create_function("is_vague", 1, is_vague, deterministic=True)

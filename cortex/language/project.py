@@ -28,7 +28,8 @@ class Property(NamedTuple):
         forms: templates of what it is called, by `FORMS`.
         joins: what a file states in several places is one list; `spread`: what several files state is.
         also: properties told after it; `then` are told where it is not stated.
-        heads: headings of parts of documents that tell more, which hold one of the words to `seek`.
+        heads: headings of parts of documents that tell it where no file states it, with one of the words to `seek`;
+            `prose`: even where one does.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Property(NamedTuple):
     then: tuple[str, ...] = ()
     heads: str = ""
     seek: str = ""
+    prose: bool = False
 
     def headed(self, of: str) -> str:
         """The heading of what is stated *of* something."""
@@ -60,6 +62,7 @@ def properties() -> Mapping[str, Property]:
             tuple(row.get("then", ())),
             row.get("heads", ""),
             row.get("seek", ""),
+            row.get("prose", False),
         )
         for row in read_table("project")["property"]
     }
@@ -92,15 +95,16 @@ def platforms_in(text: str) -> list[str]:
 def spoken_range(spec: str) -> str:
     """A range of versions as people write it; *spec* where it is not a simple one.
 
-    >>> spoken_range(">=3.10"), spoken_range("^3.9"), spoken_range(">=3.9,<4"), spoken_range("^18 || >=20")
-    ('3.10 or later', '3.9 or later, below 4', '3.9 or later, below 4', '^18 || >=20')
+    >>> spoken_range(">=3.10"), spoken_range("^3.9"), spoken_range("1.22"), spoken_range("^18 || >=20")
+    ('3.10 or later (>=3.10)', '3.9 or later, below 4 (^3.9)', '1.22 or later', '^18 || >=20')
     """
     found = _SPEC.fullmatch(spec.strip())
     if not found or found["op"] in ("==", ">"):
         return spec.strip()
     first = int(found["from"].split(".")[0])
     below = found["below"] or (str(first + 1) if found["op"] == "^" else "")
-    return f"{found['from']} or later" + (f", below {below}" if below else "")
+    as_written = f" ({spec.strip()})" if found["op"] else ""
+    return f"{found['from']} or later{f', below {below}' if below else ''}{as_written}"
 
 
 def property_of_address(label: str) -> str:

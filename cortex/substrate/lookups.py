@@ -1,4 +1,4 @@
-"""What stored fields tell: records by their metadata, people, labels, paths, verdicts and releases."""
+"""What stored fields tell: records by their metadata, people, labels, paths and verdicts."""
 
 from __future__ import annotations
 
@@ -48,29 +48,6 @@ class Filter(NamedTuple):
     until: str = ""
     reverted: bool = False
     oldest: bool = False
-
-
-class Note(NamedTuple):
-    """A part of a changelog, a tag, or a commit or pull request whose title tells of a release.
-
-    Attributes:
-        path: of a tag its name.
-        version: '' of what is yet to be released.
-        day: ISO 8601, as far as it is told.
-        pending: whether it says that this is not released yet.
-        reached: whether it is a tag whose commit is known.
-    """
-
-    id: int
-    source_id: int
-    type: str
-    path: str
-    title: str
-    line: int
-    version: str
-    day: str
-    pending: bool
-    reached: bool
 
 
 class StatedOf(NamedTuple):
@@ -176,11 +153,6 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
     """Ids of the merged pull requests and commits that link to *ref*, the latest first."""
     asked = {"source_id": source_id, "ref": ref, "relation": relation, "as_of": reader.as_of}
     return [row[0] for row in reader.brain.db.execute(sql("merged_linking_to"), asked)]
-
-
-def release_notes(reader: Reader) -> list[Note]:
-    """Whatever tells of a release, by its day."""
-    return [Note(*row) for row in reader.brain.db.execute(sql("releases"), _scope(reader))]
 
 
 def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:

@@ -22,7 +22,7 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
-ORIGINS: Final = ("agents", "export docs", "git", "tree", "outcomes", "remembered", "github")
+ORIGINS: Final = ("agents", "export docs", "git", "tags", "tree", "outcomes", "remembered", "github")
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
 UNTRUSTED: Final = ORIGINS[0]  # the origin of what agents and clients elsewhere record

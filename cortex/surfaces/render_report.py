@@ -7,6 +7,7 @@ from datetime import datetime
 
 import click
 
+from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.indexers.reading import SPARED
 from cortex.llm.spending import dollars
 from cortex.substrate.mending import Mended
@@ -66,7 +67,7 @@ def indexed(done: Indexed) -> str:
 def _but_for(skipped: Sequence[Skipped]) -> str:
     if any(one.reason.startswith(SPARED) for one in skipped):
         return " but for what could not be read"
-    left = sum(not one.kept for one in skipped)
+    left = sum(not one.kept and one.reason != LEFT_OUT for one in skipped)
     return f" but for {amount(left, 'input')} that could not be used" if left else ""
 
 

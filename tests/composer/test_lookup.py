@@ -187,27 +187,36 @@ def test_a_list_is_what_the_fields_tell(kiln: Brain, text: str, expected: list[s
     assert found.complete
 
 
-def test_what_changed_in_a_release_is_for_its_notes_to_tell(kiln: Brain) -> None:
-    for text in ("what changed in 1.2.0?", "what's new in the latest release", "1.2.0 release notes"):
-        found = asked(kiln, text)
-        assert found is not None
-        assert refs(kiln, found) == ["doc:CHANGELOG.md#120/added", "doc:CHANGELOG.md#120/fixed"]
-        assert not found.complete
-    for text in ("what changed since the last release?", "what is in the next release?", "next release"):
-        found = asked(kiln, text)
-        assert found is not None
-        assert refs(kiln, found) == ["doc:CHANGELOG.md#unreleased"]
-    for text in ("what changed since 1.0.0", "what is new since version 1"):
-        found = asked(kiln, text)
-        assert found is not None
-        assert refs(kiln, found)[-1] == "doc:CHANGELOG.md#110"
-
-
-def test_a_release_that_brought_something_is_found_by_its_notes(kiln: Brain) -> None:
-    found = asked(kiln, "which release added the firing curve?")
+def told(brain: Brain, text: str) -> list[str]:
+    """The items of what *text* asks for, each with what it quotes."""
+    found = asked(brain, text)
     assert found is not None
-    assert refs(kiln, found) == ["doc:CHANGELOG.md#120/added"]
-    assert not found.complete
+    assert found.complete
+    bodies = dict(brain.db.execute("select id, body from records"))
+    quotes = {place: f" “{bodies[found.items[place][0]][slice(*span)]}”" for place, span in found.quotes.items()}
+    return [text + quotes.get(place, "") for place, (_, text) in enumerate(found.items)]
+
+
+def test_what_changed_in_a_release_is_told_by_its_entries(kiln: Brain) -> None:
+    for text in ("what changed in 1.2.0?", "what's new in the latest release", "1.2.0 release notes", "what's new?"):
+        assert told(kiln, text) == [
+            "1.2.0, released 2024-10-01 (CHANGELOG.md): ‘Added’: “The firing curve is cached and taken back (#14).”",
+            "‘Fixed’: “Nothing else.”",
+        ]
+    assert told(kiln, "what was fixed in 1.2.0") == [
+        "1.2.0, released 2024-10-01 (CHANGELOG.md): ‘Fixed’: “Nothing else.”"
+    ]
+    for text in ("what changed since the last release?", "what is in the next release?", "next release"):
+        assert told(kiln, text) == ["next release, not released yet (CHANGELOG.md): “A new burner.”"]
+    for text in ("what changed since 1.0.0", "changes since version 1", "what changed between 1.0.0 and 1.2.0"):
+        assert told(kiln, text)[-1] == "1.1.0, released 2024-04-01 (CHANGELOG.md): “The door is greased (#10).”"
+    assert asked(kiln, "what changed in 9.9") is None
+
+
+def test_a_release_that_brought_something_is_found_by_its_entries(kiln: Brain) -> None:
+    entry = "1.2.0, released 2024-10-01 (CHANGELOG.md): ‘Added’: “The firing curve is cached and taken back (#14).”"
+    assert told(kiln, "which release added the firing curve?") == [entry]
+    assert told(kiln, "in which version did we introduce the firing curve") == [entry]
 
 
 def test_a_count_is_told_first(kiln: Brain) -> None:

@@ -347,7 +347,10 @@ KINDS = {
     "mended, and nobody uses it": (record("commit:0a1b2c3d4e5f", "Fix a crash in the tests"), "change"),
     "reported": (BUG, "incident"),
     "asked for": (record("issue:1", "Support leases of an hour", state="open"), "spec"),
-    "turned down": (record("issue:1", "Support leases of an hour", labels=("wontfix",), state="closed"), "decision"),
+    "decided": (record("issue:1", "Leases of an hour", labels=("decision",), state="closed"), "decision"),
+    "chosen, with the reason": (record("commit:0a1b2c3d4e5f", "Drop Tcl because nobody builds it"), "decision"),
+    "cleared away": (record("commit:0a1b2c3d4e5f", "Drop unused variables because nobody reads them"), "change"),
+    "never merged": (record("pull:1", "Drop Tcl because nobody builds it", state="closed"), "change"),
     "what rejects": (record("outcome:x", "Leases\n\nToo slow.", state="rejected"), "decision"),
     "what was flagged": (record("outcome:x", "Leases\n\nToo slow.", state="flagged"), "incident"),
     "what shipped": (record("outcome:x", "Leases", state="shipped"), "change"),
@@ -364,6 +367,24 @@ def test_what_fixes_a_bug_tells_of_an_incident(brain: Brain) -> None:
     index_records(brain, BUG, pull(9, "Fixes #1"))
     said = 'PR #9 "Pull 9" (by bob, merged 2025-03-02) fixed issue #1 "Crash when the lease ends"'
     assert dict(brain.db.execute("select statement, kind from facts"))[said] == "incident"
+
+
+def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
+    fixes = [
+        record(
+            f"commit:{number:012x}", "Fix a crash when the file is empty",
+            links=(Link(relation="touches", to_ref=f"file:{file}"),),
+        )
+        for number, file in enumerate(("docs/usage.md", "src/usage.c"))
+    ]  # fmt: skip
+    index_records(brain, *fixes)
+    assert [kind for (kind,) in brain.db.execute("select kind from facts order by id")] == ["change", "incident"]
+
+
+def test_why_something_was_taken_back_is_told(brain: Brain) -> None:
+    body = 'Revert "Add leases"\n\nThis reverts commit 0a1b2c3d4e5f.\n\nPackets got lost on slow disks.'
+    index_records(brain, record("commit:1a1b2c3d4e5f", body), record("commit:0a1b2c3d4e5f", "Add leases"))
+    assert 'Commit 1a1b2c3d4e5f (undated): Revert "Add leases". Packets got lost on slow disks.' in statements(brain)
 
 
 def test_the_reason_that_a_change_gives_makes_a_decision(brain: Brain) -> None:

@@ -219,7 +219,7 @@ def test_what_another_process_brings_while_a_whole_listing_is_read_is_not_gone(w
     root = write(tmp_path / "gear", {"old.md": "# Old\n\nIt must never block.\n"})
     git(root, "init")
     commit(root, "Begin")
-    history, files = project_feeds(root, "gear")
+    history, _, files = project_feeds(root, "gear")
 
     def overtaken(since: str | None) -> Iterator[Item]:
         listed = [*(files if what == "document" else history).read(since)]

@@ -1,4 +1,4 @@
-"""Brief a task: the directives, decisions, incidents and owners that bear on it."""
+"""Brief a task: the rules, runbook, earlier tries, precedents, decisions, pitfalls and people that bear on it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,43 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final
 
-from cortex.composer.brief.briefing import SECTIONS, Brief, Candidate, Item, LeftOut, Section, fitted
-from cortex.composer.brief.relevance import Relevance
+from cortex.composer.brief.briefing import Brief, Item, LeftOut, Section, clipped, fitted
+from cortex.composer.brief.similar import ALIKE, LEAST, Alike, Asked, changed, similar
 from cortex.errors import EmptyBrief
+from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope
-from cortex.substrate.owners import Owner, Worker, workers_on
+from cortex.substrate.facts import plain
+from cortex.substrate.model import Kind, Scope
+from cortex.substrate.owners import workers_on
+from cortex.substrate.path_names import speaks_of
 from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
-from cortex.substrate.quoting import label
-from cortex.substrate.rule_files import holds_in, rank_of
-from cortex.substrate.sources import readable
-from cortex.substrate.standing import Stood, facts_naming, facts_of_kinds, records_about, standing
+from cortex.substrate.quoting import inert, label, spelled
+from cortex.substrate.reading import Row
+from cortex.substrate.rule_files import holds_in
+from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.standing import Stood, decision_records, facts_naming, facts_of_kinds, records_about, standing
+from cortex.substrate.work import FAILED, Fate, Work
 
-RELEVANT: Final = 0.35  # share of the best fact's score from which a fact bears on the task
-ABOUT: Final = 0.5  # worth of a fact about a path of the task, beside its words
-EVERYWHERE: Final = (0.5, 0.25, 0.0)  # worth of a directive that holds for any task, by its rank
-LATEST: Final = 500  # facts about a path that are read
-OWNED: Final = 20  # files of a pattern whose owners are named
+FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
+RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
+SAYS: Final = 0.25  # and how much of the task it says at least
+HEADED: Final = 0.4  # how much of the task the heading of a runbook says
 RULES: Final = 2_000  # directives that are read
+FACTS: Final = 80  # facts that are looked at
+LATEST: Final = 100  # facts about a path that are read, and the files of decisions
+OWNED: Final = 3  # files whose owners are named
+FILES: Final = 10  # files that like work changed
+FEW_FILES: Final = 3  # files of one piece of work that are named
+KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
+
+FATES: Final[Mapping[Fate, str]] = {
+    "reverted": "Reverted", "rejected": "Rejected", "flagged": "Flagged", "unmerged": "Closed unmerged",
+    "closed": "Turned down", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
+    "replaced": "Replaced",
+}  # fmt: skip
 
 
 def brief(
@@ -40,16 +56,17 @@ def brief(
     here: Here = NOWHERE,
     of: str = "",
     now: datetime,
+    as_of: datetime | None = None,
 ) -> Brief:
-    """The facts that bear on *task* and *paths*, in a text of at most *budget* tokens.
+    """What bears on *task* and *paths*, in a text of at most *budget* tokens.
 
-    It is about the asker's project, else about those that know the paths, else about all. Facts of other projects come
-    last, and only where they share words with the task.
+    It is about one project: the asker's, else the one that knows the paths, else the one with the work most like it.
 
     Args:
         paths: files or folders, from the root of the repository or from the asker's folder, or patterns of them.
         here: the asker's folder and its sources.
         of: the sources of *scope* as the brief is to name them; '' where they are all.
+        as_of: tell what was known then.
 
     Raises:
         EmptyBrief: neither a word nor a path.
@@ -62,123 +79,205 @@ def brief(
         raise EmptyBrief
     knowing = {id_ for one in places for id_ in one.sources}
     own = (own if not knowing or own & knowing else knowing) or knowing or {*sources}
-    about = About(task, places, {id_: sources[id_] for id_ in sorted(own)}, sources)
-    found = [*_facts(brain, about, now=now), *_owners(brain, about)]
-    candidates = [one for one in found if isinstance(one, Candidate)]
+    until = timestamp(as_of) if as_of else ""
+    words = " ".join([task, *(PurePosixPath(one.name).name for one in places)])
+    asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
+    files = list(dict.fromkeys(file for one in places for file in one.files))
+    alike = _of_one(asked, similar(asked, files))
+    about = About(asked, places, files, alike, as_of or now)
+    found = [*about.rules(), *about.runbook(), *about.work(), *about.facts(), *about.people()]
+    items = [one for one in found if isinstance(one, Item)]
     left = [one for one in found if isinstance(one, LeftOut)]
     unknown = tuple(one.name for one in places if not one.known)
     names = tuple(one.name for one in places)
-    return fitted(task, names, candidates, left, unknown=unknown, of=of, budget=budget)
+    return fitted(task, names, items, left, unknown=unknown, of=of, budget=budget)
+
+
+def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:
+    """*alike* of one project, that of the most like the task, to which the reader is then bound."""
+    if len(asked.reader.sources) == 1 or not alike:
+        return alike
+    first = alike[0].work.source
+    asked.bind({id_: name for id_, name in asked.reader.sources.items() if name == first})
+    return [one for one in alike if one.work.source == first]
 
 
 @dataclass(frozen=True)
 class About:
-    """The subject of a brief.
+    """The subject of a brief: a task, what it touches, and the work that is like it."""
 
-    Attributes:
-        own: names of the sources the task is about, by id.
-        sources: names of all that may be read, by id.
-    """
-
-    task: str
+    asked: Asked
     places: Sequence[Place]
-    own: Mapping[int, str]
-    sources: Mapping[int, str]
-
-    @cached_property
-    def files(self) -> list[str]:
-        """Every file and folder that the paths stand for."""
-        return list(dict.fromkeys(file for one in self.places for file in one.files))
+    files: Sequence[str]
+    alike: Sequence[Alike]
+    at: datetime
 
     @property
-    def words(self) -> str:
-        """The task with the names of its files."""
-        return " ".join([self.task, *(PurePosixPath(one.name).name for one in self.places)])
+    def brain(self) -> Brain:
+        """The brain that is asked."""
+        return self.asked.reader.brain
 
-    def is_own(self, source: str) -> bool:
-        """Whether *source* is one the task is about."""
-        return source in self.own.values()
+    @property
+    def own(self) -> Mapping[int, str]:
+        """Names of the sources the task is about, by id."""
+        return self.asked.reader.sources
 
-    def where(self, source: str) -> str:
-        """How a reason names *source* where the brief may be about several."""
-        return f" in {source}" if len(self.own) > 1 or not self.is_own(source) else ""
+    @cached_property
+    def near(self) -> list[Alike]:
+        """The work that is near enough to tell of."""
+        best = max((one.score for one in self.alike if one.work.fate != "open"), default=0.0)
+        return [one for one in self.alike if one.score >= max(ALIKE * best, LEAST)]
+
+    def rules(self) -> Iterator[Item]:
+        """Directives that cover a path of the task, then those that speak of it; no others."""
+        ids = facts_of_kinds(self.brain, ["directive"], sources=self.own, records=None, limit=RULES)
+        stood = [one for _, one in standing(self.brain, ids, sources=self.own, at=self.at) if one.state == "active"]
+        found = []
+        for one, said in zip(stood, self.asked.says([one.statement for one in stood]), strict=True):
+            folder = holds_in(one.path)
+            inside = bool(folder) and any(f"{file}/".startswith(f"{folder}/") for file in self.files)
+            if inside or (self.files and speaks_of(one.statement, self.files)):
+                found.append((2 + said, one, f"holds in {label(folder)}/" if inside else "names the path"))
+            elif said >= FITS and not (folder and self.files):
+                found.append((said, one, "fits the task"))
+        for _, one, why in sorted(found, key=lambda one: -one[0]):
+            yield _item("rule", "Rule", one, why)
+
+    def runbook(self) -> Iterator[Item]:
+        """The part of a document that says how a task of this kind is done."""
+        where = patterns("kinds", "documents")
+        for _, row in self.asked.passages:
+            path = row.ref.partition(":")[2].partition("#")[0]
+            tells = where["process_path"].search(path) or where["process_title"].search(row.title)
+            if row.type == "doc" and tells and self.asked.covered(f"{row.title} {PurePosixPath(path).stem}") >= HEADED:
+                yield self._passage(row, path)
+
+    def _passage(self, row: Row, path: str) -> Item:
+        return Item(
+            section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}", authority=row.authority,
+            statement=f"{row.title}: {plain(row.text)}", about=f"in {label(path)}", source=self.own[row.source_id],
+            ref=row.ref, why="says how it is done", unverified=bool(row.unverified),
+        )  # fmt: skip
+
+    def work(self) -> Iterator[Item]:
+        """What was tried and taken back or turned down, what was done, with its files, and what is open."""
+        for one in self.near:
+            work = one.work
+            if work.fate in FAILED or (work.fate == "closed" and work.why):
+                yield self._work("tried", work)
+            elif work.fate == "open":
+                yield self._work("open", work)
+        yield from self._where()
+        for one in self.near:
+            if one.work.fate in ("merged", "committed", "shipped"):
+                yield self._work("precedent", one.work)
+
+    def _work(self, section: Section, work: Work) -> Item:
+        return Item(
+            section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
+            authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
+            why="is like the task", unverified=work.unverified,
+        )  # fmt: skip
+
+    def _where(self) -> Iterator[Item]:
+        """The files that work like the task changed, near to it or less: one of them is mostly touched again."""
+        made = [one for one in self.alike if one.work.files and one.work.fate != "open"]
+        if made:
+            first, named = made[0].work, ", ".join(map(label, [*changed(made)][:FILES]))
+            yield Item(
+                section="precedent", label="Changed then", handle=spelled(first.ref), statement=named,
+                about=f"most often, by {len(made)} such changes", authority=first.authority, source=first.source, ref="",
+                why="is where like tasks were done", ours=True, unverified=False,
+            )  # fmt: skip
+
+    def facts(self) -> Iterator[Item | LeftOut]:
+        """Decisions in force, and what went wrong, that bear on the task or its paths; what no longer holds is left out."""
+        relevant = self._relevant()
+        near = self._near() if self.files else []
+        stood = dict(standing(self.brain, list(dict.fromkeys([*relevant, *near])), sources=self.own, at=self.at))
+        for one in self._files_of_decisions():
+            stood[-len(stood)] = one
+        tried = [one.work.title for one in self.near if one.work.fate in FAILED]
+        for id_, one in stood.items():
+            section = KINDS[one.kind]
+            if one.type == "outcome" or any(title in one.title for title in tried):
+                continue  # told as work, or with what it took back
+            if one.state == "active":
+                why = "shares words with the task" if id_ in relevant or id_ <= 0 else "about the path"
+                yield _item(section, "Decided" if section == "decision" else "Failed", one, why)
+            elif one.state != "later":
+                by = f" by {one.replaced_by}" if one.replaced_by else ""
+                yield LeftOut(section=section, handle=one.handle, why=one.state + by)
+
+    def _relevant(self) -> list[int]:
+        """Ids of the facts of these kinds that share words with the task, best first."""
+        matches = {one.rowid: one.score for one in self.asked.reader.facts(self.asked.query.terms, limit=FACTS)}
+        rows = [row for row in self.asked.reader.fact_rows([*matches]).values() if row.kind in KINDS]
+        says = self.asked.says([f"{row.title} {row.text}" for row in rows])
+        scored = sorted(
+            ((matches[row.id] * (1 + said), said, row.id) for row, said in zip(rows, says, strict=True)), reverse=True
+        )
+        best = scored[0][0] if scored else 0.0
+        return [id_ for score, said, id_ in scored if score >= RELEVANT * best and said >= SAYS]
+
+    def _near(self) -> list[int]:
+        records = records_about(self.brain, self.files, sources=self.own)
+        found = facts_of_kinds(self.brain, [*KINDS], sources=self.own, records=records, limit=LATEST)
+        return [*found, *facts_naming(self.brain, self.files, kinds=[*KINDS], sources=self.own, limit=LATEST)]
+
+    def _files_of_decisions(self) -> list[Stood]:
+        every = [
+            one for _, one in decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
+        ]
+        says = self.asked.says([one.title for one in every])
+        found = sorted(zip(says, range(len(every)), strict=True), reverse=True)
+        return [every[place] for said, place in found if said >= FITS]
+
+    def people(self) -> Iterator[Item]:
+        """Who owns the paths, or the files that like work changed, and who last worked on them."""
+        files = list(self.files) or [*changed([one for one in self.near if one.work.fate == "merged"])][:OWNED]
+        known = Known(self.brain, self.own)
+        for file in files[:OWNED]:
+            owners = owners_at(known, file)
+            workers = workers_on(self.brain, [file], sources=self.own)
+            latest = sorted(workers, key=lambda one: one.latest.timestamp() if one.latest else 0.0, reverse=True)
+            said = [
+                f"{label(one.of)} is owned by {' and '.join(map(label, one.who)) or 'nobody'}" for one in owners[:1]
+            ]
+            if latest:
+                often = f", most often by {label(workers[0].who)}" if workers[0] != latest[0] else ""
+                day = f" on {latest[0].latest:%Y-%m-%d}" if latest[0].latest else ""
+                said.append(f"{label(file)} was last changed by {label(latest[0].who)}{day}{often}")
+            if said:
+                who = owners[0] if owners else latest[0]
+                yield Item(
+                    section="owner", label="Knows it", handle=owners[0].handle if owners else latest[0].ref,
+                    statement="; ".join(said), about=f"of {label(file)}", authority=who.authority, source=who.source,
+                    ref=who.ref, why="owns it or worked on it", ours=True, unverified=False,
+                )  # fmt: skip
 
 
-def _facts(brain: Brain, about: About, *, now: datetime) -> Iterator[Candidate | LeftOut]:
-    relevant = {one.id: one for one in Relevance(brain, about.words, sources=about.sources).facts(SECTIONS, at=now)}
-    near = _near(brain, about) if about.files else set()
-    directives = facts_of_kinds(brain, ["directive"], sources=about.own, records=None, limit=RULES)
-    others = [id_ for id_ in dict.fromkeys([*directives, *near]) if id_ not in relevant]
-    found = [(id_, one.fact, one.score) for id_, one in relevant.items()]
-    found += [(id_, one, 0.0) for id_, one in standing(brain, others, sources=about.sources, at=now)]
-    for id_, one, score in found:
-        bears = _bears(one, score, about, near=id_ in near)
-        if bears and one.state == "active":
-            item = _item(one, bears.why + about.where(one.source))
-            yield Candidate(item, bears.worth, general=bears.general, beside=not about.is_own(one.source))
-        elif bears:
-            why = one.state + (f" by {one.replaced_by}" if one.replaced_by else "")
-            yield LeftOut(section=_section(one), handle=one.handle, why=why)
+def told(work: Work) -> str:
+    """What is known of a piece of work beside its title, in one clause."""
+    number = work.ref.partition(":")[2]
+    name = {"pull": f"PR #{number}", "issue": f"issue #{number}", "outcome": "outcome"}.get(
+        work.type, f"commit {number}"
+    )
+    by = f" by {label(work.author)}" if work.author else ""
+    took = f" after {work.days} days" if work.days and work.type != "outcome" else ""
+    ended = f"{work.ended or work.opened:%Y-%m-%d}{took}" if work.ended or work.opened else ""
+    more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
+    files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
+    refs = ", ".join(f"#{ref.partition(':')[2]}" for ref in work.fixes[:FEW_FILES])
+    fixes = f"{'of' if work.type == 'outcome' else 'fixed'} {refs}" if refs else ""
+    undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
+    source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""
+    why = f"“{clipped(inert(work.why))}”{source}" if work.why else ""
+    return "; ".join(filter(None, (f"{name}{by}", ended, undone, why, files, fixes)))
 
 
-def _near(brain: Brain, about: About) -> set[int]:
-    records = records_about(brain, about.files, sources=about.own)
-    found = facts_of_kinds(brain, [*SECTIONS], sources=about.own, records=records, limit=LATEST)
-    return {*found, *facts_naming(brain, about.files, kinds=[*SECTIONS], sources=about.own, limit=LATEST)}
-
-
-class Bears(NamedTuple):
-    """How much a fact bears on a task, and why; `general` where it bears on any."""
-
-    worth: float
-    why: str
-    general: bool = False
-
-
-def _bears(one: Stood, score: float, about: About, *, near: bool) -> Bears | None:
-    is_rule = one.kind == "directive" and about.is_own(one.source)
-    folder = holds_in(one.path) if is_rule else ""
-    if folder and about.places:
-        inside = any(f"{file}/".startswith(f"{folder}/") for file in about.files)
-        return Bears(1 + score, f"holds in {label(folder)}/") if inside else None
-    if near:
-        return Bears(ABOUT + score, f"about {', '.join(label(place.name) for place in about.places[:2])}")
-    if is_rule and not folder:
-        rank = rank_of(one.path, one.ref)
-        if score >= RELEVANT:
-            return Bears(EVERYWHERE[rank] + score, "shares words with the task")
-        if rank < len(EVERYWHERE) - 1:
-            return Bears(EVERYWHERE[rank] + score, "holds everywhere", general=rank > 0)
-        return Bears(score, "shares a word with the task", general=True) if score else None
-    return Bears(score, "shares words with the task") if score >= RELEVANT else None
-
-
-def _section(one: Stood) -> Section:
-    return next(section for section in SECTIONS if section == one.kind)
-
-
-def _item(one: Stood, why: str) -> Item:
+def _item(section: Section, name: str, one: Stood, why: str) -> Item:
     return Item(
-        section=_section(one), handle=one.handle, statement=one.statement, authority=one.authority, source=one.source,
+        section=section, label=name, handle=one.handle, statement=one.statement, authority=one.authority, source=one.source,
         ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
-    )  # fmt: skip
-
-
-def _owners(brain: Brain, about: About) -> Iterator[Candidate]:
-    known = Known(brain, about.own)
-    owners = [(one, owner) for one in about.places for file in one.files[:OWNED] for owner in owners_at(known, file)]
-    for one, owner in owners:
-        stated = f"{label(owner.of)} is owned by {' and '.join(map(label, owner.who)) or 'nobody'}"
-        yield Candidate(_owner(owner, owner.handle, stated, f"owns {label(one.name)}{about.where(owner.source)}"), 2.0)
-    for worker in workers_on(brain, about.files, sources=about.own) if about.places else ():
-        latest = f", the latest on {worker.latest:%Y-%m-%d}" if worker.latest else ""
-        stated = f"{label(worker.who)} wrote {worker.changes} of the commits there{latest}"
-        item = _owner(worker, worker.ref, stated, f"worked on it{about.where(worker.source)}")
-        yield Candidate(item, 1 + worker.changes / 1e6)
-
-
-def _owner(one: Owner | Worker, handle: str, stated: str, why: str) -> Item:
-    return Item(
-        section="ownership", handle=handle, statement=stated, authority=one.authority, source=one.source, ref=one.ref,
-        why=why, unverified=False,
     )  # fmt: skip

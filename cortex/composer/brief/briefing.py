@@ -1,10 +1,11 @@
-"""A brief as a value and as a text: the entries that fit a budget of tokens, and those left out with their reasons."""
+"""A brief as a value and as a text: about ten lines in the order one reads before working, and what was left out."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from math import ceil
 from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
@@ -13,38 +14,49 @@ from cortex.composer.brief.relevance import SHARE
 from cortex.substrate.model import Share, Value
 from cortex.substrate.quoting import inert, quoted, spelled
 
-Section = Literal["directive", "decision", "incident", "ownership"]
-SECTIONS: Final[Mapping[Section, str]] = {
-    "directive": "Directives", "decision": "Decisions", "incident": "Incidents", "ownership": "Owners",
+Section = Literal["rule", "runbook", "tried", "precedent", "decision", "open", "pitfall", "owner"]
+
+
+class Kept(NamedTuple):
+    """What a section is called, and how many lines of it a brief of the usual budget has."""
+
+    heading: str
+    lines: int
+
+
+SECTIONS: Final[Mapping[Section, Kept]] = {
+    "rule": Kept("Rules", 2), "runbook": Kept("How it is done", 1), "tried": Kept("Tried before", 3),
+    "precedent": Kept("Done before", 3), "decision": Kept("Decided", 2), "open": Kept("Open", 1),
+    "pitfall": Kept("Went wrong", 1), "owner": Kept("Who knows it", 1),
 }  # fmt: skip
+"""The sections in the order they are read."""
 
 BYTES_A_TOKEN: Final = 4
 COUNTED: Final = f"one token for every {BYTES_A_TOKEN} bytes of the text in UTF-8, rounded up"
 
-SHARES: Final[Mapping[Section, float]] = {"directive": 0.4, "decision": 0.3, "incident": 0.15, "ownership": 0.15}
-"""Shares of the budget kept for each section; the best entries of any section get what is not used."""
-
-LISTED: Final = 8
-_FOR_EACH: Final = 100
-"""Most entries left out that are listed by handle, and the tokens of budget that each of them needs."""
+BUDGET: Final = 1_200  # the usual one
+LONGEST: Final = 200  # characters of a statement at that budget; a larger one shows more
+LISTED: Final = 8  # most entries left out that are listed by handle
+NEAREST: Final = 3  # of which the text names so many
 
 UNKNOWN: Final = "Nothing is known of"
+NOTHING: Final = "Nothing that the project decided bears on this."
 NAMED: Final = 3
-_LONGEST: Final = 120  # unknown paths that are listed, and characters of each
-UNVERIFIED: Final = "Unverified: nobody of the project stands behind it"  # heading of the last section
+_LONGEST_PATH: Final = 120
 OVER: Final = "over the budget"
 CROWD: Final = f"unverified, beyond the {SHARE} that are told"
-
-_HEADING: Final = 8
-_LEFT: Final = 30  # most tokens of a section's heading, and of a line about an entry left out
+_LEFT: Final = 60  # tokens kept for what tells of what was left out
 
 
 class Item(Value):
     """Something to know, with where it stands."""
 
     section: Section
+    label: str = Field(description="what it is, such as 'Reverted'")
     handle: str = Field(description="to cite it by, and to get the whole of it")
     statement: str
+    ours: bool = Field(default=False, description="the statement is in our words, and no record's")
+    about: str = Field("", description="what else is known of it, in our words")
     authority: Share
     source: str
     ref: str
@@ -69,9 +81,7 @@ class Brief(Value):
     of: str = Field("", description="the sources it is limited to by where the caller stands, where there are others")
     paths: tuple[str, ...]
     unknown: tuple[str, ...] = Field((), description="paths of which nothing is known")
-    items: tuple[Item, ...] = Field(
-        description="by section, each ordered by authority, then by how much it bears; what is unverified last"
-    )
+    items: tuple[Item, ...] = Field(description="by section, in the order one reads them")
     left_out: tuple[LeftOut, ...] = Field(description="the nearest to being in it")
     omitted: Mapping[str, int] = Field(description="how many were left out, by why")
     text: str = Field(description="all of it as Markdown; the budget is for this")
@@ -80,107 +90,73 @@ class Brief(Value):
     counted: str = Field(COUNTED, description="how tokens are counted")
 
 
-class Candidate(NamedTuple):
-    """An entry that may go in.
-
-    Attributes:
-        worth: how much it bears on the task, beside others of the same authority.
-        general: it holds for any task and shares no word with this one.
-        beside: it is of another project.
-    """
-
-    item: Item
-    worth: float
-    general: bool = False
-    beside: bool = False
-
-
 def fitted(
     task: str,
     paths: tuple[str, ...],
-    candidates: Iterable[Candidate],
+    found: Iterable[Item],
     left: Sequence[LeftOut],
     *,
     unknown: tuple[str, ...] = (),
     of: str = "",
     budget: int,
 ) -> Brief:
-    """The best candidates that fit, smaller ones where those do not, and the rest listed or counted as left out.
+    """The first items of each section that fit, and the rest listed or counted as left out.
 
-    Each section gets its best entries up to its share; the best of all sections get what remains.
+    Each section gets a line before any gets two, in their order. What nobody stands behind comes after the rest of its
+    section, and a few of all at most.
 
     Args:
+        found: the best of each section first.
         left: entries left out before the budget counts.
         unknown: paths of which nothing is known.
         of: what it is limited to.
     """
-    best: dict[str, Candidate] = {}
-    for one in sorted(candidates, key=_rank):
-        best.setdefault(one.item.handle, one)
-    ranked = [*best.values()]
-    few = ranked[: sum(not one.item.unverified for one in ranked) + SHARE]
-    listed = min(LISTED, budget // _FOR_EACH)
-    chosen = _chosen(few, budget - tokens(_text((), (), {}, unknown, of)) - _LEFT * (listed + 1))
-
-    def made() -> Brief:
-        items = _by_section(chosen.values())
-        over = [_left(one, OVER if place < len(few) else CROWD) for place, one in enumerate(ranked)]
-        out = [*left, *(one for one in over if one.handle not in chosen)]
-        omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
-        text, nearest = _text(items, out[:listed], omitted, unknown, of), tuple(out[:listed])
-        return Brief(
-            task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=nearest, omitted=omitted, text=text,
-            tokens=tokens(text), budget=budget,
-        )  # fmt: skip
-
-    brief = made()
-    for one in few:
-        if one.item.handle not in chosen and brief.tokens + tokens(_line(one.item)) <= budget:
-            chosen[one.item.handle] = one
-            longer = made()
-            if longer.tokens <= budget:
-                brief = longer
-            else:
-                del chosen[one.item.handle]
-    return brief
-
-
-def _rank(one: Candidate) -> tuple[bool, bool, bool, float, float, float, str]:
-    item = one.item
-    since = item.since.timestamp() if item.since else 0.0
-    return item.unverified, one.beside, one.general, -item.authority, -one.worth, -since, item.handle
-
-
-def _chosen(ranked: Sequence[Candidate], spare: int) -> dict[str, Candidate]:
-    """The entries that fit into *spare* tokens, by handle: of each section up to its share, then of all."""
-    chosen: dict[str, Candidate] = {}
-    free = {section: int(share * spare) for section, share in SHARES.items()}
-    held: Counter[Section] = Counter()
-    for shared in (True, False):
-        for one in ranked:
-            section = one.item.section
-            size = tokens(_line(one.item)) + (0 if held[section] else _HEADING)
-            waits = shared and (size > free[section] or one.item.unverified or one.beside or one.general)
-            if one.item.handle in chosen or size > spare or waits:
+    wide = max(1.0, budget / BUDGET)
+    queues = _queues(found)
+    spare = budget - tokens(_text((), (), {}, unknown, wide, of)) - min(_LEFT, budget // 5)
+    chosen: list[Item] = []
+    for place in range(max(map(len, queues.values()), default=0)):
+        for section, queue in queues.items():
+            if place >= min(len(queue), ceil(SECTIONS[section].lines * wide)):
                 continue
-            chosen[one.item.handle] = one
-            held[section] += 1
-            spare -= size
-            free[section] -= size
-    return chosen
+            size = tokens(_line(queue[place], wide) + "\n")
+            crowd = queue[place].unverified and sum(one.unverified for one in chosen) >= SHARE
+            if size <= spare and not crowd:
+                chosen.append(queue[place])
+                spare -= size
+    handles = {one.handle for one in chosen}
+    over = [one for queue in queues.values() for one in queue if one.handle not in handles]
+    out = [*left, *(_left(one, CROWD if one.unverified else OVER) for one in over)]
+    omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
+    items = tuple(one for section in SECTIONS for one in chosen if one.section == section)
+    text = _text(items, out[:NEAREST], omitted, unknown, wide, of)
+    return Brief(
+        task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=tuple(out[:LISTED]), omitted=omitted, text=text,
+        tokens=tokens(text), budget=budget,
+    )  # fmt: skip
 
 
-def _left(one: Candidate, why: str) -> LeftOut:
-    return LeftOut(section=one.item.section, handle=one.item.handle, why=why)
+def _queues(found: Iterable[Item]) -> dict[Section, list[Item]]:
+    """The items by section, each thread and each handle once, in the first section that has it."""
+    queues: dict[Section, list[Item]] = {section: [] for section in SECTIONS}
+    order = [*SECTIONS]
+    seen: set[str] = set()
+    for one in sorted(found, key=lambda one: (order.index(one.section), one.unverified and _is_told(one))):
+        thread = one.ref.partition("#")[0].partition(":")[2] if one.section not in ("rule", "runbook", "owner") else ""
+        names = {one.handle, f"{one.source} {thread}" if thread else one.handle}
+        if seen.isdisjoint(names):
+            queues[one.section].append(one)
+            seen |= names
+    return queues
 
 
-def _by_section(chosen: Iterable[Candidate]) -> tuple[Item, ...]:
-    sections = [*SECTIONS]
+def _is_told(one: Item) -> bool:
+    """Whether an item is what somebody says, and no work that the project closed or merged, whoever wrote its title."""
+    return one.section not in ("tried", "precedent", "open") or one.ref.startswith("outcome:")
 
-    def place(one: Candidate) -> tuple[bool, int, float, float]:
-        return one.item.unverified, sections.index(one.item.section), -one.item.authority, -one.worth
 
-    return tuple(one.item for one in sorted(chosen, key=place))
+def _left(one: Item, why: str) -> LeftOut:
+    return LeftOut(section=one.section, handle=one.handle, why=why)
 
 
 def tokens(text: str) -> int:
@@ -193,20 +169,25 @@ def tokens(text: str) -> int:
 
 
 def _text(
-    items: Sequence[Item], left: Sequence[LeftOut], omitted: Mapping[str, int], unknown: Sequence[str], of: str
+    items: Sequence[Item],
+    left: Sequence[LeftOut],
+    omitted: Mapping[str, int],
+    unknown: Sequence[str],
+    wide: float,
+    of: str,
 ) -> str:
-    parts = [f"## {heading}\n\n" + "\n".join(map(_line, of)) for heading, of in under_headings(items).items()]
+    lines = [_line(item, wide) for item in items]
     if all(item.unverified for item in items):
-        parts.insert(0, "Nothing that the project decided bears on this.")
+        lines.insert(0, NOTHING)
     if of:
-        parts.insert(0, limited(of))
+        lines.insert(0, limited(of))
     if unknown:
-        parts.append(f"{UNKNOWN} {named(unknown)}.")
+        lines.append(f"{UNKNOWN} {named(unknown)}.")
     if omitted:
         counts = ", ".join(f"{number} {why}" for why, number in omitted.items())
-        nearest = "\n".join(f"- {spelled(one.handle)}: {inert(one.why)}" for one in left)
-        parts.append(f"## Left out\n\n{counts}.\n\n{nearest}".rstrip())
-    return "\n\n".join(parts) + "\n"
+        nearest = "; ".join(f"[{spelled(one.handle)}] {inert(one.why)}" for one in left)
+        lines.append(f"Left out: {counts}. Nearest: {nearest}.")
+    return "\n".join(lines) + "\n"
 
 
 def limited(of: str) -> str:
@@ -214,21 +195,20 @@ def limited(of: str) -> str:
     return f"Limited to {inert(of)}."
 
 
-def under_headings(items: Iterable[Item]) -> dict[str, list[Item]]:
-    """The items by heading: each section, then those that are unverified."""
-    found: dict[str, list[Item]] = {}
-    for item in items:
-        found.setdefault(UNVERIFIED if item.unverified else SECTIONS[item.section], []).append(item)
-    return found
-
-
 def named(paths: Sequence[str]) -> str:
     """The first *paths*, and how many more there are."""
     more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-    return ", ".join(inert(path)[:_LONGEST] for path in paths[:NAMED]) + more
+    return ", ".join(inert(path)[:_LONGEST_PATH] for path in paths[:NAMED]) + more
 
 
-def _line(item: Item) -> str:
+def clipped(text: str, wide: float = 1.0) -> str:
+    """The beginning of *text*, as long as a line of a brief shows of it."""
+    most = int(LONGEST * wide)
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"
+
+
+def _line(item: Item, wide: float) -> str:
     """One line of Markdown: the statement as a quotation; an unverified item is marked."""
-    unsure = "; unverified" if item.unverified else ""
-    return f"- {quoted(item.statement)} [{spelled(item.handle)}] ({item.authority:.2f}, {inert(item.why)}{unsure})"
+    told = "; ".join(filter(None, (item.about or inert(item.why), "unverified" if item.unverified else "")))
+    said = item.statement if item.ours else quoted(clipped(item.statement, wide))
+    return f"- {item.label}: {said} [{spelled(item.handle)}] ({told})"

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cortex.composer.query.intents import Asked, Lookup
-from cortex.composer.retrieve.releases import place_of
 from cortex.composer.retrieve.stated import MOST, Items
 from cortex.composer.values import Listed
-from cortex.language.patterns import patterns, read_table
+from cortex.language.changelogs import is_changelog, place_of
+from cortex.language.patterns import read_table
 from cortex.language.project import Property, platforms_in, properties
 from cortex.regex import regex
 from cortex.substrate.facts import plain
@@ -17,6 +17,7 @@ from cortex.substrate.lookups import Filter, StatedOf, list_records, stated_of_p
 from cortex.substrate.quoting import inert, quoted
 from cortex.substrate.reading import Reader
 
+NAMES: Final = ("name", "commands")  # properties that a project is called by
 SHOWN: Final = 300  # characters of a value
 PLACES: Final = 3  # files named behind a value
 COMMANDS: Final = 3  # ways to do something
@@ -24,7 +25,7 @@ PARTS: Final = 200  # parts of documents whose headings are looked at
 PART: Final = 500  # characters of such a part
 
 _VALUE: Final = r"[\w.@+*/:#<>=~^-]+"
-_PLAIN: Final = regex(rf"{_VALUE}(?:(?:, | OR | AND ){_VALUE})*(?: or later(?:, below [\d.]+)?)?")
+_PLAIN: Final = regex(rf"{_VALUE}(?:(?:, | OR | AND ){_VALUE})*(?: or later(?:, below [\d.]+)?(?: \({_VALUE}\))?)?")
 _AT_LEAST: Final = regex(r"(?P<least>\d[\d.]*) or later(?:, below (?P<below>[\d.]+))?")
 _LETTERS: Final = regex(r"[^a-z0-9]+")
 _ASIDE: Final = regex(r"^(?:\.github|docs?)/")
@@ -37,14 +38,13 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     sources = _sources(reader, project)
     if not sources:
         return None
-    if ("platform" in slots and "property" not in slots) or "number" in slots:
+    if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
         return _works_with(reader, asked, slots, sources)
-    known = properties()[slots.get("property", "install")]
+    known = properties()[slots["property"]]
     items: list[tuple[int, str]] = []
     for source_id in sources:
         lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
         items += [(id_, lead + text) for id_, text in _told(reader, known, slots, source_id)]
-    items = [*_parts(reader, known, sources), *items]
     there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
     told = tuple(one for one in items if one[0] in there)
     return Listed(asked.intent, told[:MOST], len(told)) if told else None
@@ -53,20 +53,20 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
 def _slots(asked: Lookup) -> dict[str, Any]:
     """The slots, those of what the property was called among them."""
     called = asked.slots.get("property")
-    return (
-        {**called.slots, **asked.slots, "property": called.property} if isinstance(called, Asked) else {**asked.slots}
-    )
+    if isinstance(called, Asked):
+        return {**called.slots, **asked.slots, "property": called.property}
+    return {"property": "install", **asked.slots}
 
 
 def project_names(reader: Reader) -> frozenset[str]:
     """What the projects that are read are called, in lower case and each in several spellings."""
-    stated = stated_of_project(reader, ["name", "commands"])
+    stated = stated_of_project(reader, NAMES)
     return frozenset().union(*(_names(reader, source_id, stated) for source_id in {one.source_id for one in stated}))
 
 
 def _sources(reader: Reader, project: str) -> list[int]:
     """The sources whose project is called so; all where it is not called."""
-    stated = stated_of_project(reader, ["name", "commands"]) if project else []
+    stated = stated_of_project(reader, NAMES) if project else []
     return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
 
 
@@ -84,18 +84,21 @@ def _letters(name: str) -> str:
 
 
 def _told(reader: Reader, known: Property, slots: dict[str, Any], source_id: int) -> Items:
-    wanted = [known.name, *known.also]
-    rows = [one for one in stated_of_project(reader, [*wanted, *known.then]) if one.source_id == source_id]
-    rows = [one for one in rows if _fits(one, slots)]
+    """What the files of one source state, the parts of its documents, and what is stated in its place."""
+    rows = stated_of_project(reader, [known.name, *known.also, *known.then])
+    rows = [one for one in rows if one.source_id == source_id and _fits(one, slots)]
     if known.name == "install":
-        stated = stated_of_project(reader, ["name", "commands"])
-        rows = _of_project(rows, {_letters(name) for name in _names(reader, source_id, stated)})
-    present = [name for name in wanted if any(one.property == name for one in rows)]
-    fallback = next((name for name in known.then if any(one.property == name for one in rows)), "")
-    items: list[tuple[int, str]] = []
-    for name in present or ([fallback] if fallback else []):
-        items += _stated(properties()[name], [one for one in rows if one.property == name])
-    return tuple(items)
+        rows = _of_project(rows, _names(reader, source_id, stated_of_project(reader, NAMES)))
+    stated = {name: [one for one in rows if one.property == name] for name in (known.name, *known.also, *known.then)}
+    direct = [one for name in (known.name, *known.also) for one in _stated(properties()[name], stated[name])]
+    parts = _parts(reader, known, source_id) if known.prose or not (direct or _narrowed(slots)) else ()
+    instead = next((name for name in known.then if stated[name]), "") if not (direct or parts) else ""
+    return (*parts, *direct, *(_stated(properties()[instead], stated[instead]) if instead else ()))
+
+
+def _narrowed(slots: dict[str, Any]) -> bool:
+    """Whether one kind alone is asked for, of which a document as a whole need not tell."""
+    return not slots.keys().isdisjoint(("tech", "other", "installer", "platform"))
 
 
 def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
@@ -113,6 +116,7 @@ def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
 
 def _of_project(rows: Sequence[StatedOf], names: set[str]) -> list[StatedOf]:
     """The commands that install the project itself, by its name."""
+    names = {_letters(name) for name in names}
     return [
         one for one in rows if any(_letters(part) in names for part in regex(r"[\s/@\[\]'\"=,:]+").split(one.value))
     ]
@@ -178,12 +182,14 @@ def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: S
         return _yes(asked, holding[:COMMANDS])
     rows = [one for one in rows if one.of == slots.get("tech")]
     number = str(slots.get("number", ""))
-    for one in _best(one for one in rows if one.property == "versions"):
+    for one in _best(one for one in rows if one.property == "versions" and number):
         bounds = _AT_LEAST.match(one.value)
         if bounds and (
             _is_below(number, bounds["least"]) or (bounds["below"] and not _is_below(number, bounds["below"]))
         ):
             return Listed(asked.intent, ((one.id, f"No: {_sentence(one)}"),), 1)
+    if not number:
+        return _yes(asked, _best(one for one in rows if one.property == "versions")[:1])
     naming = [one for one in _best(rows) if number in regex(r"[^\w.]+").split(one.value)]
     return _yes(asked, naming[:COMMANDS])
 
@@ -207,17 +213,17 @@ def _sentence(one: StatedOf) -> str:
     return f"{properties()[one.property].headed(one.of)}: {_shown(one.value)}{_places([one])}"
 
 
-def _parts(reader: Reader, known: Property, sources: Sequence[int]) -> Items:
+def _parts(reader: Reader, known: Property, source_id: int) -> Items:
     """How the parts of documents begin whose heading is the property, as 'Releasing' is of making a release."""
     if not known.heads:
         return ()
     ids, _ = list_records(reader, Filter(types=("doc",), words=f"context: ({known.seek})"), limit=PARTS)
-    log, heads = patterns("releases", "titles")["file"], regex(known.heads)
+    heads = regex(known.heads)
     items = []
     for one in reader.records(ids).values():
         heading = one["title"].rpartition(" › ")[2]
-        if one["source_id"] in sources and not log.search(one["path"]) and heads.fullmatch(heading):
-            text = plain(one["body"]).removeprefix(heading).strip()
+        if one["source_id"] == source_id and not is_changelog(one["path"]) and heads.fullmatch(heading):
+            text = plain(one["body"]).removeprefix(heading).lstrip(": ")
             items.append(
                 (one["id"], f"{inert(heading)}: {_shown(text, PART)} ({_place(one['path'], one['line_start'])})")
             )

@@ -3,54 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.query.intents import Lookup
+from cortex.composer.query.intents import Lookup, Named
 from cortex.composer.query.presupposition import ENDS
 from cortex.composer.retrieve.filters import Unknown, all_of
-from cortex.composer.retrieve.releases import Release, releases
-from cortex.composer.retrieve.stated import MOST, Items, called, sentences, source_of
+from cortex.composer.retrieve.stated import MOST, THREADS, Items, called, sentences, source_of
 from cortex.composer.retrieve.threads import tell_thread
 from cortex.composer.retrieve.wording import named, sentence
 from cortex.composer.values import Listed
 from cortex.indexers.references import references
-from cortex.language.changelogs import entries, place_of, section
-from cortex.language.changes import parse
+from cortex.language.changelogs import place_of
 from cortex.language.dates import Period
 from cortex.language.markdown import Span
 from cortex.language.stems import split
 from cortex.language.verbs import FORMS, Op
 from cortex.language.words import STOP_WORDS
-from cortex.substrate.facts import plain
-from cortex.substrate.lookups import Filter, Note, list_records, records_called, release_notes
+from cortex.substrate.lookups import Filter, list_records, records_called
 from cortex.substrate.quoting import label, quoted, titled
 from cortex.substrate.reading import Reader
+from cortex.substrate.releases import Entry, Release, entries_of, release_notes, releases
 
 ROOM: Final = 1_200  # characters of the entries that are told
 _PARTS: Final = 1_000  # parts of documents that are looked at for a topic
 _SAYING: Final = 2  # entries that are told to say the same
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
-
-
-class _Told(NamedTuple):
-    """An entry of a release's notes: where it stands, the label above it, and what it says as plain text."""
-
-    note: Note
-    span: Span
-    label: str
-    text: str
-
-    @property
-    def ops(self) -> set[Op]:
-        """What its label says was done, 'Removed'; where that says nothing of it, what it says itself."""
-        labelled = {FORMS[word].op for word in split(self.label) if word in FORMS}
-        return labelled & {Op.ADDS, Op.REMOVES, Op.DEPRECATES} or {one.op for one in parse(self.text)}
-
-    def tells(self, done: str) -> bool:
-        """Whether it says that *done*, an operation or another verb, was done."""
-        return done in self.ops or any(word.startswith(done) for word in split(f"{self.label} {self.text}"))
 
 
 class _Writing(NamedTuple):
@@ -132,9 +111,12 @@ def tell_since_release(reader: Reader, asked: Lookup) -> Listed | None:
     pending = [one for one in every if one.pending]
     if pending and (found := _contents(reader, asked, pending, made)) and found.quotes:
         return found
-    return _Writing(_landed(reader, made[0].day, "", f" since {_released(made[0])}") if made else [], {}).listed(
-        asked.intent
-    )
+    if not made:
+        return None
+    told = _Writing(_landed(reader, made[0].day, "", f" since {_released(made[0])}"), {})
+    if not told.items:
+        told.add(made[0].notes[0].id, f"{_released(made[0])}, the newest release; nothing landed since")
+    return told.listed(asked.intent)
 
 
 def _contents(reader: Reader, asked: Lookup, chosen: Sequence[Release], final: Sequence[Release]) -> Listed | None:
@@ -142,13 +124,13 @@ def _contents(reader: Reader, asked: Lookup, chosen: Sequence[Release], final: S
     told = _Writing([], {})
     done = asked.slots.get("done", "")
     for one in chosen[:MOST]:
-        every = [*_entries(reader, one)]
+        every = [entry for _, entry in entries_of(reader, [one])]
         some = [entry for entry in every if done and entry.tells(done)] or every
         kept = _fitting(some, ROOM // len(chosen[:MOST]))
         cut = f", {len(kept)} of {len(some)} entries" if len(kept) < len(some) else ""
         lead, heading = f"{_released(one)}{cut}:", ""
         for entry in kept:
-            under = f"{titled(entry.label)}:" if entry.label != heading else ""
+            under = f"{titled(entry.label)}:" if entry.label not in ("", heading) else ""
             told.add(entry.note.id, f"{lead} {under}".strip(), entry.span)
             lead, heading = "", entry.label
         before = next((other for other in final if other.place < one.place), None)
@@ -159,7 +141,7 @@ def _contents(reader: Reader, asked: Lookup, chosen: Sequence[Release], final: S
     return told.listed(asked.intent)
 
 
-def _fitting(found: Sequence[_Told], room: int) -> Sequence[_Told]:
+def _fitting(found: Sequence[Entry], room: int) -> Sequence[Entry]:
     size = 0
     for place, one in enumerate(found):
         size += len(one.text)
@@ -178,55 +160,37 @@ def _landed(reader: Reader, after: str, until: str, since: str, most: int = MOST
     return [(id_, f"{total} in all{since}: {text}" if not place else text) for place, (id_, text) in enumerate(found)]
 
 
-def _entries(reader: Reader, one: Release) -> Iterator[_Told]:
-    """The entries of a release's notes in their order; a title is none."""
-    texts = reader.records([note.id for note in one.notes if note.type in ("doc", "release")])
-    for note in one.notes:
-        body = texts[note.id]["body"] if note.id in texts else ""
-        heading = note.title.rpartition(" › ")[2]
-        for entry in entries(body):
-            if note.type == "doc" or entry.span.start:
-                text = " ".join(plain(body[slice(*entry.span)]).split())
-                above = plain(entry.label or heading)
-                yield _Told(note, entry.span, "" if note.type != "doc" or section(above, "") else above, text)
-
-
 def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:
     """The release whose notes name the thread; else the first that was made after it was merged."""
-    record = called(reader, asked.slots["thread"])[0]
-    every = [one for one in releases(reader) if not one.pending]
+    thread = asked.slots["thread"]
+    record = called(reader, thread, THREADS[::2] if thread.done else THREADS)[0]
+    every = releases(reader)
     naming = re.compile(rf"(?:#|/pull/|/issues/|GH-|[:}}]`){re.escape(record['ref'].partition(':')[2])}\b")
+    for one, entry in entries_of(reader, every[::-1]):
+        if naming.search(entry.text):
+            stated = ((entry.note.id, f"{named(record)} is in the notes of {_released(one)}:"),)
+            return Listed(asked.intent, stated, 1, quotes={0: entry.span})
     told = sentence(record, source=source_of(reader, record))
-    bodies = reader.records([note.id for one in every for note in one.notes if note.type == "doc"])
-    for one in every[::-1]:
-        for note in one.notes:
-            body = bodies[note.id]["body"] if note.id in bodies else ""
-            if naming.search(body):
-                spans = [entry.span for entry in entries(body) if naming.search(body, *entry.span)]
-                stated = ((note.id, f"{named(record)} is in the notes of {_released(one)}{':' * bool(spans)}"),)
-                return Listed(asked.intent, stated, 1, quotes=dict(enumerate(spans[:1])))
     merged = record["merged_at"] or (record["created_at"] if record["type"] == "commit" else "")
     if not merged:
         return Listed(asked.intent, ((record["id"], told),), 1) if record["type"] == "pull" else None
-    later = sorted((one for one in every if one.final and _is_later(one.day, merged)), key=lambda one: one.day)
+    later = [one for one in every if one.final and one.day and one.day >= merged[: len(one.day)]]
     if not later:
         none = f"{told}, no release is dated after that"
         return Listed(asked.intent, ((record["id"], none),), 1, complete=bool(every))
-    stated = (
-        (record["id"], f"{told}; the first release dated after that is {_released(later[0])}"),
-        (later[0].notes[0].id, _released(later[0])),
-    )
-    return Listed(asked.intent, stated, 2, complete=False)
-
-
-def _is_later(day: str, merged: str) -> bool:
-    return day >= merged[: len(day)] if day else False
+    first = min(later, key=lambda one: one.day)
+    dated = f"{told}; the first release dated after that is {_released(first)}"
+    items = ((record["id"], dated), (first.notes[0].id, _released(first)))
+    return Listed(asked.intent, items, 2, complete=first.notes[0].type == "release", sure=False)
 
 
 def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
-    """The entries of releases that say what was done to a topic, the first before the later."""
-    found = _saying(reader, asked.slots["topic"], asked.slots.get("done", ""))
-    return found.listed(asked.intent, complete="done" in asked.slots)
+    """The entries of releases that say what was done to a topic, the first before the later; else what did it."""
+    topic, done = asked.slots["topic"], asked.slots.get("done", "")
+    found = _saying(reader, topic, done)
+    if isinstance(done, Op) and not found.items:
+        return tell_release_of(reader, asked._replace(slots={"thread": Named((), topic, done=done)}))
+    return found.listed(asked.intent, complete=bool(done))
 
 
 def tell_change(reader: Reader, asked: Lookup) -> Listed | None:
@@ -272,11 +236,10 @@ def _saying(reader: Reader, topic: str, done: str, *, pending: bool = True) -> _
     holding = {*list_records(reader, Filter(types=("doc",), words=all_of(" ".join(words))), limit=_PARTS)[0]}
     stemmer, found = reader.brain.stemmer, _Writing([], {})
     stems = {*stemmer.stem(words).values()}
+    every = [one for one in releases(reader)[::-1] if pending or not one.pending]
     told = [
         (one, entry)
-        for one in releases(reader)[::-1]
-        if (pending or not one.pending) and not holding.isdisjoint(note.id for note in one.notes)
-        for entry in _entries(reader, one)
+        for one, entry in entries_of(reader, every, among=holding)
         if stems <= {*stemmer.sequence(f"{entry.label} {entry.text}")}
     ]
     exact = [one for one in told if not done or one[1].tells(done)]

@@ -38,15 +38,12 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
     ids, _ = list_records(reader, Filter(types=tuple(types), words=f"context: ({terms})"), limit=MOST)
     found = {id_: one for id_, one in reader.records(ids).items() if _fits(one["title"], changes, thread)}
     shares = sorted(
-        (_share(words, _done_to(one["title"], thread.done), stemmer), one["type"] == "pull",
+        (_share(words, _done_to(one["title"], thread.done), stemmer), one["type"] != "commit",
          _share(words, one["title"], stemmer), one["id"])
         for one in found.values()
     )[::-1]  # fmt: skip
-    if (
-        not shares
-        or shares[0][0] < (SURE if shares[1:] or thread.alone else LEAST)
-        or (shares[1:] and shares[0][:3] == shares[1][:3])
-    ):
+    least = SURE if shares[1:] or thread.alone else LEAST
+    if not shares or shares[0][0] < least or shares[0][:3] in [one[:3] for one in shares[1:2]]:
         raise Unknown(certain=False)
     best = found[shares[0][-1]]
     if thread.alone and not _share(words, _done_to(best["title"], thread.done).split()[-1], stemmer):

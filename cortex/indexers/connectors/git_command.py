@@ -48,12 +48,13 @@ _ENVIRONMENT: Final = {
 }
 
 
-def asked(root: Path, *arguments: str, climb: bool = False, hooks: bool = False) -> str | None:
+def asked(root: Path, *arguments: str, climb: bool = False, hooks: bool = False, given: str = "") -> str | None:
     """What git prints, its last newline left out; None when it says no, or there is no repository.
 
     Args:
         climb: whether the repository may be one that *root* is a folder in.
         hooks: whether git may see where its hooks are; only what runs none may be asked then.
+        given: what git reads on its standard input.
 
     Raises:
         BadInput: git cannot work here at all.
@@ -62,7 +63,7 @@ def asked(root: Path, *arguments: str, climb: bool = False, hooks: bool = False)
     bare = _bare(root, climb=climb)
     if bare is None:
         return None
-    return _printed(_run(root, arguments, [bare, *([] if hooks else [_NO_HOOKS])], climb=climb))
+    return _printed(_run(root, arguments, [bare, *([] if hooks else [_NO_HOOKS])], climb=climb, given=given))
 
 
 def is_changed(root: Path) -> bool:
@@ -211,13 +212,19 @@ def _text(output: bytes) -> str:
 
 
 def _run(
-    root: Path, arguments: Sequence[str], settings: Sequence[str], *, climb: bool, unset: Sequence[str] = ()
+    root: Path,
+    arguments: Sequence[str],
+    settings: Sequence[str],
+    *,
+    climb: bool,
+    unset: Sequence[str] = (),
+    given: str = "",
 ) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
             _command(root, arguments, settings, unset),
             env=_environment(root, climb=climb),
-            stdin=subprocess.DEVNULL,
+            input=os.fsencode(given),
             capture_output=True,
             check=False,
         )

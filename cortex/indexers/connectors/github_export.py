@@ -1,4 +1,4 @@
-"""A folder of issues, pull requests, comments and commits as GitHub's REST API returns them.
+"""A folder of issues, pull requests, comments, commits and releases as GitHub's REST API returns them.
 
 Every `*.jsonl` or `*.ndjson` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is
 read; what an object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the
@@ -38,6 +38,7 @@ from cortex.indexers.connectors.github_rows import (
     comment,
     listed,
     ref_of,
+    release,
     shape,
     sort_of,
     thread,
@@ -53,7 +54,7 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]] = dict) -> Iterator[Item]:
-    """The records of *folder*: pull requests, issues, comments, commits, and what could not be read.
+    """The records of *folder*: pull requests, issues, comments, commits, releases, and what could not be read.
 
     Where an issue and a pull request have one number the pull request stands, and a pull request as the commits tell
     it gives way to GitHub's own. Of two rows with one ref the one that changed last stands, else the later.
@@ -205,6 +206,8 @@ class _Export:
                 return comment(fields, source=self.source, threads=self.threads)
             case "commit":
                 return commits.of_row(fields)
+            case "release":
+                return release(fields, source=self.source)
             case None:
                 return Skipped(input=fields.where, reason=UNKNOWN)
             case held:

@@ -19,8 +19,8 @@ FOREIGN = "holds no issues, pull requests, comments or commits"
 PACKED = "packed: unpack it and index again"
 INSIDE = "a folder in the export: only what stands directly in it is read"
 # Pull requests come before the issues that may list them again, and both before the comments that need their titles.
-ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit")
-_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)", re.I)
+ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit", "release")
+_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)|(release)", re.I)
 _PACKED = re.compile(r"\.(?:json|jsonl|ndjson)\.(?:gz|bz2|xz|zst|zip)$", re.I)
 _WEB = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull|commit)/")
 _OWNER_NAME = re.compile(r"[\w.-]+/[\w.-]+")

@@ -9,9 +9,13 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from shutil import which as which_program
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.encodings import decoded
 from cortex.indexers.connectors.git_command import asked
@@ -25,24 +29,36 @@ MAX_LINES = 50_000
 IGNORE_FILE = ".cortexignore"
 """What a project keeps in git and out of its memory, in the syntax of .gitignore; git itself matches it."""
 
+DEFAULTS: Final = Path(str(files(__package__) / "default.cortexignore"))
+UNTRACKED: Final = Path(str(files(__package__) / "untracked.cortexignore"))
+LEFT_OUT: Final = "left out, by .cortexignore or by default"
+
 _TOOL_FOLDERS = frozenset(
     ".git .hg .svn .venv venv __pycache__ site-packages .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis "
     ".eggs .cache .next .nuxt .gradle .terraform".split()
 )
-_VENDORED = frozenset("node_modules bower_components vendor third_party third-party Pods Carthage".split())
+_MARKS = ("linguist-generated", "linguist-vendored")  # attributes by which a project tells git whose a file is
+_FOLDER = re.compile(r"(!?)(?:\*\*/([^/*]+)/\*\*/?)?([^/*]*)/?")
+"""A line of the defaults that tells of folders: a name, those they are all below, or both."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def list_tree(root: Path) -> Iterator[str | Skipped]:
+def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iterator[str | Skipped]:
     """The paths under *root* that are files or look like it, sorted, and what was passed over.
 
     A folder that git ignores as a whole, such as an export inside a work tree, is listed as a plain folder.
+
+    Args:
+        reads: whether a file of that name is read; what is left out and would not be read is not told.
     """
-    found = _git_files(root)
-    if not found and not (root / ".git").exists():
-        found = sorted(_folder_files(root), key=str)
-    yield from _without_vendored(found)
+    listed = _git_files(root)
+    if not any(listed) and not (root / ".git").exists():
+        listed = _folder_files(root)
+    kept = {path for path in listed.kept if _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1])}
+    told = {path for path in listed.left_out if path.endswith("/") or reads(path)}
+    yield from [*listed.unreadable, *_named_once(told, kept)]
+    yield from sorted(kept)
 
 
 def load(root: Path, path: str, *, max_bytes: int = MAX_BYTES) -> Iterator[Page | Skipped]:
@@ -69,50 +85,84 @@ def leads_out(root: Path, path: str) -> bool:
     return not Path(os.path.realpath(root / path)).is_relative_to(root)
 
 
-def _git_files(root: Path) -> list[str | Skipped]:
-    names = _ls_files(root, "--cached", "--others", "--exclude-standard")
-    if names and (root / IGNORE_FILE).is_file() and not leads_out(Path(os.path.realpath(root)), IGNORE_FILE):
-        names -= _ls_files(root, "--cached", "--others", "--ignored", f"--exclude-from={IGNORE_FILE}")
-    return sorted(names, key=str)
+class _Listed(NamedTuple):
+    kept: set[str]
+    left_out: set[str]
+    unreadable: list[Skipped]
 
 
-def _ls_files(root: Path, *which: str) -> set[str | Skipped]:
+def _git_files(root: Path) -> _Listed:
+    tracked, others = _ls_files(root, "--cached"), _ls_files(root, "--others", "--exclude-standard")
+    is_own = (root / IGNORE_FILE).is_file() and not leads_out(Path(os.path.realpath(root)), IGNORE_FILE)
+    own = [f"--exclude-from={IGNORE_FILE}"] if is_own else []
+    default = (f"--exclude-from={DEFAULTS}", *own)
+    with TemporaryDirectory(prefix="cortex-") as folder:
+        marked = Path(folder) / IGNORE_FILE
+        marked.write_bytes(os.fsencode("".join(_marked(root, tracked))))
+        left_out = tracked and _ls_files(root, "--cached", "--ignored", f"--exclude-from={marked}", *default)
+    kept = others and _ls_files(root, "--others", "--exclude-standard", f"--exclude-from={UNTRACKED}", *default)
+    return _Listed(tracked - left_out | others & kept, left_out | (others - kept), [])
+
+
+def _marked(root: Path, tracked: set[str]) -> Iterator[str]:
+    """A line for each file that .gitattributes marks as made by a program, or by others."""
+    if not tracked:
+        return
+    told = (asked(root, "check-attr", "-z", "--stdin", *_MARKS, climb=True, given="\0".join(tracked)) or "").split("\0")
+    top = asked(root, "rev-parse", "--show-prefix", climb=True)
+    for name, value in zip(told[::3], told[2::3], strict=False):
+        if value in ("set", "true") and "\n" not in name:
+            yield re.sub(r"([\\*?\[\] ])", r"\\\1", f"/{top}{name}") + "\n"
+
+
+def _ls_files(root: Path, *which: str) -> set[str]:
     if which_program("git") is None:
         return set()
     listed = asked(root, "ls-files", "-z", *which, climb=True) or ""
     return {name for name in listed.split("\0") if name and not name.endswith("/")}
 
 
-def _folder_files(root: Path) -> Iterator[str | Skipped]:
+def _folder_files(root: Path) -> _Listed:
     unreadable: list[OSError] = []
-    for folder, folders, files in os.walk(root, onerror=unreadable.append):
+    listed = _Listed(set(), set(), [])
+    for folder, folders, names in os.walk(root, onerror=unreadable.append):
         inside = Path(folder).relative_to(root)
         links = [name for name in folders if Path(folder, name).is_symlink()]
-        yield from ((inside / name).as_posix() for name in (*files, *links))
-        yield from (f"{(inside / name).as_posix()}/" for name in folders if name in _VENDORED and name not in links)
-        folders[:] = [name for name in folders if name not in _TOOL_FOLDERS | _VENDORED]
+        left_out = {name for name in folders if name not in links and _is_left_out(inside / name)}
+        listed.kept.update((inside / name).as_posix() for name in (*names, *links))
+        listed.left_out.update(f"{(inside / name).as_posix()}/" for name in left_out)
+        folders[:] = [name for name in folders if name not in _TOOL_FOLDERS | left_out]
     for error in unreadable:
         where = os.path.relpath(error.filename, root)
-        yield Skipped(input=printable(where) + "/", reason=f"unreadable: {error.strerror}")
+        listed.unreadable.append(Skipped(input=printable(where) + "/", reason=f"unreadable: {error.strerror}"))
+    return listed
 
 
-def _without_vendored(found: list[str | Skipped]) -> Iterator[str | Skipped]:
-    named: set[str] = set()
-    for path in found:
-        folder = _vendored_folder(path) if isinstance(path, str) else ""
-        if isinstance(path, Skipped):
-            yield path
-        elif folder and folder not in named:
-            named.add(folder)
-            yield Skipped(input=printable(folder), reason="a vendored folder, not read")
-        elif not folder and _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1]):
-            yield path
+@cache
+def _folder_rules() -> Sequence[tuple[bool, str, str]]:
+    """Whether a folder is left out, below a folder of that name or anywhere, with that name or any; in their order."""
+    lines = [line for file in (UNTRACKED, DEFAULTS) for line in file.read_text("utf-8").splitlines()]
+    found = (_FOLDER.fullmatch(line) for line in lines if line.endswith(("/", "/**")))
+    return [(not match[1], match[2] or "", match[3]) for match in found if match]
 
 
-def _vendored_folder(path: str) -> str:
-    parts = path.split("/")
-    depth = next((n for n, part in enumerate(parts[:-1]) if part in _VENDORED), None)
-    return "" if depth is None else "/".join(parts[: depth + 1]) + "/"
+def _is_left_out(folder: Path) -> bool:
+    """Whether a plain folder is left out by default: git, which would tell of a work tree's, is not asked."""
+    fits = [
+        left for left, above, name in _folder_rules() if name in ("", folder.name) and above in ("", *folder.parts[:-1])
+    ]
+    return bool(fits) and fits[-1]
+
+
+def _named_once(left_out: set[str], kept: set[str]) -> Iterator[Skipped]:
+    """What is left out, by the outermost folder in which nothing is kept."""
+    around = {above for path in kept for above in _above(path)}
+    named = {next((above for above in _above(path) if above not in around), path) for path in left_out}
+    yield from (Skipped(input=printable(name), reason=LEFT_OUT) for name in sorted(named))
+
+
+def _above(path: str) -> Iterator[str]:
+    return (path[: at + 1] for at, sign in enumerate(path) if sign == "/")
 
 
 def _bytes(file: Path, max_bytes: int) -> bytes | str | None:

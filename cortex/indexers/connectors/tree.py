@@ -59,7 +59,7 @@ def unread(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[I
 
 
 def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
-    listed = list(list_tree(root))
+    listed = list(list_tree(root, wanted))
     paths = {path for path in listed if isinstance(path, str)}
     standing = decisions.standing(_first(root, listed, decisions.claims, max_bytes))
     public = python_api.exports(_first(root, listed, python_api.is_package, max_bytes))

@@ -23,7 +23,12 @@ def fails(text: str) -> bool:
 
 def breaks(text: str) -> bool:
     """Whether it fails altogether: no wrong result, but none."""
-    return any(_FAILURE[name].search(text) for name in ("crashes", "raises", "fails"))
+    return stops(text) or _FAILURE["raises"].search(text) is not None
+
+
+def stops(text: str) -> bool:
+    """Whether *text* tells of a crash or of what does not go on, by more than the name of an error."""
+    return any(_FAILURE[name].search(text) for name in ("crashes", "fails"))
 
 
 def is_report(body: str) -> bool:
@@ -48,7 +53,12 @@ def chooses(text: str) -> bool:
 
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return _weighs(text) and not (text.endswith((":", "?")) or _CHOICE["unsure"].search(text) or TO_DO in text)
+    return _weighs(text) and not (text.endswith((":", "?")) or is_unsure(text) or TO_DO in text)
+
+
+def is_unsure(text: str) -> bool:
+    """Whether *text* doubts, thanks, asks or points elsewhere."""
+    return _CHOICE["unsure"].search(text) is not None
 
 
 def settles_with(text: str) -> bool:
@@ -59,7 +69,7 @@ def settles_with(text: str) -> bool:
     """
     if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text):
         return False
-    return (_weighs(text) or _CHOICE["chosen"].search(text) is not None) and not is_done(text)
+    return any(_CHOICE[name].search(text) for name in ("agreed", "other", "chosen")) and not is_done(text)
 
 
 def is_done(text: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, listing, tree
+from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.substrate.model import Record
 from tests.trees import by_ref, git, records, skipped, write
 
@@ -82,9 +83,79 @@ def test_a_vendored_folder_is_named_once_and_not_read(tmp_path: Path, folder: st
     top = folder.partition("/")[0]
     write(tmp_path, {f"{folder}/a/README.md": NOTE, f"{folder}/b/README.md": NOTE, "a.md": NOTE})
     assert paths(tmp_path) == ["a.md"]
-    assert skipped(tmp_path) == {f"{top}/": "a vendored folder, not read"}
+    assert skipped(tmp_path) == {f"{top}/": LEFT_OUT}
     git(tmp_path, "init")
-    assert skipped(tmp_path) == {f"{top}/": "a vendored folder, not read"}
+    assert skipped(tmp_path) == {f"{top}/": LEFT_OUT}
+
+
+LEFT_OUT_BY_DEFAULT = [
+    "vendor/x/README.md", "lib/node_modules/x/README.md", "src/_vendor/x/README.md", "tests/fixtures/a.md",
+    "pkg/test/md/fixtures/x/AGENTS.md", "spec/fixtures/a.md", "src/__fixtures__/a.md", "pkg/testdata/x/OWNERS",
+    "src/__snapshots__/a.md", "dist/README.md", "packages/a/dist/a.md", "docs/node_modules/x/README.md",
+]  # fmt: skip
+KEPT_BY_DEFAULT = [
+    "build/README.md", "build/OWNERS", "docs/build/a.md", "docs/dist/a.md", "docs/vendor/a.md", "docs/testdata/a.md",
+    "docs/tests/fixtures/a.md", "packages/a/docs/build/a.md", "fixtures/a.md", "src/_vendor/README.md",
+    "docs/vendoring.md", "tests/README.md", "dist.md", "CHANGELOG.md",
+]  # fmt: skip
+
+
+def test_what_is_not_the_projects_own_text_is_left_out_by_default(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys((*LEFT_OUT_BY_DEFAULT, *KEPT_BY_DEFAULT), NOTE))
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    assert {record.path for record in records(tmp_path)} == {*KEPT_BY_DEFAULT}
+    assert set(skipped(tmp_path)) == {
+        "vendor/", "lib/", "src/_vendor/x/", "tests/fixtures/", "pkg/", "spec/", "src/__fixtures__/",
+        "src/__snapshots__/", "dist/", "packages/a/dist/", "docs/node_modules/",
+    }  # fmt: skip
+
+
+def test_what_a_build_leaves_is_left_out_where_git_does_not_track_it(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": NOTE, "build/by_hand.md": NOTE, "docs/build/a.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    write(
+        tmp_path,
+        {"build/made.md": NOTE, "lib/build/made.md": NOTE, "docs/build/new.md": NOTE, "docs/_build/m.md": NOTE},
+    )
+    assert paths(tmp_path) == ["a.md", "build/by_hand.md", "docs/build/a.md", "docs/build/new.md"]
+    assert skipped(tmp_path) == dict.fromkeys(("build/made.md", "docs/_build/", "lib/"), LEFT_OUT)
+
+
+def test_a_plain_folder_leaves_out_folders_of_the_same_names(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys((*LEFT_OUT_BY_DEFAULT, "build/a.md", "docs/build/a.md", "tests/a.md"), NOTE))
+    assert paths(tmp_path) == ["docs/build/a.md", "src/_vendor/x/README.md", "tests/a.md"]
+
+
+def test_a_project_takes_back_in_what_is_left_out_by_default(tmp_path: Path) -> None:
+    files = {"vendor/a.md": NOTE, "tests/fixtures/a.md": NOTE, "tests/fixtures/b.md": NOTE, "dist/a.md": NOTE}
+    write(tmp_path, files | {".gitattributes": "made.md linguist-generated\n", "made.md": NOTE})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    assert paths(tmp_path) == []
+    write(tmp_path, {".cortexignore": "!vendor/\n!tests/fixtures/\ntests/fixtures/b.md\n!made.md\n"})
+    assert paths(tmp_path) == ["made.md", "tests/fixtures/a.md", "vendor/a.md"]
+    assert skipped(tmp_path) == {"tests/fixtures/b.md": LEFT_OUT, "dist/": LEFT_OUT}
+
+
+ODD = ["a [1]*.md", "b? c\\d.md", "!e #.md", "\xe9.md"]
+
+
+@pytest.mark.parametrize("value", ["linguist-generated", "linguist-generated=true", "linguist-vendored"])
+def test_a_file_that_the_project_marks_as_made_is_left_out_and_its_documents_are_not(
+    tmp_path: Path, value: str
+) -> None:
+    made = [f"made/{name}" for name in ("AGENTS.md", "api.md", *ODD)]
+    kept = ["docs/made/api.md", "made/CHANGELOG.md", "made/hand.md", "made/README.md"]
+    write(tmp_path, dict.fromkeys((*made, *kept), NOTE))
+    marks = f"made/** {value}\ndocs/made/** {value}\nmade/hand.md -{value.partition('=')[0]}\n"
+    write(tmp_path, {".gitattributes": marks})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    assert paths(tmp_path) == sorted(kept)
+    assert set(skipped(tmp_path)) == {*made}
+    assert paths(tmp_path / "made") == ["CHANGELOG.md", "README.md", "hand.md"]
 
 
 @pytest.mark.parametrize("name", [".venv/a.md", "__pycache__/a.md", ".tox/x/a.md"])

@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-from cortex.language.changelogs import Place, place_of
-from cortex.substrate.lookups import Note, release_notes
+from cortex.language.changelogs import Place, entries, place_of, section
+from cortex.language.changes import parse
+from cortex.language.markdown import Span
+from cortex.language.stems import split
+from cortex.language.verbs import FORMS, Op
+from cortex.substrate.facts import plain
 from cortex.substrate.reading import Reader
+from cortex.substrate.statements import sql
 
-_ORDER = {"doc": 0, "release": 1}
+_ORDER: Final = {"doc": 0, "release": 1}  # what tells of a release best
+
+
+class Note(NamedTuple):
+    """A part of a changelog, a tag, or a commit or pull request whose title tells of a release.
+
+    Attributes:
+        path: of a tag its name.
+        version: '' of what is yet to be released.
+        day: ISO 8601, as far as it is told.
+        pending: whether it says that this is not released yet.
+        reached: whether it is a tag whose commit is known.
+    """
+
+    id: int
+    source_id: int
+    type: str
+    path: str
+    title: str
+    line: int
+    version: str
+    day: str
+    pending: bool
+    reached: bool
 
 
 class Release(NamedTuple):
@@ -36,6 +65,12 @@ class Release(NamedTuple):
     def final(self) -> bool:
         """Whether it is no candidate."""
         return self.place[1]
+
+
+def release_notes(reader: Reader) -> list[Note]:
+    """Whatever tells of a release, by its day."""
+    asked = {"sources": json.dumps([*reader.sources])}
+    return [Note(*row) for row in reader.brain.db.execute(sql("releases"), asked)]
 
 
 def releases(reader: Reader, *, titles: bool = False) -> list[Release]:
@@ -77,3 +112,42 @@ def _known(found: Iterable[Release], as_of: str) -> list[Release]:
     dated = [one for one in found if one.day and one.day[:10] <= as_of[:10]]
     newest = max((one.place for one in dated), default=None)
     return dated + [one for one in found if not one.day and not one.pending and newest and one.place < newest]
+
+
+class Entry(NamedTuple):
+    """An entry of a release's notes: where it stands, the label above it, and what it says."""
+
+    note: Note
+    span: Span
+    label: str
+    text: str
+
+    @property
+    def ops(self) -> set[Op]:
+        """What its label says was done, 'Removed'; where that says nothing of it, what it says itself."""
+        labelled = {FORMS[word].op for word in split(self.label) if word in FORMS}
+        own = " ".join(plain(self.text).split())
+        return labelled & {Op.ADDS, Op.REMOVES, Op.DEPRECATES} or {one.op for one in parse(own)}
+
+    def tells(self, done: str) -> bool:
+        """Whether it says that *done*, an operation or another verb, was done."""
+        return done in self.ops or any(word.startswith(done) for word in split(f"{self.label} {self.text}"))
+
+
+def entries_of(
+    reader: Reader, every: Iterable[Release], *, among: Container[int] | None = None
+) -> Iterator[tuple[Release, Entry]]:
+    """The entries of the notes of each release in their order; the title of a tag is none.
+
+    Args:
+        among: the records that are looked at; None is all.
+    """
+    notes = [(one, note) for one in every for note in one.notes if note.type in _ORDER]
+    notes = [(one, note) for one, note in notes if among is None or note.id in among]
+    texts = reader.records([note.id for _, note in notes])
+    for one, note in notes:
+        body = texts[note.id]["body"] if note.id in texts else ""
+        for span, label in entries(body):
+            above = plain(label or note.title.rpartition(" › ")[2])
+            if note.type == "doc" or span.start:
+                yield one, Entry(note, span, "" if section(above, "") else above, body[slice(*span)])

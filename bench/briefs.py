@@ -1,0 +1,233 @@
+"""What briefs tell somebody who starts a task: python bench/briefs.py FOLDER [FOLDER …] [--brains DIR] [--show]
+
+A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is asked of it. DIR holds brains of such folders.
+
+(a) An issue is the task, as of the day before its fix was merged and before that was opened: the share of the files
+    changed later that the brief names, beside a list of passages by BM25 of as many tokens; the issue itself names none.
+(b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first five
+    lines.
+(c) The first try of a task was turned down or taken back, and a later one was merged: the share of briefs, as of when
+    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone. The
+    task is the text of the second, without the number of the first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import mean
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from data import rows
+from folders import opened
+
+from cortex.composer.brief.brief import brief
+from cortex.composer.brief.briefing import BUDGET, Brief, tokens
+from cortex.indexers.connectors import outcomes
+from cortex.indexers.crew import Crew
+from cortex.indexers.feeds import Feed
+from cortex.indexers.run import index
+from cortex.llm.encoder import find_encoder
+from cortex.settings import Settings
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.encoder import Encoder
+from cortex.substrate.model import Scope
+from cortex.substrate.reading import Reader
+from cortex.substrate.search import query_terms
+from cortex.substrate.sources import timestamp
+from cortex.substrate.work import Work, works
+
+NOW: Final = datetime(2027, 1, 1, tzinfo=UTC)
+TASK: Final = 1_500  # characters of an issue's text that are the task
+LISTED: Final = 300  # characters of a passage in the plain list
+FIRST: Final = 5
+LINES: Final = 10
+CASES: Final = 30
+
+REVERTED: Final = """
+select distinct r.id, b.ref, l.since from lineage l
+cross join records r on r.id = l.record_id
+cross join records b on b.id = l.by_record_id
+where l.state = 'reverted' and l.until = '' and r.type in ('pull', 'commit') and length(r.title) > 15
+  and (r.type = 'pull' or not exists (
+    select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation in ('merges', 'came_with')))
+order by r.id
+"""
+SECOND: Final = """
+select distinct x.id as first, y.id as second from links l
+cross join records f on f.source_id = l.source_id and f.ref = l.from_ref
+cross join records x on x.source_id = l.source_id and x.type = 'pull'
+    and x.ref = iif(l.relation = 'supersedes', l.to_ref, iif(f.type = 'comment', f.thread, f.ref))
+cross join records y on y.source_id = l.source_id and y.type = 'pull'
+    and y.ref = iif(l.relation = 'supersedes', iif(f.type = 'comment', f.thread, f.ref), l.to_ref)
+where l.relation in ('supersedes', 'superseded_by', 'reapplies') and x.merged_at is null and x.closed_at is not null
+  and y.merged_at is not null and x.id <> y.id and x.closed_at < y.merged_at and x.created_at < y.created_at
+order by x.id
+"""
+
+
+class Second(NamedTuple):
+    """A task whose first try failed: both tries."""
+
+    first: Work
+    second: Work
+    task: str
+
+
+def main() -> None:
+    """Print the three tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--brains", type=Path)
+    parser.add_argument("--show", action="store_true", help="print the tasks whose brief does not tell")
+    options = parser.parse_args()
+    encoder = find_encoder(Settings().cache_folder)
+    named: list[tuple[float, float]] = []
+    again: list[bool] = []
+    seconds: list[tuple[bool, bool]] = []
+    for folder in options.folders:
+        with opened(folder, options.brains, encoder) as brain:
+            files = [*changed_files(brain, folder)]
+            told = [*reverted(brain, show=options.show)]
+            tries = [*repeated(brain, encoder, show=options.show)]
+        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  (c) {_counts(tries)}", flush=True)
+        named, again, seconds = named + files, again + told, seconds + tries
+    print(f"\n(a) files named, brief and BM25: {_shares(named)}")
+    print(f"(b) in the first {FIRST} lines: {sum(again)} of {len(again)}")
+    print(f"(c) in the first {LINES} lines, with a ledger and without: {_counts(seconds)}")
+
+
+def changed_files(brain: Brain, folder: Path) -> Iterator[tuple[float, float]]:
+    """For each issue whose fix is known: the share of its files that a brief names, and that a plain list names."""
+    for row in rows(folder / "gold", "issue_to_pr"):
+        issue, fix = _work(brain, row["exclude"][0]), _work(brain, row["relevant"][0].replace("pr:", "pull:"))
+        if not (issue and fix and fix.ended and fix.opened and issue.opened and fix.files):
+            continue
+        until = min(fix.ended - timedelta(days=1), fix.opened - timedelta(seconds=1))
+        if issue.opened > until:
+            continue
+        task = _body(brain, issue)[:TASK]
+        plain = _plain_list(brain, task, until, without=issue.ref)
+        yield _share(_brief(brain, task, until).text, fix.files), _share(plain, fix.files)
+
+
+def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
+    """For each piece of work that was taken back or rejected: whether a brief of the same says so at once."""
+    found = brain.db.execute(REVERTED).fetchall()
+    rejected = brain.db.execute(
+        "select id, ref, created_at from records where type = 'outcome' and state in ('rejected', 'reverted')"
+    ).fetchall()
+    for id_, by, _ in [*found[:CASES], *rejected]:
+        (work,) = works(brain, [id_]).values()
+        task = next((fixed.title for ref in work.fixes if (fixed := _work(brain, ref))), work.title)
+        yield _tells(_brief(brain, task, NOW), {work.ref, by, work.handle}, FIRST, show=show, task=task)
+
+
+def repeated(brain: Brain, encoder: Encoder | None, *, show: bool) -> Iterator[tuple[bool, bool]]:
+    """For each task that was tried before: whether a brief tells of it with a ledger, and without."""
+    cases = []
+    for first, second in brain.db.execute(SECOND).fetchall()[:CASES]:
+        one, other = works(brain, [first, second]).values()
+        number = one.ref.partition(":")[2]
+        task = re.sub(rf"\S*(?:#|/pull/|/issues/){number}\b\S*", "", _body(brain, other))[:TASK]
+        cases.append(Second(one, other, task))
+    with TemporaryDirectory() as scratch:
+        path = Path(scratch) / "with ledger.db"
+        shutil.copy(brain.path, path)
+        _record(path, cases)
+        with open_brain(path, read_only=True).encoding(lambda: encoder) as ledger:
+            for case in cases:
+                if not (case.second.opened and case.first.ended):
+                    continue
+                until = max(case.second.opened - timedelta(seconds=1), case.first.ended + timedelta(seconds=1))
+                refs = {case.first.ref, case.first.handle, _slug(case.first)}
+                with_it = _tells(_brief(ledger, case.task, until), refs, LINES, show=show, task=case.second.title)
+                yield with_it, _tells(_brief(brain, case.task, until), refs, LINES, show=False, task="")
+
+
+def _record(path: Path, cases: Sequence[Second]) -> None:
+    """Note in the brain at *path* what became of each first try, as a ledger would."""
+    with open_brain(path) as brain, TemporaryDirectory() as scratch:
+        (source,) = brain.db.execute("select name from sources").fetchone()
+        ledger = Path(scratch) / outcomes.LEDGER
+        ledger.write_text("\n".join(json.dumps(_row(case.first)) for case in cases), "utf-8")
+        feed = Feed("outcomes", lambda _: outcomes.read(ledger, source=source))
+        index(brain, [feed], source=source, now=NOW, crew=Crew())
+
+
+def _row(first: Work) -> dict[str, Any]:
+    ended = first.ended or first.opened
+    return {
+        "slug": _slug(first).partition(":")[2], "title": first.title, "status": "rejected", "note": first.why,
+        "pull": int(first.ref.partition(":")[2]), "date": f"{ended:%Y-%m-%d}" if ended else "",
+    }  # fmt: skip
+
+
+def _slug(first: Work) -> str:
+    return f"outcome:try-{first.ref.partition(':')[2]}"
+
+
+def _brief(brain: Brain, task: str, until: datetime) -> Brief:
+    return brief(brain, task, (), budget=BUDGET, scope=Scope(), now=until, as_of=until)
+
+
+def _tells(found: Brief, refs: set[str], lines: int, *, show: bool, task: str) -> bool:
+    first = found.text.splitlines()[:lines]
+    pulls = [ref.partition(":")[2] for ref in refs if ref.startswith("pull:")]
+    numbers = {f"#{number}" for number in pulls}
+    tried = [line for line in first if line.startswith(("- Reverted", "- Rejected", "- Closed", "- Flagged", "- Turned"))]
+    told = any(f"[{ref}]" in line or f"by {ref}" in line for line in tried for ref in refs)
+    told = told or any(re.search(rf"{number}\b", line) for line in tried for number in numbers)
+    if show and not told:
+        print("   not told:", sorted(refs), "|", task)
+    return told
+
+
+def _plain_list(brain: Brain, task: str, until: datetime, *, without: str) -> str:
+    sources = dict(brain.db.execute("select id, name from sources"))
+    reader = Reader(brain, sources, as_of=timestamp(until))
+    matches = reader.passages(query_terms(task), limit=200)
+    known = reader.passage_rows([one.rowid for one in matches])
+    text = ""
+    for match in matches:
+        row = known.get(match.rowid)
+        if row and row.about != without:
+            line = f"- {row.ref} {row.title}: {' '.join(row.text.split())[:LISTED]}\n"
+            if tokens(text + line) > BUDGET:
+                break
+            text += line
+    return text
+
+
+def _share(text: str, files: Sequence[str]) -> float:
+    return mean(file in text or Path(file).name in text for file in files)
+
+
+def _work(brain: Brain, ref: str) -> Work | None:
+    found = brain.db.execute("select id from records where ref = ? and gone_at is null", (ref,)).fetchone()
+    return next(iter(works(brain, [found[0]]).values())) if found else None
+
+
+def _body(brain: Brain, work: Work) -> str:
+    return str(brain.db.execute("select body from records where ref = ?", (work.ref,)).fetchone()[0])
+
+
+def _shares(found: Sequence[tuple[float, float]]) -> str:
+    if not found:
+        return "none"
+    ours, plain = (mean(one[place] for one in found) for place in (0, 1))
+    return f"{ours:.3f} and {plain:.3f} of {len(found)}"
+
+
+def _counts(found: Sequence[tuple[bool, bool]]) -> str:
+    return f"{sum(one for one, _ in found)} and {sum(other for _, other in found)} of {len(found)}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Pieces of work as records tell of them: what was changed, by whom, how long it took, what became of it and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal, get_args
+
+from pydantic import Field
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import RecordType, Share, Value
+from cortex.substrate.statements import sql
+
+Fate = Literal[
+    "merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"
+]  # fmt: skip
+
+FINISHED: Final = frozenset(get_args(Fate)) - {"open"}
+FAILED: Final[tuple[Fate, ...]] = ("reverted", "rejected", "flagged", "unmerged")
+"""What a piece of work became that somebody who begins the same has to know of."""
+
+NOW: Final = "9999"
+
+
+class Work(Value):
+    """A pull request, a commit, an issue without either, or an outcome of the ledger."""
+
+    handle: str = Field(description="of the fact that tells of it, or its ref")
+    source: str
+    ref: str
+    type: RecordType
+    title: str
+    url: str
+    fate: Fate
+    by: str = Field(description="ref of what took it back or its place")
+    why: str = Field(description="verbatim, from a remark or from what took it back; '' where nobody said why")
+    why_handle: str
+    author: str
+    merged_by: str
+    reviewers: tuple[str, ...]
+    opened: datetime | None
+    ended: datetime | None = Field(description="when it was merged, closed or noted")
+    days: int | None = Field(description="from its opening to its end")
+    files: tuple[str, ...] = Field(description="that it changed, most often first")
+    commits: int
+    fixes: tuple[str, ...] = Field(description="refs of issues; of an outcome those that it tells of")
+    authority: Share
+    unverified: bool
+
+
+def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> dict[int, list[int]]:
+    """By record: the ids of the pieces of work it tells of; none where it tells of none.
+
+    Args:
+        until: ISO 8601; what was made later is not seen. '' is now.
+    """
+    found: dict[int, list[int]] = {}
+    for asked, id_ in brain.db.execute(sql("works_behind"), {"ids": json.dumps([*records]), "until": until or NOW}):
+        found.setdefault(asked, []).append(id_)
+    return found
+
+
+def works_naming(
+    brain: Brain, numbers: Sequence[int], *, sources: Collection[int], until: str = ""
+) -> dict[int, float]:
+    """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
+    asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
+    return dict(brain.db.execute(sql("works_naming"), asked).fetchall()) if numbers else {}
+
+
+def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:
+    """The pieces of work called *ids* as they stood at *until*, in that order."""
+    cursor = brain.db.execute(sql("works"), {"ids": json.dumps([*ids]), "until": until or NOW})
+    columns = [column[0] for column in cursor.description]
+    rows = (dict(zip(columns, row, strict=True)) for row in cursor)
+    return {row["id"]: _work(row) for row in rows}
+
+
+def _work(row: Mapping[str, Any]) -> Work:
+    told = {name: row[name] or "" for name in ("merged_by", "why")} | {"why_handle": row["why_handle"] or row["handle"]}
+    lists = {name: tuple(json.loads(row[name])) for name in ("files", "reviewers", "fixes")}
+    opened, ended = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("opened", "ended"))
+    days = (ended - opened).days if opened and ended else None
+    same = {name: row[name] for name in Work.model_fields if name in row}
+    more = {"fate": _fate(row), "by": row["undone_by"] or "", "opened": opened, "ended": ended, "days": days}
+    return Work.model_validate(same | told | lists | more)
+
+
+def _fate(row: Mapping[str, Any]) -> Fate:
+    if row["type"] == "outcome":
+        return row["state"]  # type: ignore[no-any-return]  of the ledger's four
+    if row["undone"] == "reverted":
+        return "reverted"
+    if row["merged"] or row["type"] == "commit":
+        return "replaced" if row["undone"] else "merged" if row["merged"] else "committed"
+    if row["closed"]:
+        return "unmerged" if row["type"] == "pull" else "closed"
+    return "open"
