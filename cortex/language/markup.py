@@ -117,7 +117,9 @@ class _Page:
         mark, name = fence["mark"], (fence["name"] or "").rpartition(":")[2]
         closes = (at for at in range(number + 1, len(self.lines)) if self.lines[at].strip().startswith(mark))
         close = next(closes, len(self.lines))
-        if not name or (name not in words("markup", "prose") and name not in words("markup", "unseen") and name != "eval-rst"):
+        if not name or (
+            name not in words("markup", "prose") and name not in words("markup", "unseen") and name != "eval-rst"
+        ):
             if name:
                 self._without_options(number + 1, close)
             return close + 1
@@ -144,7 +146,9 @@ class _Page:
             elif _COMMENT.match(line):
                 number = self._hide(number, self._dedented(number, end))
             elif line.lstrip().startswith(">>> "):
-                number = self._literal(number, next((at for at in range(number, end) if not self.lines[at].strip()), end))
+                number = self._literal(
+                    number, next((at for at in range(number, end) if not self.lines[at].strip()), end)
+                )
             elif (after := self._titled(number, end)) > number:
                 number = self._hide(number, after)
             else:
@@ -154,7 +158,11 @@ class _Page:
         name, after = directive["name"].rpartition(":")[2].lower(), self._dedented(number, end)
         if name in words("markup", "prose"):
             line = self.lines[number]
-            parts = line[: directive.start("mark")], line[directive.start("name") : directive.start("end")], line[directive.end("end") :]
+            parts = (
+                line[: directive.start("mark")],
+                line[directive.start("name") : directive.start("end")],
+                line[directive.end("end") :],
+            )
             gap = directive.start("name") - directive.start("mark")
             said = parts[1] if parts[2].strip() else " " * len(parts[1])
             self.lines[number] = f"{parts[0]}{' ' * gap}{said}  {parts[2]}"
@@ -181,7 +189,9 @@ class _Page:
         below = next((at for at in range(number, end) if self.lines[at].strip()), end)
         if below == end or self._indent(below) <= margin:
             return number
-        return self._literal(below, next((at for at in range(below, end) if self.lines[at].strip() and self._indent(at) <= margin), end))
+        return self._literal(
+            below, next((at for at in range(below, end) if self.lines[at].strip() and self._indent(at) <= margin), end)
+        )
 
     def _titled(self, number: int, end: int) -> int:
         """The line after a title with what is drawn below it, and above; *number* where none begins."""

@@ -168,7 +168,9 @@ def _last(query: Query, units: Sequence[_Unit], first: int, size: Size) -> int:
         return last + 1
     if units[last].introduces or (query.type is AnswerType.LIST and units[last].kind in LISTED):
         start = units[first].span.start
-        last += sum(1 for _ in takewhile(lambda unit: unit.kind in LISTED and unit.span.end - start <= size.whole, rest))
+        last += sum(
+            1 for _ in takewhile(lambda unit: unit.kind in LISTED and unit.span.end - start <= size.whole, rest)
+        )
     return last
 
 

@@ -136,7 +136,9 @@ def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     scores: defaultdict[int, list[float]] = defaultdict(list)
     for one in filter(None, (asked, asked.first)):
         _add(one, scores)
-    numbers = works_naming(asked.reader.brain, asked.query.numbers, sources=asked.reader.sources, until=asked.reader.as_of)
+    numbers = works_naming(
+        asked.reader.brain, asked.query.numbers, sources=asked.reader.sources, until=asked.reader.as_of
+    )
     for record, sure in numbers.items():
         scores[record].append(sure)
     for record in records_about(asked.reader.brain, files, sources=asked.reader.sources) if files else ():

@@ -70,7 +70,9 @@ def weigh(
     most = COMMON * idf(0, rows)
     weights = {}
     for stem in stems:
-        documents = found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0) or UNSEEN
+        documents = (
+            found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0) or UNSEEN
+        )
         weights[stem] = min(idf(documents, rows), most) if stem in common else idf(documents, rows)
     everyday = common | _near(_stop(), stems, stemmer)
     heaviest = sorted((stem for stem in stems if stem not in everyday), key=lambda stem: -weights[stem])

@@ -17,6 +17,7 @@ from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_fi
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
 from cortex.language.markdown import Block, BlockKind, packed
+from cortex.language.markdown import Span as Offsets
 from cortex.substrate.model import Record, Skipped
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst")
@@ -94,7 +95,13 @@ def section_records(parsed: Document, section: Section, *, source: str, **fields
 
 
 def doc_record(
-    found: Page, span: Span, blocks: Sequence[Block] = (), *, ref: str, source: str, **fields: Any
+    found: Page,
+    span: Span,
+    blocks: Sequence[Block] = (),
+    *,
+    ref: str,
+    source: str,
+    **fields: Any,  # noqa: ANN401
 ) -> Record:
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
@@ -103,7 +110,7 @@ def doc_record(
         type="doc",
         ref=ref,
         body=found.text[span.start : span.end],
-        blocks=packed(takewhile(lambda one: one.start < span.end, blocks[first:]), span),
+        blocks=packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span)),
         path=found.path,
         lines=line_numbers(found, span),
         **fields,

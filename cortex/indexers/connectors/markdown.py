@@ -48,6 +48,8 @@ _MOST_CELLS = 100_000  # a cell is three tokens of some 300 bytes; beyond, a tab
 _DEEPEST: Final = 3  # directives in directives
 _LISTS: Final = ("bullet_list", "ordered_list")
 
+Lines = tuple[int, int]
+
 
 def tokens_of(text: str) -> Sequence[Token]:
     """The blocks of *text* as markdown-it sees them, without tags and comments on lines of their own."""
@@ -64,11 +66,11 @@ def tokens_of(text: str) -> Sequence[Token]:
     return _parser(rules).parse(seen)
 
 
-def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:
+def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a case each
     """The headings and blocks of a text; headings in quotes and lists are none of the document's."""
     lists, quotes, item, head = 0, [False], -1, False
     for index, token in enumerate(tokens):
-        name, lines = token.type, token.map or (0, 0)
+        name, lines = token.type, _lines(token)
         if name == "paragraph_open":
             kind = BlockKind.ASIDE if quotes[-1] else BlockKind.ITEM if item >= 0 else BlockKind.PARAGRAPH
             yield from _paragraph(tokens[index + 1].content, lines, kind, lists)
@@ -140,7 +142,12 @@ def _inline_parser() -> MarkdownIt:
     return MarkdownIt("commonmark")
 
 
-def _heading(token: Token, content: str, lines: Sequence[int], lists: int) -> Heading | Part:
+def _lines(token: Token) -> Lines:
+    first, end = token.map or (0, 0)
+    return first, end
+
+
+def _heading(token: Token, content: str, lines: Lines, lists: int) -> Heading | Part:
     if token.level:
         return Part(BlockKind.ASIDE, *lines, lists)
     given = _ATTRIBUTES.search(content)
@@ -148,7 +155,7 @@ def _heading(token: Token, content: str, lines: Sequence[int], lists: int) -> He
     return Heading(*lines, int(token.tag[1:]), text, (given["id"] or "") if given else "")
 
 
-def _paragraph(content: str, lines: Sequence[int], kind: BlockKind, lists: int) -> Iterator[Part]:
+def _paragraph(content: str, lines: Lines, kind: BlockKind, lists: int) -> Iterator[Part]:
     first, end = lines
     if "![" in content and not any(map(str.isalpha, BADGE.sub("", content))):
         return
@@ -166,7 +173,7 @@ def _paragraph(content: str, lines: Sequence[int], kind: BlockKind, lists: int) 
         yield Part(kind, first, end, lists)
 
 
-def _code(token: Token, lines: Sequence[int], lists: int, depth: int) -> Iterator[Heading | Part]:
+def _code(token: Token, lines: Lines, lists: int, depth: int) -> Iterator[Heading | Part]:
     first, end = lines
     told = _DIRECTIVE.match(token.info) if token.info[:1] == "{" else None
     if told is None or depth > _DEEPEST:

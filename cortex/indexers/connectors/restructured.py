@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from docutils import nodes, utils
 from docutils.frontend import get_default_settings
@@ -48,7 +48,7 @@ def parse(text: str) -> Iterator[Heading | Part]:
     document = utils.new_document("", _settings())
     machine = states.RSTStateMachine(state_classes=_STATES, initial_state="Body")
     try:
-        machine.run(lines, document, inliner=_Inliner())
+        machine.run(lines, document, inliner=cast("Any", _Inliner()))
     except RecursionError:
         return _paragraphs(lines)
     return _joined(_Reader(lines).blocks(document, 0))
@@ -82,7 +82,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[Part]:
 @cache
 def _settings() -> Any:  # noqa: ANN401  docutils makes the class
     settings = get_default_settings(Parser)
-    settings.file_insertion_enabled = settings.raw_enabled = settings._disable_config = False
+    settings.file_insertion_enabled = settings.raw_enabled = settings._disable_config = False  # noqa: SLF001  docutils has no other name for it
     settings.report_level = settings.halt_level = _QUIET
     settings.warning_stream = False
     return settings
@@ -134,7 +134,7 @@ def _malformed(state: Any, block: Any, *_: object, **__: object) -> list[Any]:  
 
 def _option(state: Any, match: re.Match[str]) -> tuple[Any, bool]:  # noqa: ANN401
     line = state.state_machine.abs_line_number()
-    item, blank_finish = states.Body.option_list_item(state, match)
+    item, blank_finish = cast("Any", states.Body).option_list_item(state, match)
     item.line = line
     return item, blank_finish
 
@@ -167,7 +167,7 @@ def _states() -> tuple[type, ...]:
         "malformed_table": _malformed,
         "option_list_item": _option,
         "directive": _directive,
-        "explicit": states.Struct(patterns=states.Body.explicit.patterns, constructs=constructs),
+        "explicit": cast("Any", states).Struct(patterns=states.Body.explicit.patterns, constructs=constructs),
         "nested_sm_cache": [],
     }
     return tuple(type(state.__name__, (state,), own) for state in states.state_classes)
@@ -184,7 +184,7 @@ class _Reader:
         self.lines = lines
         self.levels: dict[object, int] = {}
 
-    def blocks(self, parent: Any, depth: int, *, said: bool = True) -> Iterator[Heading | Part]:  # noqa: ANN401
+    def blocks(self, parent: Any, depth: int, *, said: bool = True) -> Iterator[Heading | Part]:  # noqa: ANN401, C901
         """What stands in a node.
 
         Args:

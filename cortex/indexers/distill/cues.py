@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -20,7 +19,7 @@ PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in
 """What a cue weighs before anything is judged; bench/distilling.py fits from there."""
 
 
-def cues_in(sentence: str, among: Iterable[str] | None = None) -> frozenset[str]:
+def cues_in(sentence: str, among: frozenset[str] | None = None) -> frozenset[str]:
     """The names of the cues *sentence* holds; *among* these, where others do not matter."""
     return frozenset(_patterns().found(sentence.lower(), -1 if among is None else _mask(among)))
 
@@ -31,5 +30,5 @@ def _patterns() -> Patterns:
 
 
 @cache
-def _mask(names: Iterable[str]) -> int:
+def _mask(names: frozenset[str]) -> int:
     return _patterns().mask(names)

@@ -108,8 +108,8 @@ class _Walk:
         while len(self.places) <= depth:
             self.places.append(_Place(self.places[-1].lead))
         place = self.places[depth]
-        if place.told is not None:
-            place.told, place.below, place.lead = None, _above(" ".join(place.told)), ""
+        if (told := place.told) is not None:
+            place.told, place.below, place.lead = None, _above(" ".join(told)), ""
         return place
 
     def paragraph(self, block: Block) -> Iterator[Unit]:
