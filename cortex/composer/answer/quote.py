@@ -12,8 +12,7 @@ from cortex.composer.query.types import asks, gives
 from cortex.composer.rank.windows import ASKED
 from cortex.composer.values import AnswerType, Query, Scored
 from cortex.indexers.distill.prose import leans
-from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span
-from cortex.language.markup import Shown, lines_of, shown
+from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span, unpacked
 from cortex.language.sentences import sentences_of
 from cortex.language.source import blocks_of, said_in
 from cortex.substrate.facts import addressed, plain
@@ -32,6 +31,14 @@ LEANT_ON: Final = 120  # characters of a sentence that comes before one that lea
 
 
 LISTED: Final = (BlockKind.ITEM, BlockKind.ROW)
+UNSAID: Final = (BlockKind.HEADING, BlockKind.HEAD, BlockKind.ASIDE)
+
+
+class Shown(NamedTuple):
+    """A record as it is read: its author's own words, each character where it was, and their blocks."""
+
+    text: str
+    blocks: Sequence[Block]
 
 
 class Size(NamedTuple):
@@ -75,9 +82,7 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     """
     if one.row.type == "code":
         return None if besides else _of_source(one, size)
-    own = own_words(one.record["body"], one.row.type)
-    path = one.record["path"] if one.row.type == "doc" else ""
-    read, window = shown(own if own.strip() else one.record["body"], path or ""), one.window.span
+    read, window = shown(one), one.window.span
     near = Span(window.start - NEAR, window.end + NEAR)
     units = [
         unit
@@ -96,8 +101,15 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
 
 def quoted_whole(one: Scored, span: Span, longest: int) -> str:
     """The characters *span* of a record, up to *longest*."""
-    path = one.record["path"] if one.row.type == "doc" else ""
-    return _told(None, shown(one.record["body"], path or ""), span, Size(longest, longest, longest))
+    return _told(None, shown(one), span, Size(longest, longest, longest))
+
+
+def shown(one: Scored) -> Shown:
+    """The record of *one* as it is read, by the blocks that were found when it was indexed."""
+    body = one.record["body"]
+    own = own_words(body, one.row.type)
+    own = own if own.strip() else body
+    return Shown(own, unpacked(one.record["blocks"], body) or [*blocks_of(own, one.row.type)])
 
 
 def _of_source(one: Scored, size: Size) -> Quoted:
@@ -119,8 +131,8 @@ def _units(read: Shown, *, entries: bool) -> Iterator[_Unit]:
     section = 0
     for number, block in enumerate(read.blocks):
         spans = [block.span] if block.is_code else sentences_of(read.text, block.span)
-        if block.kind is BlockKind.HEADING:
-            section += 1
+        if block.kind in UNSAID:
+            section += block.kind is BlockKind.HEADING
             continue
         for span in spans:
             if (text := read.text[slice(*span)]).strip("-=*_~|: \t\n"):
@@ -187,7 +199,7 @@ def _meet(one: Span, other: Span) -> bool:
 
 def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
     """The words of *span*: prose first, code in fences, items and rows each on a line of its own."""
-    pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind is not BlockKind.HEADING]
+    pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind not in UNSAID]
     longest = size.whole if pieces and pieces[-1].kind in LISTED else size.ends
     lines: list[str] = []
     for block in pieces:
@@ -208,6 +220,12 @@ def _mark(read: Shown, block: Block, at: int) -> str:
     if block.kind is not BlockKind.ITEM or not mark or at > mark.end():
         return ""
     return f"{mark[0].strip() if mark[0].strip()[0].isdecimal() else '-'} "
+
+
+def lines_of(block: str) -> list[str]:
+    """The lines of a block of code, without its fences and the indent they share."""
+    lines = [line for line in block.expandtabs(4).splitlines() if not line.lstrip().startswith(("```", "~~~"))]
+    return dedent("\n".join(lines)).strip("\n").split("\n")
 
 
 def _cut(text: str, longest: int, at: str = " ") -> str:

@@ -4,7 +4,7 @@
 -- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
-    created_at, updated_at, closed_at, merged_at, authority, body, vouched is not null as unverified,
+    created_at, updated_at, closed_at, merged_at, authority, body, blocks, vouched is not null as unverified,
     coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
