@@ -67,7 +67,8 @@ def _narrowed(call: Call, brain: Brain, stood: Placed, *, everything: bool) -> P
     own = [name for name in stood.here.home if call.sources is None or name in every]
     if everything:
         isolated = [name for name in own if name not in every]
-        return stood._replace(scope=Scope(sources=(*every, *isolated))) if isolated else stood
+        scope = Scope(sources=(*every, *isolated)) if isolated else stood.scope
+        return stood._replace(scope=scope, here=stood.here._replace(home=()))
     if own and {*own} != {*every}:
         return stood._replace(scope=Scope(sources=tuple(own)), of=", ".join(own) if {*every} - {*own} else "")
     if every and not own and call.caller == "operator" and may_be_project(brain.db, call.folders[0]):

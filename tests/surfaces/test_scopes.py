@@ -29,7 +29,14 @@ UNANSWERABLE = "How much does a seat cost?"
 def repository(root: Path) -> Path:
     name = root.name
     rule = f"# Rules\n\n- Never log the body of a packet in {name}.\n"
-    write(root, {"AGENTS.md": rule, "src/deep/a.py": "", "README.md": f"# Here\n\nWe keep {name} on one card.\n"})
+    write(
+        root,
+        {
+            "AGENTS.md": rule,
+            "src/deep/a.py": "",
+            "docs/adr/0001-card.md": f"# One card\n\nStatus: accepted\n\n## Decision\n\nWe keep {name} on a card.\n",
+        },
+    )
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", f"Begin {name}")
@@ -89,7 +96,7 @@ def test_all_widens_and_a_named_source_wins(within: Cortex, command: tuple[str, 
 def test_a_brief_opens_with_the_rules_of_its_own_project(within: Cortex) -> None:
     briefed = within("beta/src", "brief", "log a packet", "--json").json
     assert sources(briefed["items"]) == {"beta"}
-    assert briefed["text"].startswith("Limited to beta.\n\n## Directives\n\n- ")
+    assert briefed["text"].startswith("Limited to beta.\n- Rule: “")
     assert within("beta/src", "brief", "log a packet").out.startswith("Limited to beta.\n")
     assert briefed["tokens"] == -(-len(briefed["text"].encode()) // 4)
 
