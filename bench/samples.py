@@ -131,7 +131,7 @@ def ranked_of(project: str, brain: Brain, questions: Sequence[Question], names: 
             gold = [float(shows(one.record["body"], row["must"], everyday=True)) for one in every]
         else:
             gold = [float(is_gold(one.record["ref"], row["gold"], one.record["source"])) for one in every]
-            told = [shows(_excerpt(one), row["must"]) for one in every]
+            told = [shows(_excerpt(found.query, one, matcher), row["must"]) for one in every]
         values = np.array([[one.features[name] for name in names] for one in every])
         yield Ranked(
             project, values, np.array(gold), np.array(gold) * told, [one.row.about for one in every], kind == "held"
@@ -143,9 +143,9 @@ def _first_quote(query: Query, one: Scored, matcher: Matcher) -> str:
     return found.text if found else ""
 
 
-def _excerpt(one: Scored) -> str:
-    body = str(one.record["body"])
-    return body[slice(*excerpt(body, one.window.span))]
+def _excerpt(query: Query, one: Scored, matcher: Matcher) -> str:
+    body, window, found = str(one.record["body"]), one.window.span, quote(query, one, matcher, FIRST)
+    return body[slice(*excerpt(body, window, found.span if found else window))]
 
 
 def judged_of(

@@ -34,10 +34,11 @@ def stated(title: str, stems: Collection[str]) -> str:
     """What the *title* of code states of *stems*: the value of a constant, a message, parameters named so.
 
     >>> stated("a.f(path, mode='r') -> int", {"mode"}), stated("a.LIMIT = 9", {"limit"})
-    ("mode='r'", '= 9')
+    ("mode='r' by default", '= 9')
     """
     if found := _CALLED.match(title):
-        return ", ".join(one.strip() for one in _PARAMETER.findall(found[2]) if _begins(one, stems))
+        named = (one.strip() for one in _PARAMETER.findall(found[2]) if _begins(one, stems))
+        return ", ".join(f"{one} by default" if "=" in one else one for one in named)
     return title.partition(" ")[2]
 
 

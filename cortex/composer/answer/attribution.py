@@ -43,6 +43,8 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
             told = f"issue #{number} by {author}, {inert(record['state'])} {day}"
         case "commit":
             told = f"commit {number} by {author}, {day}"
+        case "release":
+            told = f"release {label(record['title'])}, {day}"
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
         case "code":

@@ -18,9 +18,6 @@ from cortex.indexers.connectors.python_signatures import called, constants, is_o
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
-LONGEST: Final = 500_000
-"""Characters of a file that is parsed: a node of the tree takes up to 300 bytes, and the shortest is two characters."""
-
 SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
 CUT: Final = 2_000  # characters of a class or a constant that are kept
 LONGEST_BODY: Final = 20_000
@@ -29,7 +26,6 @@ MOST: Final = 2_000  # records of a file
 LONGEST_LIST: Final = 100  # characters of a title that only lists names
 FEWEST_WORDS: Final = 3  # of a message that tells something
 NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
-TOO_LARGE: Final = f"more than {LONGEST:,} characters of Python"
 TOO_MANY: Final = f"more than {MOST:,} definitions, the rest left out"
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -132,8 +128,6 @@ class _Names(NamedTuple):
 
 
 def _parsed(found: Page) -> ast.Module | Skipped:
-    if len(found.text) > LONGEST:
-        return Skipped(input=found.path, reason=TOO_LARGE)
     try:
         with warnings.catch_warnings(action="ignore"):
             return ast.parse(found.text)

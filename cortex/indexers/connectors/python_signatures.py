@@ -83,8 +83,9 @@ def constants(body: Sequence[ast.stmt]) -> Mapping[str, str]:
         target, value = one.targets[0] if isinstance(one, ast.Assign) else one.target, one.value
         if isinstance(target, ast.Name) and value and target.id != "__all__":
             plain = isinstance(value, ast.Constant) and value.value not in (None, "")
-            if plain or (target.id.isupper() and len(target.id) > 1):
-                found[target.id] = "" if isinstance(value, ast.Call) else _written(value)
+            made = isinstance(value, ast.Call)
+            if plain or (target.id.isupper() and len(target.id) > 1 and not (made and target.id[0] == "_")):
+                found[target.id] = "" if made else _written(value)
     return found
 
 
