@@ -90,7 +90,8 @@ def _work(row: Mapping[str, Any]) -> Work:
 
 def _fate(row: Mapping[str, Any]) -> Fate:
     if row["type"] == "outcome":
-        return row["state"]  # type: ignore[no-any-return]  of the ledger's four
+        state: Fate = row["state"]  # of the ledger's four
+        return state
     if row["undone"] == "reverted":
         return "reverted"
     if row["merged"] or row["type"] == "commit":
