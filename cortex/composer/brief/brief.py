@@ -78,7 +78,7 @@ def brief(
     knowing = {id_ for one in places for id_ in one.sources}
     own = (own if not knowing or own & knowing else knowing) or knowing or {*sources}
     until = timestamp(as_of) if as_of else ""
-    words = " ".join([task, *(PurePosixPath(one.name).name for one in places)])
+    words = task if split(task) else " ".join(PurePosixPath(one.name).name for one in places)
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
     alike = _of_one(asked, similar(asked, files))
