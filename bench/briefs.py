@@ -1,14 +1,14 @@
 """What briefs tell somebody who starts a task: python bench/briefs.py FOLDER [FOLDER …] [--brains DIR] [--show]
 
-A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is asked of it. DIR holds brains of such folders.
+A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is asked of it. DIR holds brains of folders.
 
 (a) An issue is the task, as of the day before its fix was merged and before that was opened: the share of the files
-    changed later that the brief names, beside a list of passages by BM25 of as many tokens; the issue itself names none.
-(b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first five
-    lines.
+    changed later that the brief names, beside a list of passages by BM25 of as many tokens, without the issue itself.
+(b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first
+    five lines. Mostly the task is the title of what was reverted, so this tells of telling, hardly of finding.
 (c) The first try of a task was turned down or taken back, and a later one was merged: the share of briefs, as of when
-    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone. The
-    task is the text of the second, without the number of the first.
+    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone.
+    The task is the text of the second, without the number of the first.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ cross join records r on r.id = l.record_id
 cross join records b on b.id = l.by_record_id
 where l.state = 'reverted' and l.until = '' and r.type in ('pull', 'commit') and length(r.title) > 15
   and (r.type = 'pull' or not exists (
-    select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation in ('merges', 'came_with')))
+    select 1 from links m
+    where m.source_id = r.source_id and m.from_ref = r.ref and m.relation in ('merges', 'came_with')))
 order by r.id
 """
 SECOND: Final = """
@@ -181,7 +182,9 @@ def _tells(found: Brief, refs: set[str], lines: int, *, show: bool, task: str) -
     first = found.text.splitlines()[:lines]
     pulls = [ref.partition(":")[2] for ref in refs if ref.startswith("pull:")]
     numbers = {f"#{number}" for number in pulls}
-    tried = [line for line in first if line.startswith(("- Reverted", "- Rejected", "- Closed", "- Flagged", "- Turned"))]
+    tried = [
+        line for line in first if line.startswith(("- Reverted", "- Rejected", "- Closed", "- Flagged", "- Turned"))
+    ]
     told = any(f"[{ref}]" in line or f"by {ref}" in line for line in tried for ref in refs)
     told = told or any(re.search(rf"{number}\b", line) for line in tried for number in numbers)
     if show and not told:

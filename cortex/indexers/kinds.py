@@ -70,9 +70,11 @@ def kind_of_revert(title: str, body: str) -> Kind:
 
 def kind_of_words(text: str) -> Kind:
     """The kind the words of a sentence speak for; a spec when none does, for it says how something is."""
+    if _TITLES["owns"].search(text):
+        return "ownership"
     if fails(text):
         return "incident"
-    if chooses(text):
+    if gives_reason(text):
         return "decision"
     return "process" if _TITLES["process"].search(text) else "spec"
 

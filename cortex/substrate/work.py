@@ -90,7 +90,7 @@ def _work(row: Mapping[str, Any]) -> Work:
 
 def _fate(row: Mapping[str, Any]) -> Fate:
     if row["type"] == "outcome":
-        state: Fate = row["state"]
+        state: Fate = row["state"]  # of the ledger's four
         return state
     if row["undone"] == "reverted":
         return "reverted"

@@ -33,7 +33,8 @@ COMMANDS: Final = {
         "chat": ("chatting", "Hold a conversation: ask, look at the sources, ask on."),
         "search": ("asking", "List the rows that match a query, best first."),
         "show": ("looking", "Show a fact, a record or a passage by its handle."),
-        "brief": ("briefing", "Say what to know before starting on a task: directives, decisions, incidents, owners."),
+        "brief": ("briefing", "Say what to know before starting on a task, in about ten lines."),
+        "precedents": ("briefing", "List finished issues and pull requests that are like a task."),
         "facts": ("browsing", "List facts by kind, authority, source and age, the latest first."),
         "history": (
             "browsing",

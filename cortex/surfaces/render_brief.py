@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Final
 
 import click
 
-from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, limited, named
+from cortex.composer.brief.brief import FATES, FILES, told
+from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, named
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
+from cortex.composer.brief.similar import Precedents
 from cortex.substrate.owners import Owner, Worker
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.substrate.standing import Stood
+from cortex.substrate.work import Work
 from cortex.surfaces.operations.looking import SourceList
 from cortex.surfaces.remembering import Remembered
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
@@ -23,13 +25,12 @@ _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 def brief(found: Brief) -> str:
     """The brief by section, and what was left out of it."""
     parts = [
-        "\n".join([heading(SECTIONS[section].heading), *map(_item, items)])
-        for section, items in groupby(found.items, lambda one: one.section)
+        "\n".join([heading(kept.heading), *(_item(one) for one in found.items if one.section == section)])
+        for section, kept in SECTIONS.items()
+        if any(one.section == section for one in found.items)
     ]
     if all(item.unverified for item in found.items):
         parts.insert(0, NOTHING)
-    if found.of:
-        parts.insert(0, limited(found.of))
     if found.unknown:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
@@ -43,11 +44,29 @@ def brief(found: Brief) -> str:
 
 
 def _item(item: Item) -> str:
-    said = inert(item.statement) if item.ours else quoted(item.statement)
-    told = f"{item.label}: {said}" + (f" ({inert(item.about)})" if item.about else "")
-    about = dim(f"    {label(item.handle)} · authority {item.authority:.2f} · {inert(item.why)}")
+    said = item.statement if item.ours else quoted(item.statement)
+    about = dim(wrapped(f"{label(item.handle)} · {item.about or inert(item.why)}", first="    ", rest="    "))
     about += _UNVERIFIED if item.unverified else ""
-    return f"{wrapped(told, first='  ', rest='  ')}\n{about}"
+    return f"{wrapped(f'{item.label}: {said}', first='  ', rest='  ')}\n{about}"
+
+
+def precedents(found: Precedents) -> str:
+    """Each piece of work with what is known of it, and the files that they changed."""
+    if not found.precedents:
+        return "Nothing like it was done before."
+    rows = [_precedent(one.work) for one in found.precedents]
+    if not found.files:
+        return "\n".join(rows)
+    files = ", ".join(f"{label(file)} ({often})" for file, often in [*found.files.items()][:FILES])
+    return "\n".join([*rows, "", heading("Files"), wrapped(files, first="  ", rest="  ")])
+
+
+def _precedent(work: Work) -> str:
+    by = f"; reviewed by {', '.join(map(label, work.reviewers))}" if work.reviewers else ""
+    size = f"; {amount(len(work.files), 'file')} in {amount(work.commits, 'commit')}" if work.commits else ""
+    about = dim(wrapped(f"{label(work.handle)} · {told(work)}{size}{by}", first="    ", rest="    "))
+    about += _UNVERIFIED if work.unverified else ""
+    return f"{wrapped(f'{FATES[work.fate]}: {quoted(work.title)}', first='  ', rest='  ')}\n{about}"
 
 
 def decisions(found: Decided) -> str:

@@ -34,7 +34,7 @@ def packing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """Forty changes that were merged, taken back and brought back, with 200 issues about them."""
     changes = []
     for place, (good, way) in enumerate(product(GOODS, WAYS)):
-        title, number = f"Pack {good} {way}", 10 * place + 1
+        title, number = f"Require to pack {good} {way} because boxes tear", 10 * place + 1
         changes += [
             merged(number, title, "It saves boxes."),
             merged(number + 1, f'Revert "{title}"', f"Reverts #{number}."),

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.composer.brief.briefing import Brief, Item, LeftOut, Section, clipped, fitted
-from cortex.composer.brief.similar import ALIKE, LEAST, Alike, Asked, changed, similar
+from cortex.composer.brief.similar import ALIKE, LEAST, THERE, Alike, Asked, changed, similar
 from cortex.errors import EmptyBrief
 from cortex.language.patterns import patterns
 from cortex.language.stems import split
@@ -54,7 +54,6 @@ def brief(
     budget: int,
     scope: Scope,
     here: Here = NOWHERE,
-    of: str = "",
     now: datetime,
     as_of: datetime | None = None,
 ) -> Brief:
@@ -65,7 +64,6 @@ def brief(
     Args:
         paths: files or folders, from the root of the repository or from the asker's folder, or patterns of them.
         here: the asker's folder and its sources.
-        of: the sources of *scope* as the brief is to name them; '' where they are all.
         as_of: tell what was known then.
 
     Raises:
@@ -80,7 +78,7 @@ def brief(
     knowing = {id_ for one in places for id_ in one.sources}
     own = (own if not knowing or own & knowing else knowing) or knowing or {*sources}
     until = timestamp(as_of) if as_of else ""
-    words = " ".join([task, *(PurePosixPath(one.name).name for one in places)])
+    words = task if split(task) else " ".join(PurePosixPath(one.name).name for one in places)
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
     alike = _of_one(asked, similar(asked, files))
@@ -89,8 +87,7 @@ def brief(
     items = [one for one in found if isinstance(one, Item)]
     left = [one for one in found if isinstance(one, LeftOut)]
     unknown = tuple(one.name for one in places if not one.known)
-    names = tuple(one.name for one in places)
-    return fitted(task, names, items, left, unknown=unknown, of=of, budget=budget)
+    return fitted(task, tuple(one.name for one in places), items, left, unknown=unknown, budget=budget)
 
 
 def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:
@@ -126,6 +123,7 @@ class About:
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of."""
         best = max((one.score for one in self.alike if one.work.fate != "open"), default=0.0)
+        best -= THERE if self.files else 0.0  # what only says the same has not to make up for what was done there
         return [one for one in self.alike if one.score >= max(ALIKE * best, LEAST)]
 
     def rules(self) -> Iterator[Item]:
@@ -154,9 +152,9 @@ class About:
 
     def _passage(self, row: Row, path: str) -> Item:
         return Item(
-            section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}", authority=row.authority,
+            section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}",
             statement=f"{row.title}: {plain(row.text)}", about=f"in {label(path)}", source=self.own[row.source_id],
-            ref=row.ref, why="says how it is done", unverified=bool(row.unverified),
+            authority=row.authority, ref=row.ref, why="says how it is done", unverified=bool(row.unverified),
         )  # fmt: skip
 
     def work(self) -> Iterator[Item]:
@@ -168,8 +166,9 @@ class About:
             elif work.fate == "open":
                 yield self._work("open", work)
         yield from self._where()
+        undoing = {one.work.by for one in self.near}
         for one in self.near:
-            if one.work.fate in ("merged", "committed", "shipped"):
+            if one.work.fate in ("merged", "committed", "shipped") and one.work.ref not in undoing:
                 yield self._work("precedent", one.work)
 
     def _work(self, section: Section, work: Work) -> Item:
@@ -186,22 +185,21 @@ class About:
             first, named = made[0].work, ", ".join(map(label, [*changed(made)][:FILES]))
             yield Item(
                 section="precedent", label="Changed then", handle=spelled(first.ref), statement=named,
-                about=f"most often, by {len(made)} such changes", authority=first.authority, source=first.source, ref="",
-                why="is where like tasks were done", ours=True, unverified=False,
+                about=f"in {len(made)} like it, most often first", authority=first.authority, source=first.source,
+                ref="", why="is where like tasks were done", ours=True, unverified=False,
             )  # fmt: skip
 
     def facts(self) -> Iterator[Item | LeftOut]:
-        """Decisions in force, and what went wrong, that bear on the task or its paths; what no longer holds is left out."""
+        """Decisions in force, and what went wrong, that bear on the task or its paths; what ended is left out."""
         relevant = self._relevant()
         near = self._near() if self.files else []
         stood = dict(standing(self.brain, list(dict.fromkeys([*relevant, *near])), sources=self.own, at=self.at))
         for one in self._files_of_decisions():
             stood[-len(stood)] = one
-        tried = [one.work.title for one in self.near if one.work.fate in FAILED]
         for id_, one in stood.items():
             section = KINDS[one.kind]
-            if one.type == "outcome" or any(title in one.title for title in tried):
-                continue  # told as work, or with what it took back
+            if one.type == "outcome" or self._is_told(one.title):
+                continue
             if one.state == "active":
                 why = "shares words with the task" if id_ in relevant or id_ <= 0 else "about the path"
                 yield _item(section, "Decided" if section == "decision" else "Failed", one, why)
@@ -209,14 +207,18 @@ class About:
                 by = f" by {one.replaced_by}" if one.replaced_by else ""
                 yield LeftOut(section=section, handle=one.handle, why=one.state + by)
 
+    def _is_told(self, title: str) -> bool:
+        """Whether what is called so was taken back, or took that back: it is told as work."""
+        return any(one.work.title in title for one in self.near if one.work.fate in FAILED)
+
     def _relevant(self) -> list[int]:
         """Ids of the facts of these kinds that share words with the task, best first."""
         matches = {one.rowid: one.score for one in self.asked.reader.facts(self.asked.query.terms, limit=FACTS)}
-        rows = [row for row in self.asked.reader.fact_rows([*matches]).values() if row.kind in KINDS]
+        every = self.asked.reader.fact_rows([*matches]).values()
+        rows = [row for row in every if row.kind in KINDS and not self._is_told(row.title)]
         says = self.asked.says([f"{row.title} {row.text}" for row in rows])
-        scored = sorted(
-            ((matches[row.id] * (1 + said), said, row.id) for row, said in zip(rows, says, strict=True)), reverse=True
-        )
+        found = [(matches[row.id] * (1 + said), said, row.id) for row, said in zip(rows, says, strict=True)]
+        scored = sorted(found, reverse=True)
         best = scored[0][0] if scored else 0.0
         return [id_ for score, said, id_ in scored if score >= RELEVANT * best and said >= SAYS]
 
@@ -226,9 +228,8 @@ class About:
         return [*found, *facts_naming(self.brain, self.files, kinds=[*KINDS], sources=self.own, limit=LATEST)]
 
     def _files_of_decisions(self) -> list[Stood]:
-        every = [
-            one for _, one in decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
-        ]
+        known = decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
+        every = [one for _, one in known]
         says = self.asked.says([one.title for one in every])
         found = sorted(zip(says, range(len(every)), strict=True), reverse=True)
         return [every[place] for said, place in found if said >= FITS]
@@ -239,32 +240,34 @@ class About:
         known = Known(self.brain, self.own)
         for file in files[:OWNED]:
             owners = owners_at(known, file)
-            workers = workers_on(self.brain, [file], sources=self.own)
-            latest = sorted(workers, key=lambda one: one.latest.timestamp() if one.latest else 0.0, reverse=True)
-            said = [
-                f"{label(one.of)} is owned by {' and '.join(map(label, one.who)) or 'nobody'}" for one in owners[:1]
+            workers = [
+                one
+                for one in workers_on(self.brain, [file], sources=self.own)
+                if not one.latest or one.latest <= self.at
             ]
+            latest = sorted(workers, key=lambda one: one.latest.timestamp() if one.latest else 0.0, reverse=True)
+            named = [(one.of, " and ".join(map(label, one.who)) or "nobody") for one in owners[:1]]
+            said = [f"{label(of)} is owned by {who}" for of, who in named]
             if latest:
                 often = f", most often by {label(workers[0].who)}" if workers[0] != latest[0] else ""
                 day = f" on {latest[0].latest:%Y-%m-%d}" if latest[0].latest else ""
                 said.append(f"{label(file)} was last changed by {label(latest[0].who)}{day}{often}")
             if said:
-                who = owners[0] if owners else latest[0]
+                first = owners[0] if owners else latest[0]
                 yield Item(
                     section="owner", label="Knows it", handle=owners[0].handle if owners else latest[0].ref,
-                    statement="; ".join(said), about=f"of {label(file)}", authority=who.authority, source=who.source,
-                    ref=who.ref, why="owns it or worked on it", ours=True, unverified=False,
+                    statement="; ".join(said), about=f"of {label(file)}", authority=first.authority,
+                    source=first.source, ref=first.ref, why="owns it or worked on it", ours=True, unverified=False,
                 )  # fmt: skip
 
 
 def told(work: Work) -> str:
     """What is known of a piece of work beside its title, in one clause."""
     number = work.ref.partition(":")[2]
-    name = {"pull": f"PR #{number}", "issue": f"issue #{number}", "outcome": "outcome"}.get(
-        work.type, f"commit {number}"
-    )
+    names = {"pull": f"PR #{number}", "issue": f"issue #{number}", "outcome": "outcome"}
+    name = names.get(work.type, f"commit {number}")
     by = f" by {label(work.author)}" if work.author else ""
-    took = f" after {work.days} days" if work.days and work.type != "outcome" else ""
+    took = f" after {work.days} day{'s' if work.days > 1 else ''}" if work.days and work.type != "outcome" else ""
     ended = f"{work.ended or work.opened:%Y-%m-%d}{took}" if work.ended or work.opened else ""
     more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
     files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
@@ -278,6 +281,6 @@ def told(work: Work) -> str:
 
 def _item(section: Section, name: str, one: Stood, why: str) -> Item:
     return Item(
-        section=section, label=name, handle=one.handle, statement=one.statement, authority=one.authority, source=one.source,
-        ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
+        section=section, label=name, handle=one.handle, statement=one.statement, authority=one.authority,
+        source=one.source, ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
     )  # fmt: skip

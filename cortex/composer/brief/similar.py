@@ -136,12 +136,11 @@ def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     scores: defaultdict[int, list[float]] = defaultdict(list)
     for one in filter(None, (asked, asked.first)):
         _add(one, scores)
-    numbers = works_naming(
-        asked.reader.brain, asked.query.numbers, sources=asked.reader.sources, until=asked.reader.as_of
-    )
-    for record, sure in numbers.items():
+    reader = asked.reader
+    numbered = works_naming(reader.brain, asked.query.numbers, sources=reader.sources, until=reader.as_of)
+    for record, sure in numbered.items():
         scores[record].append(sure)
-    for record in records_about(asked.reader.brain, files, sources=asked.reader.sources) if files else ():
+    for record in records_about(reader.brain, files, sources=reader.sources) if files else ():
         scores[record].append(THERE)
     return _weighed(asked, scores, {*files})
 
@@ -179,14 +178,17 @@ def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str
 
 
 def _told_once(alike: Sequence[Alike]) -> Iterator[Alike]:
-    """*alike*, the ledger first, without the pull request whose failure it tells, and without what it tells of others."""
+    """*alike*, the ledger first, without the pull request whose failure it tells, and without what else it tells."""
     by_ref = {one.work.ref: one for one in alike}
     noted: set[str] = set()
     for one in alike:
         of = [by_ref[ref] for ref in one.work.fixes if ref in by_ref] if one.work.type == "outcome" else []
-        if len(of) == 1:
-            noted.add(of[0].work.ref if one.work.fate in FAILED else one.work.ref)
-            one = one._replace(score=max(one.score, of[0].score))  # noqa: PLW2901  as near as what it tells of
+        failed = [other for other in of if other.work.fate in FAILED]
+        if one.work.fate in FAILED and len(failed) == 1:
+            noted.add(failed[0].work.ref)
+            one = one._replace(score=max(one.score, failed[0].score))  # noqa: PLW2901  as near as what it tells of
+        elif of and one.work.fate not in FAILED:
+            noted.add(one.work.ref)
         if one.work.ref not in noted:
             yield one._replace(score=one.score + NOTED * (one.work.type == "outcome"))
 

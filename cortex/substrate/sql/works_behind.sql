@@ -24,6 +24,12 @@ cross join records r on r.id = h.id
 cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
 where r.type = 'issue' and w.gone_at is null and (w.merged_at <= :until or w.type = 'commit' and w.created_at <= :until)
+union -- what the ledger says of it
+select h.asked, w.id from heads h
+cross join records r on r.id = h.id
+cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'mentions' and l.to_source = ''
+cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
+where r.type = 'pull' and w.type = 'outcome' and w.gone_at is null and coalesce(w.created_at <= :until, true)
 union
 select m.asked, w.id from merges m
 cross join records w on w.source_id = m.source_id and w.ref = m.ref

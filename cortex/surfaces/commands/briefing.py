@@ -1,4 +1,4 @@
-"""`cortex brief`, `decisions`, `owners`, `remember` and `sources`."""
+"""`cortex brief`, `precedents`, `decisions`, `owners`, `remember` and `sources`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,32 @@ from cortex.surfaces.session import perform
 @takes(briefing.brief)
 @common
 def brief(asked: dict[str, Any]) -> None:
-    """Say what to know before starting on a task: directives, decisions, incidents, owners.
+    """Say what to know before starting on a task, in about ten lines.
 
-    Each line is cited; the weightiest of each section stand first. What does not fit the budget is named at the end.
-    A token is taken to be four bytes of the text.
+    In the order one reads: rules that bind it, the runbook, what was tried before, what was done like it and where,
+    decisions, what went wrong, who knows it. Each line is cited. A larger budget shows more; what does not fit is named
+    at the end. A token is taken to be four bytes of the text.
 
     Examples:
       cortex brief "let packets be retried" --path packages/orchestrator
       cortex brief --path src/field.h --budget 1000
     """
     perform(briefing.brief, asked, render_brief.brief)
+
+
+@click.command()
+@takes(briefing.precedents)
+@common
+def precedents(asked: dict[str, Any]) -> None:
+    """List finished issues and pull requests that are like a task.
+
+    With the files they changed, how long they took, who reviewed them, and what became of them.
+
+    Examples:
+      cortex precedents "let packets be retried"
+      cortex precedents --path src/field.h -k 3
+    """
+    perform(briefing.precedents, asked, render_brief.precedents)
 
 
 @click.command()

@@ -14,6 +14,7 @@ MODULES: Final = {
     "search": "asking",
     "get": "looking",
     "brief": "briefing",
+    "precedents": "briefing",
     "decisions": "briefing",
     "owners": "briefing",
     "outcome_record": "recording",

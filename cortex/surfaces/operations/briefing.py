@@ -7,17 +7,17 @@ from typing import Annotated
 from pydantic import Field
 
 from cortex.composer.brief.brief import brief as make_brief
-from cortex.composer.brief.briefing import Brief
+from cortex.composer.brief.briefing import BUDGET, Brief
 from cortex.composer.brief.decisions import Decided, Wanted
 from cortex.composer.brief.decisions import decisions as decided
 from cortex.composer.brief.owners import Owned
 from cortex.composer.brief.owners import owners as owning
+from cortex.composer.brief.similar import Precedents
+from cortex.composer.brief.similar import precedents as preceding
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
 from cortex.surfaces.placing import placed
-
-BUDGET = 4_000
 
 Paths = Annotated[
     tuple[Text, ...],
@@ -34,6 +34,15 @@ class Task(Parameters):
     budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens at most.")
     sources: Asked = ()
     all: Everything = False
+
+
+class Like(Parameters):
+    """What work is to be like."""
+
+    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
+    paths: Paths = ()
+    limit: Annotated[int, Flag("-k")] = Field(8, ge=1, le=30, description="How many at most.")
+    sources: Sources = ()
 
 
 class Which(Parameters):
@@ -58,16 +67,28 @@ class Owning(Parameters):
 
 @operation(effect="read")
 def brief(call: Call, asked: Task) -> Brief:
-    """Say what to know before starting on a task: directives, decisions, incidents, owners.
+    """Say what to know before starting on a task, in about ten lines.
 
-    Call it before work begins, with the paths it will touch. It fits the budget, weightiest first, and says what was
-    left out and why.
+    Rules that bind it, the runbook, what was tried before and failed, what was done like it and where, decisions, what
+    went wrong, who knows. Call it before work begins, with the paths it will touch. It says what was left out and why.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
         return make_brief(
             brain, asked.task, at.paths, budget=asked.budget, scope=at.scope, here=at.here, of=at.of, now=call.now
         )
+
+
+@operation(effect="read")
+def precedents(call: Call, asked: Like) -> Precedents:
+    """List finished issues and pull requests that are like a task.
+
+    With the files they changed, how long they took, who reviewed them, and what became of them and why.
+    """
+    with call.reader() as brain:
+        scope = call.scope(brain, asked.sources)
+        paths, here = placed(call, brain, asked.paths, asked.sources)
+        return preceding(brain, asked.task, paths, limit=asked.limit, scope=scope, here=here, now=call.now)
 
 
 @operation(effect="read")

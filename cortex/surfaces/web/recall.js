@@ -4,8 +4,7 @@ import { call } from './api.js';
 import { amount, day, el, empty, failure, fill, head, named, number, prose, say, waiting, weight } from './dom.js';
 import { open } from './reader.js';
 
-const UNVERIFIED = 'Unverified: nobody of the project stands behind it';
-const TITLES = { directive: 'Directives', decision: 'Decisions', incident: 'Incidents', ownership: 'Owners' };
+const TITLES = { rule: 'Rules', runbook: 'How it is done', tried: 'Tried before', precedent: 'Done before', decision: 'Decided', open: 'Open', pitfall: 'Went wrong', owner: 'Who knows it' };
 
 export async function recall(main, search) {
   const task = el('textarea', { name: 'task', rows: 2, maxlength: 20000, placeholder: 'Let packets be retried' }, search.get('task') || '');
@@ -28,7 +27,7 @@ export async function recall(main, search) {
       fill(card, failure(error, look));
     }
   };
-  fill(main, head('Recall', 'What the project decided that bears on a task or a file: directives, decisions, incidents and owners, each cited, the weightiest first.'),
+  fill(main, head('Recall', 'What to know before a task, in the order one reads it: rules, the runbook, what was tried and done before, decisions, what went wrong and who knows it, each cited.'),
     el('form.card.stack', { onsubmit: (event) => { event.preventDefault(); look(); } },
       el('label', {}, 'Task', task), el('label', {}, 'Files or folders, by comma', paths),
       el('div.row', {}, el('button.main', { type: 'submit' }, 'Recall'))),
@@ -44,12 +43,11 @@ function shown(brief) {
     say('Copied');
     copy.textContent = 'Copied';
   } }, 'Copy as Markdown');
-  if (!brief.items.length && !left.length) return empty('Nothing bears on it', 'No directive, decision, incident or owner of this project does.');
+  if (!brief.items.length && !left.length) return empty('Nothing bears on it', 'No rule, earlier work, decision or person of this project does.');
   return [
     !brief.items.length && empty('Nothing that bears on it fits', 'What was found is left out; each says why.'),
     el('div.spread', {}, el('span.faint', {}, `${amount(brief.items.length, 'thing')} to know, ${number(brief.tokens)} of ${number(brief.budget)} tokens`), copy),
-    Object.entries(TITLES).map(([section, title]) => listed(title, brief.items.filter((one) => one.section === section && !one.unverified))),
-    listed(UNVERIFIED, brief.items.filter((one) => one.unverified)),
+    Object.entries(TITLES).map(([section, title]) => listed(title, brief.items.filter((one) => one.section === section))),
     left.length > 0 && el('details', { open: !brief.items.length }, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
       el('ul.events', {}, brief.left_out.map((one) =>
         el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.why))))),
@@ -63,6 +61,6 @@ function listed(title, items) {
 function item(one) {
   return el('button.fact', {
     type: 'button', 'aria-expanded': 'false', 'aria-controls': 'reader', onclick: (event) => open(one.handle, one.source, event.currentTarget),
-  }, el('span.said', {}, prose(one.statement)),
-  el('span.meta', {}, weight(one.authority), one.unverified && el('span.tag.off', {}, 'unverified'), el('span', {}, named(one.ref)), day(one.since) && el('span', {}, day(one.since)), el('span', {}, one.why)));
+  }, el('span.said', {}, `${one.label}: `, prose(one.statement)),
+  el('span.meta', {}, weight(one.authority), one.unverified && el('span.tag.off', {}, 'unverified'), el('span', {}, named(one.ref)), day(one.since) && el('span', {}, day(one.since)), el('span', {}, one.about || one.why)));
 }
