@@ -78,7 +78,7 @@ class StatedOf(NamedTuple):
 
     id: int
     source_id: int
-    property: str
+    what: str
     of: str
     title: str
     path: str
