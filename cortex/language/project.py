@@ -56,7 +56,7 @@ def properties() -> Mapping[str, Property]:
             row["name"],
             row["heading"],
             {form: row[form] for form in FORMS if form in row},
-            row.get("joins", False) or row.get("spread", False),
+            row.get("joins", row.get("spread", False)),
             row.get("spread", False),
             tuple(row.get("also", ())),
             tuple(row.get("then", ())),

@@ -55,7 +55,7 @@ class StatedOf(NamedTuple):
 
     id: int
     source_id: int
-    name: str
+    what: str
     of: str
     title: str
     path: str

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from cortex.composer.query.intents import match
+from cortex.composer.query.intents import matches
 from cortex.composer.query.templates import Span, parses, template
 
 TODAY = date(2024, 10, 10)  # a Thursday
@@ -74,11 +74,11 @@ def test_a_text_without_a_needed_word_need_not_be_tried() -> None:
     ],
 )
 def test_a_period_is_read_as_its_first_day_and_the_day_after(words: str, since: str, until: str) -> None:
-    asked = match(f"which PRs were merged {words}?", today=TODAY)
+    asked = next(matches(f"which PRs were merged {words}?", today=TODAY), None)
     assert asked is not None
     assert asked.slots["period"][:2] == (since, until)
 
 
 @pytest.mark.parametrize("words", ["last blue moon"])
 def test_what_is_no_period_matches_nothing(words: str) -> None:
-    assert match(f"which PRs were merged {words}?", today=TODAY) is None
+    assert [*matches(f"which PRs were merged {words}?", today=TODAY)] == []

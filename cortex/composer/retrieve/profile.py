@@ -28,6 +28,7 @@ _VALUE: Final = r"[\w.@+*/:#<>=~^-]+"
 _PLAIN: Final = regex(rf"{_VALUE}(?:(?:, | OR | AND ){_VALUE})*(?: or later(?:, below [\d.]+)?(?: \({_VALUE}\))?)?")
 _AT_LEAST: Final = regex(r"(?P<least>\d[\d.]*) or later(?:, below (?P<below>[\d.]+))?")
 _LETTERS: Final = regex(r"[^a-z0-9]+")
+_PACKAGE: Final = regex(r"[\s<>=!~;\[(^:]")
 _ASIDE: Final = regex(r"^(?:\.github|docs?)/")
 
 
@@ -40,6 +41,8 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
         return None
     if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
         return _works_with(reader, asked, slots, sources)
+    if package := slots.get("package"):
+        return _depends_on(reader, asked, str(package), sources)
     known = properties()[slots["property"]]
     items: list[tuple[int, str]] = []
     for source_id in sources:
@@ -89,7 +92,7 @@ def _told(reader: Reader, known: Property, slots: dict[str, Any], source_id: int
     rows = [one for one in rows if one.source_id == source_id and _fits(one, slots)]
     if known.name == "install":
         rows = _of_project(rows, _names(reader, source_id, stated_of_project(reader, NAMES)))
-    stated = {name: [one for one in rows if one.name == name] for name in (known.name, *known.also, *known.then)}
+    stated = {name: [one for one in rows if one.what == name] for name in (known.name, *known.also, *known.then)}
     direct = [one for name in (known.name, *known.also) for one in _stated(properties()[name], stated[name])]
     parts = _parts(reader, known, source_id) if known.prose or not (direct or _narrowed(slots)) else ()
     instead = next((name for name in known.then if stated[name]), "") if not (direct or parts) else ""
@@ -103,15 +106,15 @@ def _narrowed(slots: dict[str, Any]) -> bool:
 
 def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
     """Whether it is of the language, and of the means of installing, that the question names."""
-    if (tech := slots.get("tech")) and one.name.endswith("versions") and one.of.lower() != tech.lower():
+    if (tech := slots.get("tech")) and one.what.endswith("versions") and one.of.lower() != tech.lower():
         return False
     if (other := slots.get("other")) and one.of.lower() != str(other).lower():
         return False
     means = [slots["installer"]] if "installer" in slots else []
-    if one.name == "install" and (platform := slots.get("platform")):
+    if one.what == "install" and (platform := slots.get("platform")):
         means = read_table("project")["installer_systems"].get(platform, "").split()
     words = one.value.lower().split()
-    return not means or one.name != "install" or any(mean in words[:3] for mean in means)
+    return not means or one.what != "install" or any(mean in words[:3] for mean in means)
 
 
 def _of_project(rows: Sequence[StatedOf], names: set[str]) -> list[StatedOf]:
@@ -178,20 +181,30 @@ def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: S
     rows = [one for one in stated_of_project(reader, names) if one.source_id in sources]
     if platform := slots.get("platform"):
         holding = [one for one in sorted(rows, key=_rank) if platform in platforms_in(one.value)]
-        holding.sort(key=lambda one: one.name == "platforms")  # which may name them all by one word
+        holding.sort(key=lambda one: one.what == "platforms")  # which may name them all by one word
         return _yes(asked, holding[:COMMANDS])
     rows = [one for one in rows if one.of == slots.get("tech")]
     number = str(slots.get("number", ""))
-    for one in _best(one for one in rows if one.name == "versions" and number):
+    for one in _best(one for one in rows if one.what == "versions" and number):
         bounds = _AT_LEAST.match(one.value)
         if bounds and (
             _is_below(number, bounds["least"]) or (bounds["below"] and not _is_below(number, bounds["below"]))
         ):
             return Listed(asked.intent, ((one.id, f"No: {_sentence(one)}"),), 1)
     if not number:
-        return _yes(asked, _best(one for one in rows if one.name == "versions")[:1])
+        return _yes(asked, _best(one for one in rows if one.what == "versions")[:1])
     naming = [one for one in _best(rows) if number in regex(r"[^\w.]+").split(one.value)]
     return _yes(asked, naming[:COMMANDS])
+
+
+def _depends_on(reader: Reader, asked: Lookup, package: str, sources: Sequence[int]) -> Listed | None:
+    """Yes, where the package is stated as a dependency; None where it is not."""
+    name = _letters(package)
+    kinds = ("dependencies", "optional dependencies", "development dependencies")
+    stated = [one for one in stated_of_project(reader, kinds) if one.source_id in sources]
+    holding = [one for one in stated if any(_letters(_PACKAGE.split(each)[0]) == name for each in one.value.split(", "))]
+    holding.sort(key=lambda one: (kinds.index(one.what), _rank(one)))
+    return _yes(asked, holding[:1])
 
 
 def _is_below(number: str, bound: str) -> bool:
@@ -210,7 +223,7 @@ def _yes(asked: Lookup, rows: Sequence[StatedOf]) -> Listed | None:
 
 
 def _sentence(one: StatedOf) -> str:
-    return f"{properties()[one.name].headed(one.of)}: {_shown(one.value)}{_places([one])}"
+    return f"{properties()[one.what].headed(one.of)}: {_shown(one.value)}{_places([one])}"
 
 
 def _parts(reader: Reader, known: Property, source_id: int) -> Items:

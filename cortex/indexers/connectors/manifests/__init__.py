@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -141,7 +141,7 @@ def _stated(found: Page, kind: _Kind) -> Iterator[Stated]:
         for rule, form, value in _rules(field, kind, of, found.path):
             yield from form(field._replace(value=value), rule, file)
     for property_, beside in kind.lacking.items():
-        begun = next((one for one in all_ if one.path[0] in beside), None)
+        begun = next((one for one in all_ if ".".join(one.path) in beside), None)
         if begun and not any(property_ in one.path for one in all_) and f'"{property_}"' not in found.text:
             yield Stated(property_, "none", begun.span)
 

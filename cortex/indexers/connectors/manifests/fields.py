@@ -45,7 +45,8 @@ class Field(NamedTuple):
 
 def _toml(page: Page) -> Iterator[Field]:
     tomllib.loads(page.text)
-    table, number, count = (), 0, line_count(page)
+    table: tuple[str, ...] = ()
+    number, count = 0, line_count(page)
     while number < count:
         text, end = line(page, number), number + 1
         if text.lstrip().startswith("["):
@@ -172,7 +173,7 @@ def _xml(page: Page) -> Iterator[Field]:
         raise ValueError("declares entities")
 
     parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, refuse
-    parser.CharacterDataHandler = lambda text: open_[-1][2].append(text)
+    parser.CharacterDataHandler = lambda text: open_[-1][2].append(text)  # noqa: PLW0108  whichever is the last then
     parser.Parse(page.text, True)  # noqa: FBT003
     yield from found
 

@@ -18,7 +18,7 @@ _VERSION: Final = re.compile(r"\d+\.\d+")
 _COVERAGE: Final = re.compile(r"--(?:cov-)?fail-under[= ](\d+)")
 _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
-_MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[|(?<=,)\s+(?=[<>=~!])")
+_MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
 _TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|\$?\{\{.*?\}\}|\s?\{\w+\}")
 
@@ -147,7 +147,7 @@ def java(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
 def people(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """Names with the addresses given."""
     named = []
-    for one in listed(field.value):
+    for one in (one for one in listed(field.value) if isinstance(one, (str, dict))):
         name, mail = (
             (one.get("name", ""), one.get("email", "")) if isinstance(one, dict) else (_URL.sub("", str(one)), "")
         )
@@ -158,7 +158,7 @@ def people(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
 
 def unquoted(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """Words of a program without its quotation marks."""
-    yield Stated(rule.property, _line(re.sub(r",(?=[<>=~!])", " ", _MARKS.sub("", field.value))), field.span)
+    yield Stated(rule.property, _line(re.sub(r",\s*(?=[<>=~!])", " ", _MARKS.sub("", field.value))), field.span)
 
 
 def url(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
@@ -238,7 +238,7 @@ def section(field: Field, _: Rule, file: File) -> Iterator[Stated]:
         yield Stated(kind, ", ".join(tools), trimmed(file.page, Span(start, field.span.end)))
 
 
-def configured(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
+def configured(_: Field, __: Rule, file: File) -> Iterator[Stated]:
     """The tool whose configuration the file is."""
     first = lines_span(file.page, 0, 1)
     for kind, tools in tools_in(file.page.path.lstrip(".").split(".")[0]).items():
@@ -311,7 +311,7 @@ def _line(value: str) -> str:
     return " ".join(value.split())[:LONGEST].strip()
 
 
-def maven(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+def maven(field: Field, _: Rule, __: File) -> Iterator[Stated]:
     """A dependency by its group, name and version; one for tests is for development."""
     for one in (one for one in listed(field.value) if isinstance(one, dict) and one.get("artifactId")):
         name = ":".join(str(one[part]) for part in ("groupId", "artifactId", "version") if one.get(part))

@@ -29,7 +29,7 @@ _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>
 _CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
-def identified(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+def identified(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """The license that a text is, from the lines that name it; and whose the work is."""
     text, page = file.page.text, file.page
     if name := license_of(text):
@@ -90,12 +90,18 @@ def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
         line = page.text[span.start : span.end]
         in_code ^= line.lstrip().startswith(("```", "~~~"))
         code = [line] if in_code or line.startswith(("    ", "\t", "$")) else _CODE.findall(line)
-        for does, command in ((purpose_of(one), command_of(one)) for one in code):
-            own = does == "install" and is_own(command)
-            does = "develop" if own else does if does != "install" or rule.argument else ""
+        for does, command in ((_purpose(one, rule), command_of(one)) for one in code):
             if does and (does, command) not in told and sum(kind == does for kind, _ in told) < MOST:
                 told.add((does, command))
                 yield Stated(does, command, span)
+
+
+def _purpose(line: str, rule: Rule) -> str:
+    """What the command on *line* is for; an installed package counts where the rule says, or to develop with."""
+    does = purpose_of(line)
+    if does != "install":
+        return does
+    return "develop" if is_own(command_of(line)) else does * bool(rule.argument)
 
 
 def place(_: Field, rule: Rule, file: File) -> Iterator[Stated]:

@@ -1,0 +1,282 @@
+"""What manifests, workflows, tasks and licenses state becomes records, with the lines that state it."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from cortex.indexers.connectors import manifests, tree
+from cortex.indexers.connectors.pages import page
+from cortex.substrate.brain import open_brain
+from cortex.substrate.model import Record, Skipped
+from tests.brains import index_records
+from tests.trees import write
+
+
+def stated(path: str, text: str) -> dict[str, str]:
+    """The title of each record that a file gives, by its ref without the file."""
+    records = list(manifests.read(page(path, text), source="demo"))
+    assert all(isinstance(one, Record) and one.body in text for one in records), "verbatim"
+    return {one.ref.partition("#")[2]: one.title for one in records if isinstance(one, Record)}
+
+
+PYPROJECT = """\
+[project]
+name = "kestrel"
+version = "2.1"
+description = "Watches birds."
+license = "BSD-3-Clause"
+requires-python = ">=3.10"
+maintainers = [{name = "Ada Lovelace", email = "ada@example.org"}]
+classifiers = [
+    "Development Status :: 4 - Beta",
+    "Programming Language :: Python :: 3.10",  # the oldest
+    "Programming Language :: Python :: 3.11",
+]
+dependencies = [
+    "click >= 8, < 9",
+    "attrs",
+]
+
+[project.optional-dependencies]
+fast = ["numpy"]
+
+[project.urls]
+"Release notes" = "https://kestrel.example/changes"
+Homepage = "https://github.com/ada/kestrel"
+
+[tool.ruff]
+line-length = 100
+
+[tool.tox.env.style]
+commands = [["ruff", "check"], ["mypy", "src"]]
+"""
+
+
+def test_a_pyproject_states_the_properties_of_its_project() -> None:
+    found = stated("pyproject.toml", PYPROJECT)
+    assert found == {
+        "name": "Name: kestrel",
+        "version": "Version: 2.1",
+        "purpose": "Purpose: Watches birds.",
+        "license": "License: BSD-3-Clause",
+        "versions": "Supported Python versions: 3.10 or later (>=3.10)",
+        "maintainers": "Maintainers: Ada Lovelace <ada@example.org>",
+        "status": "Status: 4 - Beta",
+        "named-versions": "Listed Python versions: 3.10, 3.11",
+        "dependencies": "Runtime dependencies: click >= 8,< 9, attrs",
+        "optional-dependencies": "Optional dependencies (fast): numpy",
+        "changelog": "Changelog: https://kestrel.example/changes",
+        "homepage": "Homepage: https://github.com/ada/kestrel",
+        "repository": "Repository: https://github.com/ada/kestrel",
+        "linters": "Linters: ruff",
+        "line-length": "Line length: 100",
+        "lint": "Run the linters: tox -e style (ruff check)",
+        "type-checkers": "Type checkers: mypy",
+    }
+
+
+def test_a_record_tells_the_lines_that_state_it() -> None:
+    records = {one.ref: one for one in manifests.read(page("pyproject.toml", PYPROJECT), source="demo")}  # type: ignore[union-attr]
+    one = records["project:pyproject.toml#named-versions"]
+    assert isinstance(one, Record)
+    assert (one.lines, one.labels) == ((10, 11), ("named versions", "Python"))
+    assert one.body.splitlines()[0].strip().endswith("# the oldest")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("setup.cfg", "[options]\npython_requires = >=3.8\ninstall_requires =\n    attrs>=1\n    click\n", [
+            "Supported Python versions: 3.8 or later (>=3.8)", "Runtime dependencies: attrs>=1, click"]),
+        ("setup.py", "import os\nos.abort()\nsetup(name='kestrel', license='MIT', install_requires=['attrs'])\n", [
+            "Name: kestrel", "License: MIT", "Runtime dependencies: attrs"]),
+        ("package.json", json.dumps({"name": "kestrel", "engines": {"node": ">=20"}, "license": "ISC", "main": "a.js",
+            "repository": "ada/kestrel", "scripts": {"test": "vitest run", "lint": "eslint ."},
+            "dependencies": {"got": "^14"}}, indent=1), [
+            "Name: kestrel", "Supported Node.js versions: 20 or later (>=20)", "License: ISC",
+            "Repository: https://github.com/ada/kestrel", "Run the tests: npm test (vitest run)",
+            "Run the linters: npm run lint (eslint .)", "Runtime dependencies: got ^14", "Linters: eslint"]),
+        ("Cargo.toml", '[package]\nname = "kestrel"\nrust-version = "1.80"\nlicense = "MIT OR Apache-2.0"\n'
+            '[dependencies]\nlog = "0.4"\nzip = { version = "2", optional = true }\n[dev-dependencies]\nrand = "0.9"\n', [
+            "Supported Rust versions: 1.80 or later", "License: MIT OR Apache-2.0", "Runtime dependencies: log 0.4",
+            "Optional dependencies: zip 2", "Development dependencies: rand 0.9"]),
+        ("go.mod", "module example.org/kestrel\n\ngo 1.22\n\nrequire (\n\texample.org/a v1.0.0\n"
+            "\texample.org/b v2.0.0 // indirect\n)\n", [
+            "Name: example.org/kestrel", "Supported Go versions: 1.22 or later", "Runtime dependencies: example.org/a v1.0.0"]),
+        ("pom.xml", '<project xmlns="http://maven.apache.org/POM/4.0.0"><artifactId>kestrel</artifactId>\n'
+            "<properties><maven.compiler.release>17</maven.compiler.release></properties>\n"
+            "<licenses><license><name>Apache-2.0</name></license></licenses>\n<dependencies>\n"
+            "<dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency>\n"
+            "<dependency><groupId>junit</groupId><artifactId>junit</artifactId><scope>test</scope></dependency>\n"
+            "</dependencies></project>\n", [
+            "Name: kestrel", "Supported Java versions: 17 or later", "License: Apache-2.0",
+            "Runtime dependencies: g:a:1", "Development dependencies (test): junit:junit"]),
+        ("kestrel.gemspec", 'Gem::Specification.new do |s|\n  s.name = "kestrel"\n  s.license = "MIT"\n'
+            '  s.required_ruby_version = ">= 3.1"\n  s.add_dependency "rack", "~> 3"\n'
+            '  s.metadata["changelog_uri"] = "https://kestrel.example/log"\nend\n', [
+            "Name: kestrel", "License: MIT", "Supported Ruby versions: 3.1 or later (>=3.1)",
+            "Runtime dependencies: rack ~> 3", "Changelog: https://kestrel.example/log"]),
+        ("tox.ini", "[tox]\nenvlist = py310, lint\n[testenv]\ncommands = pytest {posargs}\n[testenv:lint]\ncommands =\n"
+            "    pre-commit run --all-files\n", [
+            "Run the tests: tox (pytest)", "Run the linters: tox -e lint (pre-commit run --all-files)",
+            "Test environments: py310, lint"]),
+        ("Makefile", "X := 1\n.PHONY: test\ntest: deps\n\t@echo testing\n\tgo test ./...\n\ndocs:\n\tmkdocs build\n", [
+            "Run the tests: make test (go test ./...)", "Build the documentation: make docs (mkdocs build)"]),
+        ("justfile", "# Check all\n@lint *args:\n    ruff check {{args}}\n", ["Run the linters: just lint (ruff check)"]),
+        ("noxfile.py", "import nox\n\n@nox.session\ndef tests(session):\n    session.run('pytest', '-x')\n", [
+            "Run the tests: nox -s tests (pytest -x)"]),
+        (".pre-commit-config.yaml", "repos:\n- repo: https://github.com/astral-sh/ruff-pre-commit\n  hooks:\n  - id: ruff\n"
+            "  - id: codespell\n", ["Linters: ruff, codespell"]),
+        (".python-version", "3.12\n", ["Python version used for development: 3.12"]),
+        ("SECURITY.md", "# Security\n\nWe value it.\n\nPlease report holes to sec@example.org, not in public.\n", [
+            "Report a vulnerability: Please report holes to sec@example.org, not in public."]),
+        ("README.md", "# Kestrel\n\n[![ci](a.svg)](b)\n\nKestrel *watches* birds and [counts](c.md) them.\n\n"
+            "```\n$ pip install kestrel\n```\n\nThe tests pass.\n", [
+            "Purpose: Kestrel watches birds and counts them.", "Install: pip install kestrel"]),
+        ("CONTRIBUTING.rst", "Contributing\n============\n\nRun::\n\n    pip install -e .\n    python -m pytest -x\n", [
+            "Set up a development environment: pip install -e .", "Run the tests: python -m pytest -x",
+            "Contributing guide: CONTRIBUTING.rst"]),
+        ("CHANGELOG.md", "# Changes\n\n## 1.0\n", ["Changelog: CHANGELOG.md"]),
+    ],
+    ids=map(str, count()),
+)  # fmt: skip
+def test_each_family_of_files_states_what_it_holds(path: str, text: str, expected: list[str]) -> None:
+    titles = stated(path, text).values()
+    assert [one for one in expected if one not in titles] == [], [*titles]
+
+
+WORKFLOW = """\
+name: CI
+on:
+  push:
+    tags: ['v*']
+jobs:
+  test:
+    runs-on: ${{ matrix.os || 'ubuntu-latest' }}
+    strategy:
+      matrix:
+        include:
+          - {py: '3.10'}
+          - {py: '3.14', os: windows-latest}
+        db-version: ["9", "10"]
+    steps:
+      - uses: actions/setup-python@v5
+        with:
+          python-version: ${{ matrix.py }}
+      - run: |
+          pip install .
+          python -m pytest --cov-fail-under=95
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - run: twine upload dist/*
+"""
+
+
+def test_a_workflow_tells_its_systems_versions_tests_and_what_makes_a_release() -> None:
+    found = stated(".github/workflows/ci.yml", WORKFLOW)
+    assert found["ci-platforms"] == "CI runs on: windows-latest, ubuntu-latest"
+    assert found["ci-versions"] == "Python versions tested in CI: 3.10, 3.14"
+    assert found["ci-versions~2"] == "db versions tested in CI: 9, 10"
+    assert found["test"] == "Run the tests: python -m pytest --cov-fail-under=95"
+    assert found["coverage"] == "Required test coverage: 95 %"
+    assert found["release"] == "Release: .github/workflows/ci.yml runs on push (tags v*)"
+
+
+MIT = """\
+MIT License
+
+Copyright (c) 2024 Ada Lovelace
+
+Permission is hereby granted, free of charge, to any person … The above copyright notice and this
+permission notice shall be included.
+"""
+BSD = "Redistribution and use in source and binary\nforms … Neither the name of the holder nor"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MIT, {"license": "License: MIT", "copyright": "Copyright: 2024 Ada Lovelace"}),
+        (BSD, {"license": "License: BSD-3-Clause"}),
+        ("Apache License\nVersion 2.0, January 2004", {"license": "License: Apache-2.0"}),
+        ("All rights are ours.", {}),
+    ],
+    ids=["MIT", "BSD", "Apache", "none"],
+)
+def test_a_license_is_known_by_its_text(text: str, expected: dict[str, str]) -> None:
+    assert stated("LICENSE", text) == expected
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><project><artifactId>&c;</artifactId></project>'
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pyproject.toml", "[project\nname ="),
+        ("pyproject.toml", "a = " + "[" * 5_000),
+        ("package.json", '{"name": '),
+        ("package.json", "[" * 100_000),
+        ("setup.py", "def ("),
+        ("setup.py", "setup(name=" + "(" * 5_000),
+        ("pom.xml", "<project><a></project>"),
+        ("pom.xml", BOMB),
+        (".github/workflows/a.yml", "a: [b"),
+        (".github/workflows/a.yml", "[" * 3_000),
+    ],
+    ids=map(str, count()),
+)
+def test_a_broken_or_hostile_file_is_named_and_states_nothing(path: str, text: str) -> None:
+    (one,) = manifests.read(page(path, text), source="demo")
+    assert isinstance(one, Skipped)
+    assert one.reason.startswith("not valid")
+
+
+def test_aliases_that_grow_without_bound_are_cut_off() -> None:
+    levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    (one,) = manifests.read(page(".github/workflows/a.yml", f"l0: &l0 [x]\n{levels}"), source="demo")
+    assert isinstance(one, Skipped)
+
+
+def test_values_of_another_kind_than_expected_state_nothing() -> None:
+    odd = {"name": ["a"], "license": 7, "author": None, "engines": "node", "scripts": [], "dependencies": {"a": None}}
+    assert stated("package.json", json.dumps(odd)) == {}
+    assert stated("pyproject.toml", "project = 3\n[tool]\nruff = 1\n[build-system]\nbuild-backend = true\n") == {}
+    assert stated(".github/workflows/a.yml", "jobs: [a]\non: 3\n") == {}
+    assert stated(".github/workflows/a.yml", "jobs:\n  a:\n    runs-on: {group: x}\n    steps: [1, {with: 2}]\n") == {}
+
+
+def test_a_file_too_long_is_named() -> None:
+    (one,) = manifests.read(page("Makefile", "#" * (manifests.MAX_CHARACTERS + 1)), source="demo")
+    assert isinstance(one, Skipped)
+
+
+def test_a_part_of_a_project_states_what_is_its_own() -> None:
+    found = stated("crates/a/Cargo.toml", '[package]\nname = "a"\nlicense = "MIT"\nrepository = "https://x.example"\n')
+    assert found["name"] == "Name of crates/a: a"
+    assert "repository" not in found
+
+
+@pytest.mark.parametrize("path", ["examples/app/package.json", "tests/data/pyproject.toml", "Makefile.am", "x/tests.yml"])
+def test_what_is_no_file_of_the_project_itself_is_not_read(path: str) -> None:
+    assert not manifests.claims(path)
+
+
+def test_a_document_stays_one_and_an_empty_manifest_is_not_named(tmp_path: Path) -> None:
+    write(tmp_path, {"README.md": "# Kestrel\n\nKestrel watches birds at night.\n", "Makefile": "X = 1\n", "go.mod": ""})
+    found = [(one.ref, one.type) for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)]
+    assert found == [("doc:README.md", "doc"), ("project:README.md#purpose", "project")]
+    assert not any(isinstance(one, Skipped) for one in tree.read(tmp_path, source="demo"))
+
+
+def test_what_is_stated_becomes_a_fact_with_its_place(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": PYPROJECT})
+    with open_brain(tmp_path / "brain.db") as brain:
+        index_records(brain, *(one for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)))
+        rows = brain.db.execute("select statement, excerpt, kind from facts order by id").fetchall()
+    assert ("License: BSD-3-Clause (pyproject.toml line 5)", 'license = "BSD-3-Clause"', "spec") in rows
