@@ -50,6 +50,7 @@ class OriginReport(Value):
     gone: int = 0
     skipped: int = 0
     noted: int = 0  # inputs that are there, but not whole
+    unread: Mapping[str, int] = {}  # files that no connector reads, by how their names end, most first
     untouched: bool = False  # its files are as they were: not read again
     undone: str = ""  # why it was not read, or not to its end; what it brought before stands
     redacted: Mapping[str, int] = {}  # secrets that what was read held, by kind; none of them is stored
@@ -117,8 +118,8 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     if not undone:
         _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(
-        origin=feed.origin, records=types, gone=gone, redacted=redacted, undone=undone, **_counted(skipped[before:]),
-        **counts,
+        origin=feed.origin, records=types, gone=gone, redacted=redacted, undone=undone,
+        unread=cursor.unread if cursor else {}, **_counted(skipped[before:]), **counts,
     )  # fmt: skip
 
 

@@ -104,7 +104,7 @@ def unpacked(stored: str, text: str) -> list[Block]:
 
 
 def _titled(text: str, heading: Span) -> str:
-    return HEADING_MARK.sub("", text[heading.start : heading.end], count=1).strip().rstrip("#").rstrip()
+    return HEADING_MARK.sub("", text[heading.start : heading.end], count=1).strip().lstrip("= ").rstrip("#").rstrip()
 
 
 def blocks(text: str) -> Iterator[Block]:

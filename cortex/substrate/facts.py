@@ -97,6 +97,7 @@ _TARGET = regex(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?
 _IMAGE = regex(
     r"\[\s*!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])\s*\](?:\([^()\n]*\)|\[[^\]\n]*\])?|!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])"
 )
+_MACRO = regex(r"(?:link|xref):[^\s\[\]]*\[([^\]\n]+)\]|<<[^<>,\n]{1,200},\s*([^<>\n]+)>>")  # of AsciiDoc
 _TASK = regex(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = regex(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
 _ADDRESS = regex(r"[/#:]|\.(?:md|rst|txt|html?)\b")
@@ -139,13 +140,15 @@ def plain(markdown: str) -> str:
     r"""*markdown* as one line of prose: bullets, emphasis, images, link targets and the lines of tables left off.
 
     What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is; roles
-    and links of reStructuredText read as their words.
+    and links of reStructuredText and AsciiDoc read as their words.
 
     >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
     'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
     if "![" in markdown:
         markdown = _IMAGE.sub("", markdown)
+    if "link:" in markdown or "xref:" in markdown or "<<" in markdown:
+        markdown = _MACRO.sub(lambda found: found[1] or found[2], markdown)
     if "`" in markdown and ("`_" in markdown or ":`" in markdown or "}`" in markdown or ">`" in markdown):
         markdown = patterns("references", "references")["numbered"].sub(r"#\1", markdown)
         markdown = _TARGET.sub(_words_of, _ROLE.sub(_words_of, markdown))

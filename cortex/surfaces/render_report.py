@@ -21,6 +21,7 @@ from cortex.surfaces.recording import Imported, Outcome, Recorded
 from cortex.surfaces.render import amount, day, dim, heading, line, size, table, wrapped
 
 _NAMED = 3
+_ENDINGS = 6
 _NOUNS = {"ownership": "ownership rule"}
 
 
@@ -147,14 +148,22 @@ def _redacted(done: Indexed) -> list[str]:
 
 
 def _skipped(done: Indexed) -> list[str]:
-    if not done.skipped:
-        return []
     left = [one for one in done.skipped if not one.kept]
     kept = [one for one in done.skipped if one.kept]
     return [
         *_named(f"skipped {amount(len(left), 'input')}", left),
         *_named(f"read {amount(len(kept), 'input')} in part", kept),
+        *_unread(done),
     ]
+
+
+def _unread(done: Indexed) -> list[str]:
+    """Files that are of no kind that is read, by how their names end."""
+    counts = [one for origin in done.origins for one in origin.unread.items()]
+    named = [f"{number:,} {line(ending)}" for ending, number in counts[:_ENDINGS]]
+    others = sum(number for _, number in counts[_ENDINGS:])
+    told = ", ".join([*named, *([f"{others:,} others"] if others else [])])
+    return ["", wrapped(dim(f"not read: {told}"), first="", rest="  ")] if counts else []
 
 
 def _named(title: str, inputs: Sequence[Skipped]) -> list[str]:

@@ -22,6 +22,8 @@ class Cursor(Value):
     """Inputs that could not be read, by the types of record they may have held: none of those is gone for that."""
     stopped: str = ""
     """Why the reading ended before its end."""
+    unread: Mapping[str, int] = {}
+    """Files that no connector reads, by how their names end."""
 
 
 class Gone(Value):

@@ -13,6 +13,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Any
 
+from cortex.indexers.connectors import hypertext, notebooks
 from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
@@ -20,7 +21,11 @@ from cortex.language.markdown import Block, BlockKind, packed
 from cortex.language.markdown import Span as Offsets
 from cortex.substrate.model import Record, Skipped
 
-SUFFIXES = (".md", ".markdown", ".mdx", ".rst")
+SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".ipynb")
+_IN_DOCS = (".txt", ".html", ".htm")
+_FOLDERS = frozenset("doc docs documentation guide guides handbook help man manual manuals tutorial tutorials wiki".split())
+_NO_PAGES = frozenset("overrides static assets templates theme themes".split())
+_PINS = re.compile(r"(?i)(?:.*(?:requirements|constraints).*|robots|cmakelists)\.txt")
 LONG = 6_000
 LONGEST_BLOCK = 64_000
 
@@ -31,13 +36,18 @@ _NAMED = re.compile(
     r"(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|CONTRIBUTING|HACKING|INSTALL|SECURITY|SUPPORT|GOVERNANCE"
     r"|ROADMAP|TODO|AUTHORS|CREDITS|CONTRIBUTORS|CODE_OF_CONDUCT|ARCHITECTURE)(?:\.(?:txt|text|TXT))?"
 )
+_SENTENCE = re.compile(r"(?:[^\W\d_]{2,}[^\w\n]{1,3}){4}[^\W\d_]{2,}")
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 
 
 def claims(path: str) -> bool:
-    """Whether the file at *path* is a document by its name."""
-    name = path.rpartition("/")[2]
-    return name.lower().endswith(SUFFIXES) or _NAMED.fullmatch(name) is not None
+    """Whether the file at *path* is a document by its name; plain text and HTML are where documents are kept."""
+    *folders, name = path.split("/")
+    if name.lower().endswith(SUFFIXES) or _NAMED.fullmatch(name):
+        return True
+    above = {folder.lower() for folder in folders}
+    kept = not _FOLDERS.isdisjoint(above) and _NO_PAGES.isdisjoint(above) and not any(f[0] in "_." for f in folders)
+    return kept and name.lower().endswith(_IN_DOCS) and not _PINS.fullmatch(name)
 
 
 def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
@@ -50,11 +60,26 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     >>> [record.ref for record in read(page("a.md", "# A\n\nOne.\n\n## B\n\nTwo."), source="demo")]
     ['doc:a.md', 'doc:a.md#b']
     """
-    parsed = document(found)
+    text = _text(found)
+    if isinstance(text, str):
+        yield Skipped(input=found.path, reason=text)
+        return
+    parsed = document(text)
     yield from broken_front_matter(parsed)
     for section in parsed.sections:
-        if has_text(found, section):
+        if has_text(text, section):
             yield from section_records(parsed, section, source=source)
+
+
+def _text(found: Page) -> Page | str:
+    """What is read of a file: of HTML and of a notebook its text as Markdown; or why it is no document."""
+    suffix = found.path.lower().rpartition(".")[2]
+    if suffix in ("html", "htm"):
+        return hypertext.converted(found)
+    if suffix == "ipynb":
+        return notebooks.converted(found)
+    data = suffix == "txt" and not _NAMED.fullmatch(found.path.rpartition("/")[2]) and not _SENTENCE.search(found.text)
+    return "data, no prose" if data else found
 
 
 def read_plain(found: Page, *, source: str) -> Iterator[Record]:

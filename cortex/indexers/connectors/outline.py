@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
-from cortex.indexers.connectors import markdown
+from cortex.indexers.connectors import asciidoc, markdown
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
 from cortex.indexers.connectors.markdown import says_nothing
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, page
@@ -79,6 +79,8 @@ def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
         from cortex.indexers.connectors import restructured  # noqa: PLC0415  docutils is for those who need it
 
         return list(restructured.parse(text)), ()
+    if path.lower().endswith((".adoc", ".asciidoc")):
+        return list(asciidoc.parse(text)), ()
     tokens = markdown.tokens_of(text)
     return list(markdown.parse(tokens)), tokens
 

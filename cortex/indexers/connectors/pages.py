@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -17,6 +18,8 @@ class Page(NamedTuple):
     text: str
     starts: list[int]
     """offset of each line's first character, and of the end of the text"""
+    lines: Sequence[int] | None = None
+    """the line of the file that each stands in, from 1, where that was not the text itself; empty if none does"""
 
 
 class Span(NamedTuple):
@@ -62,7 +65,9 @@ def trimmed(page: Page, span: Span) -> Span:
     return Span(blank.end() if blank else span.start, end) if end > span.start else Span(span.start, span.start)
 
 
-def line_numbers(page: Page, span: Span) -> tuple[int, int]:
-    """First and last line of *span* as people count them, from 1."""
-    last = max(span.start, span.end - 1)
-    return bisect_right(page.starts, span.start), bisect_right(page.starts, last)
+def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:
+    """First and last line of *span* in the file as people count them, from 1."""
+    first, last = (bisect_right(page.starts, at) for at in (span.start, max(span.start, span.end - 1)))
+    if page.lines is None:
+        return first, last
+    return (page.lines[first - 1], page.lines[last - 1]) if page.lines else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from cortex.errors import BadInput
@@ -25,6 +26,7 @@ from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, 
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
 
+_LONGEST_ENDING: Final = 12
 NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 
 
@@ -68,7 +70,14 @@ def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
         for item in _read_file(root, path, paths, standing, public, source, max_bytes):
             complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
             yield item
-    yield Cursor(value="", complete=complete)
+    others = Counter(_ending(path) for path in sorted(paths) if not wanted(path) and not (root / path).is_dir())
+    yield Cursor(value="", complete=complete, unread=dict(others.most_common()))
+
+
+def _ending(path: str) -> str:
+    """How the name of a file ends: '.png'; the name itself where it has no ending."""
+    name = PurePosixPath(printable(path))
+    return name.suffix.lower() if 1 < len(name.suffix) <= _LONGEST_ENDING else name.name
 
 
 def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool], max_bytes: int) -> Iterator[Page]:

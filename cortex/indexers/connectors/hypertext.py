@@ -1,0 +1,122 @@
+"""HTML as Markdown: headings, paragraphs, lists, tables and code; what frames a page is left out."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+from cortex.indexers.connectors.pages import Page, page
+
+_UNREAD: Final = frozenset("script style nav template svg head footer form button noscript iframe object select".split())
+_BLOCKS: Final = frozenset(
+    "p div section article main aside header h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure figcaption "
+    "details summary br hr body address".split()
+)
+_CELLS: Final = ("td", "th")
+_ROWS: Final = ("tr", "table")
+_WITHIN: Final = ("p", "div", "section")
+_HOLDERS: Final = ("li", "dd", "blockquote")  # whose first paragraph is theirs
+_LISTS: Final = ("ul", "ol")
+_BESIDE: Final = (("li", "li"), ("tr", "tr"), ("dt", "dd"), ("dd", "dd"))  # of which no blank line parts the second
+_TEMPLATE: Final = re.compile(r"\{%|\{\{|<%|<\?php")
+_DEEPEST: Final = 6
+_MOST_TAGS: Final = 100_000
+
+
+def converted(found: Page) -> Page | str:
+    r"""The text of a page of HTML, each line with its number in the file; or why there is none.
+
+    >>> converted(page("a.html", "<nav>Top</nav><h2>Ports</h2><p>Use <code>80</code>.<ul><li>One<li>Two</ul>")).text
+    '## Ports\n\nUse `80`.\n\n- One\n- Two'
+    """
+    if _TEMPLATE.search(found.text):
+        return "a template, no page"
+    if found.text.count("<") > _MOST_TAGS:
+        return f"more than {_MOST_TAGS:,} tags"
+    reader = _Reader()
+    reader.feed(found.text)
+    reader.close()
+    reader.end("")
+    text = "\n".join(reader.lines)
+    return page(found.path, text)._replace(lines=tuple(reader.numbers)) if text.strip() else "a page without text"
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.numbers: list[int] = []
+        self._text: list[str] = []
+        self._line = 1  # on which the text of the block begins
+        self._unread, self._opened = "", 0
+        self._block = self._last = ""
+        self._lists = self._rows = 0
+        self._in_row = False
+
+    def handle_starttag(self, tag: str, _: object) -> None:
+        """Begin a block, or note what is not read."""
+        if self._unread:
+            self._opened += tag == self._unread
+        elif tag in _UNREAD:
+            self._unread, self._opened = tag, 1
+        elif tag == "code" and self._block != "pre":
+            self._text.append("`")
+        elif tag in _CELLS or (tag in _BLOCKS and self._in_row and tag not in _ROWS):
+            self._text.append("\0" if tag in _CELLS else " ")
+        elif tag in _BLOCKS and not (tag in _WITHIN and self._block in _HOLDERS and not any(map(str.strip, self._text))):
+            self.end(self._block if tag == "br" else tag)
+            self._lists += tag in _LISTS
+            self._rows = 0 if tag == "table" else self._rows
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a block, or what is not read."""
+        if self._unread:
+            self._opened -= tag == self._unread
+            self._unread = self._unread if self._opened > 0 and tag not in ("body", "html") else ""
+        elif tag == "code" and self._block != "pre":
+            self._text.append("`")
+        elif tag in _BLOCKS and (not self._in_row or tag in _ROWS):
+            self.end("")
+            self._lists = max(0, self._lists - (tag in _LISTS))
+
+    def handle_data(self, data: str) -> None:
+        """Keep what is read."""
+        if not self._unread and data:
+            if not any(map(str.strip, self._text)):
+                self._line = self.getpos()[0] + data[: len(data) - len(data.lstrip())].count("\n")
+            self._text.append(data)
+
+    def end(self, following: str) -> None:
+        """Write the block that ends here."""
+        block, text = self._block, "".join(self._text)
+        self._block, self._text = following, []
+        if self._in_row:
+            self._write("tr", self._told([" ".join(cell.split()) for cell in text.split("\0")[1:]]))
+        elif block == "pre" and text.strip():
+            self._write(block, ["```", *text.strip("\n").splitlines(), "```"])
+        elif said := " ".join(text.split()):
+            self._write(block, [self._mark(block) + said])
+        self._in_row = following == "tr"
+
+    def _mark(self, block: str) -> str:
+        if block[:1] == "h" and block[1:].isdecimal():
+            return "#" * int(block[1:]) + " "
+        if block == "li":
+            return "  " * (min(max(self._lists, 1), _DEEPEST) - 1) + "- "
+        return {"dd": ": ", "blockquote": "> "}.get(block, "")
+
+    def _told(self, cells: list[str]) -> list[str]:
+        """The lines of a table's row; below its first what parts the head from the others."""
+        if not any(cells):
+            return []
+        self._rows += 1
+        row = f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+        return [row, "|" + "---|" * len(cells)] if self._rows == 1 else [row]
+
+    def _write(self, block: str, lines: list[str]) -> None:
+        beside = (self._last, block) in _BESIDE
+        for line in ["", *lines] if self.lines and lines and not beside else lines:
+            self.lines.append(line)
+            self.numbers.append(self._line)
+        self._last = block if lines else self._last
