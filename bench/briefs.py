@@ -7,7 +7,8 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
 (b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first five
     lines.
 (c) The first try of a task was turned down or taken back, and a later one was merged: the share of briefs, as of when
-    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone.
+    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone. The
+    task is the text of the second, without the number of the first.
 """
 
 from __future__ import annotations
@@ -133,7 +134,9 @@ def repeated(brain: Brain, encoder: Encoder | None, *, show: bool) -> Iterator[t
     cases = []
     for first, second in brain.db.execute(SECOND).fetchall()[:CASES]:
         one, other = works(brain, [first, second]).values()
-        cases.append(Second(one, other, _body(brain, other)[:TASK]))
+        number = one.ref.partition(":")[2]
+        task = re.sub(rf"\S*(?:#|/pull/|/issues/){number}\b\S*", "", _body(brain, other))[:TASK]
+        cases.append(Second(one, other, task))
     with TemporaryDirectory() as scratch:
         path = Path(scratch) / "with ledger.db"
         shutil.copy(brain.path, path)

@@ -17,7 +17,8 @@ from folders import all_asked, held_out
 from worlds import build
 
 from cortex.composer import pipeline
-from cortex.composer.answer.extract import extract, is_told
+from cortex.composer.answer.extract import FIRST, extract, is_told
+from cortex.composer.answer.quote import quote
 from cortex.composer.judge import features as judging
 from cortex.composer.query.matching import Matcher
 from cortex.composer.rank import features as ranking
@@ -25,7 +26,7 @@ from cortex.composer.rank import rank as rank_module
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.stages import Clock
-from cortex.composer.values import Reason, Scored
+from cortex.composer.values import Query, Reason, Scored
 from cortex.evals.cases import load_suite
 from cortex.evals.scoring import is_gold, squash
 from cortex.substrate.brain import Brain, open_brain
@@ -116,25 +117,35 @@ def shows(texts: str, must: Sequence[Any], *, everyday: bool = False) -> bool:
 
 
 def ranked_of(project: str, brain: Brain, questions: Sequence[Question], names: Sequence[str]) -> Iterator[Ranked]:
-    """The candidates of each question with gold."""
+    """The candidates of each question with gold, and of each everyday one that has an answer."""
     for kind, row in questions:
-        if kind not in ("own", "held") or not row.get("gold"):
+        if kind not in ("own", "held", "everyday") or not (row.get("gold") or (kind == "everyday" and row["must"])):
             continue
         found = weigh(brain, row["question"], dict.fromkeys(ranking.FEATURES, 1.0))
         every = [one for one in found.ranked if one.candidate.reason is not Reason.LINEAGE]
         if is_told(found.gathered.listed) or not every:
             continue
-        gold = [float(is_gold(one.record["ref"], row["gold"], one.record["source"])) for one in every]
-        told = [shows(_excerpt(one), row["must"]) for one in every]
+        matcher = Matcher(found.query, brain.stemmer)
+        if kind == "everyday":
+            told = [shows(_first_quote(found.query, one, matcher), row["must"], everyday=True) for one in every]
+            gold = [float(shows(one.record["body"], row["must"], everyday=True)) for one in every]
+        else:
+            gold = [float(is_gold(one.record["ref"], row["gold"], one.record["source"])) for one in every]
+            told = [shows(_excerpt(found.query, one, matcher), row["must"]) for one in every]
         values = np.array([[one.features[name] for name in names] for one in every])
         yield Ranked(
             project, values, np.array(gold), np.array(gold) * told, [one.row.about for one in every], kind == "held"
         )
 
 
-def _excerpt(one: Scored) -> str:
-    body = str(one.record["body"])
-    return body[slice(*excerpt(body, one.window.span))]
+def _first_quote(query: Query, one: Scored, matcher: Matcher) -> str:
+    found = quote(query, one, matcher, FIRST)
+    return found.text if found else ""
+
+
+def _excerpt(query: Query, one: Scored, matcher: Matcher) -> str:
+    body, window, found = str(one.record["body"]), one.window.span, quote(query, one, matcher, FIRST)
+    return body[slice(*excerpt(body, window, found.span if found else window))]
 
 
 def judged_of(
@@ -149,15 +160,15 @@ def judged_of(
         matcher, likeness = Matcher(found.query, brain.stemmer), Likeness(brain.encoder, found.query.vector)
         seen = judging.Evidence(found.query, first, matcher, likeness)
         values = [judging.FEATURES[name](seen) for name in names] if first else [-np.inf] * len(names)
-        yield Judged(project, verdict(question, found), np.array(values), question.kind == "held")
+        yield Judged(project, verdict(question, found, matcher), np.array(values), question.kind == "held")
 
 
-def verdict(question: Question, found: pipeline.Weighed) -> str:
+def verdict(question: Question, found: pipeline.Weighed, matcher: Matcher) -> str:
     """What an answer without a judge would be."""
     kind, row = question
     if kind == "foreign" or not row["answerable"]:
         return "foreign" if kind == "foreign" else "unanswerable"
-    statements, citations = extract(found.ranked)
+    statements, citations = extract(found.query, matcher, found.ranked)
     answer = "\n".join(one.quote for one in statements)
     if kind == "everyday":
         return "answered" if shows(answer[:600], row["must"], everyday=True) else "missed"

@@ -33,6 +33,7 @@ class Weighed(NamedTuple):
     """A question with its evidence, before a word is written."""
 
     query: Query
+    matcher: Matcher
     gathered: Gathered
     ranked: list[Scored]
     verdict: Verdict
@@ -65,11 +66,13 @@ def ask(  # noqa: PLR0913  each is an option of its own
         UnknownSource: the scope names a source this brain does not hold.
     """
     clock = Clock(told)
-    query, gathered, ranked, verdict = weigh(
+    query, matcher, gathered, ranked, verdict = weigh(
         brain, text, scope=scope, as_of=as_of, now=now, classifier=classifier, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
-    written = Written(*(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(ranked)), "extractive")
+    written = Written(
+        *(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, matcher, ranked)), "extractive"
+    )
     considered = tuple(written.citations)
     refused = verdict.evidence == "none" or not written.statements
     if composer and not refused and not is_told(gathered.listed):
@@ -124,9 +127,9 @@ def weigh(
         if gathered.listed and gathered.listed.complete:
             clock.begin("judge")
             sure = Verdict(1.0, "strong" if gathered.listed.sure else "moderate", ("listed",))
-            return Weighed(query, gathered, ranked, sure if ranked else UNKNOWN)
+            return Weighed(query, matcher, gathered, ranked, sure if ranked else UNKNOWN)
         ranked = resolve(reader, query, ranked, score)
         clock.begin("judge")
         unfounded = is_unfounded(reader, query, ranked[:FIRST], stemmer)
     verdict = judge(query, ranked, matcher, likeness, unfounded=unfounded, refuse_below=refuse_below)
-    return Weighed(query, gathered, ranked, verdict)
+    return Weighed(query, matcher, gathered, ranked, verdict)

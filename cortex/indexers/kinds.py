@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report, stops
+from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report, is_unsure, stops
 from cortex.indexers.distill.unit import says_enough
 from cortex.indexers.titles import says_nothing, spoken
 from cortex.language.patterns import patterns, read_table
@@ -96,7 +96,7 @@ def _tells_why(sentence: str, title: str) -> bool:
 
 
 def _tells_why_reverted(sentence: str) -> bool:
-    return _TITLES["reverts"].search(sentence) is None
+    return not (_TITLES["reverts"].search(sentence) or is_unsure(sentence))
 
 
 def _is_aside(title: str) -> bool:

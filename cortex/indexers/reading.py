@@ -10,7 +10,7 @@ from functools import partial
 from multiprocessing import parent_process
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Gone, Item
+from cortex.indexers.connectors import Cursor, Gone, Item, Unread
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
@@ -31,6 +31,7 @@ from cortex.substrate.secrets import redact
 BATCH: Final = 500
 ROOM: Final = 4_000_000
 """Characters of bodies in a batch, and one body more: so much is held at once, however long each is."""
+_TO_READ: Final = 8  # characters whose record is made as soon as one is read
 INLINE: Final = 4  # batches that one process has prepared before others have started; more are theirs from the first on
 SPARED: Final = "no longer listed and yet not counted as deleted"
 
@@ -140,7 +141,7 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
     room = ROOM
     for item in items:
         batch.append(item)
-        room -= len(item.body) if isinstance(item, Record) else 0
+        room -= len(item.body) if isinstance(item, Record) else _TO_READ * item.size if isinstance(item, Unread) else 0
         if isinstance(item, Cursor) or len(batch) == BATCH or room < 0:
             yield batch
             batch, room = [], ROOM
@@ -150,6 +151,7 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Mapping[str, float]) -> _Prepared:
     """What is stored of *batch*; nothing but its text is looked at, so that any process can do it."""
+    batch = [one for item in batch for one in (item.read() if isinstance(item, Unread) else (item,))]
     incoming = [incoming_of(item, origin, source, authority) for item in batch if isinstance(item, Record)]
     if parent_process():  # a worker has the time to cut passages that may turn out to be there already
         for one in incoming:

@@ -13,7 +13,7 @@ from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
 
-_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|https?://|[0-9a-f]{7}|[:}]`[1-9]")
+_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|/(?:issues|pulls?|merge_requests)/[1-9]|[0-9a-f]{7}|[:}]`[1-9]")
 
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
@@ -74,6 +74,9 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
     relation: Relation = "mentions"
     said: Relation
     for match in _ENGLISH["target"].finditer(text):
+        if _names_none(match):
+            end = match.end()
+            continue
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _ENGLISH["next"].fullmatch(before) is not None
         said = "mentions" if _asked(before, text, match.end()) else _relation(text, match, before)
@@ -84,6 +87,11 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
         relation = relation if listed and said == "mentions" else said
         last = end
         yield target, relation
+
+
+def _names_none(match: re.Match[str]) -> bool:
+    """Whether a match is an address of something else, or code that is no commit: most are."""
+    return match.lastgroup is None or (match.lastgroup == "inside" and not _SHA.fullmatch(match["inside"].strip()))
 
 
 def _asked(before: str, text: str, end: int) -> bool:

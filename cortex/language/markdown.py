@@ -188,7 +188,7 @@ def _is_rule(line: str) -> bool:
     return "|" in drawn or sum(drawn.count(mark) for mark in _RULE) >= 3
 
 
-def passages(text: str, found: Sequence[Block] = (), size: int = PASSAGE_CHARACTERS) -> Iterator[tuple[Span, str]]:
+def passages(text: str, size: int = PASSAGE_CHARACTERS, *, found: Sequence[Block] = ()) -> Iterator[tuple[Span, str]]:
     """Blocks joined up to *size* characters, each with its text as searched: what stands between left out.
 
     A block longer than twice *size* is cut at line ends, so that one dump of a log is not one passage; a table is one.

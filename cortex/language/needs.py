@@ -19,7 +19,7 @@ _PIECE: Final = re.compile(r"\w+|\.+|[^\w\s]")
 _DIGITS: Final = frozenset("0123456789")
 _FEW: Final = 3  # letters without which a part of a word is in any
 _LONGEST: Final = 20  # characters of a beginning
-_FREQUENT: Final = frozenset(".,-")
+_FREQUENT: Final = frozenset("the a an of to in is are and or for by with as on it this that be at from . , -".split())
 _MOST_TOKENS: Final = 50_000  # whose patterns are remembered
 _REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 
@@ -64,12 +64,11 @@ class Patterns:
 
     def found(self, sentence: str, among: int = -1) -> Iterator[str]:
         """The names of the patterns that *sentence* holds, in their order."""
-        tokens = _TOKEN.findall(sentence)
-        may = self._always
+        tokens, known, may = _TOKEN.findall(sentence), self._known, self._always
         for token in set(tokens):
-            may |= (self._known.get(token) or self._looked(token))[0]
+            may |= (known.get(token) or self._looked(token))[0]
         word = next((token for token in tokens if token[0].isalnum()), "")
-        may = (may | (self._known.get(word) or self._looked(word))[1]) & among
+        may = (may | (known.get(word) or self._looked(word))[1]) & among
         while may:
             low = may & -may
             place = low.bit_length() - 1
@@ -141,11 +140,11 @@ def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:
     if kind is op.BRANCH:
         return _either([_needs(branch.data, here) for branch in value[1]])
     if kind in _REPEATS and value[0]:
-        return _needs(value[2].data, Need(""))
+        return _needs(value[2].data, Need("", first=here.first))
     if kind is op.IN and all(one is op.LITERAL for one, _ in value):
         return frozenset(Need(chr(one)) for _, one in value) if not any(chr(one).isspace() for _, one in value) else None
     digit = kind is op.IN and value in ([(op.CATEGORY, op.CATEGORY_DIGIT)], [(op.RANGE, (48, 57))])
-    return frozenset((Need("0"),)) if digit else None
+    return frozenset((Need("0", first=here.first),)) if digit else None
 
 
 def _either(found: Sequence[frozenset[Need] | None]) -> frozenset[Need] | None:
@@ -196,14 +195,17 @@ def _is_no_word(item: Any) -> bool:
     return kind in _REPEATS and value[2].data == [(op.IN, [(op.CATEGORY, op.CATEGORY_NOT_WORD)])]
 
 
-def _rarity(needs: frozenset[Need]) -> tuple[float, int]:
+def _rarity(needs: frozenset[Need]) -> float:
     """How little of what is written holds one of *needs*, about."""
-    return min(_weight(need) for need in needs), -len(needs)
+    return -sum(map(_frequency, needs))
 
 
-def _weight(need: Need) -> float:
+def _frequency(need: Need) -> float:
+    part = not (need.begins and need.ends)
+    if need.first:
+        return 0.02
     if not need.text.isalpha():
-        return 0.1 if need.text in _FREQUENT else 0.5
-    if len(need.text) < _FEW and not (need.begins and need.ends):
-        return 0.0
-    return (0.2 if need.text in STOP_WORDS else float(len(need.text))) + 4 * need.first
+        return 2.0 if need.text in _FREQUENT else 0.4
+    if part and len(need.text) < _FEW:
+        return 2.0
+    return 1.0 if need.text in _FREQUENT else 0.15 if need.text in STOP_WORDS else 0.03

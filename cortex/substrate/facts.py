@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import ITEM
+from cortex.language.patterns import patterns
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
@@ -146,6 +147,7 @@ def plain(markdown: str) -> str:
     if "![" in markdown:
         markdown = _IMAGE.sub("", markdown)
     if "`" in markdown and ("`_" in markdown or ":`" in markdown or "}`" in markdown or ">`" in markdown):
+        markdown = patterns("references", "references")["numbered"].sub(r"#\1", markdown)
         markdown = _TARGET.sub(_words_of, _ROLE.sub(_words_of, markdown))
     if ("`" in markdown or "~~~" in markdown) and _is_marked(markdown) and not _PRIVATE.search(markdown):
         return " ".join(_read(_CODE.sub(_hide, _FENCED.sub(_hide, markdown))).translate(_SHOWING).split())
@@ -192,6 +194,15 @@ def _without_bullets(text: str) -> str:
         return _BULLET.sub("", text)
     found = None if text[:1].isalpha() else _BULLET.match(text)
     return text[found.end() :] if found else text
+
+
+def addressed(markdown: str) -> str:
+    """*markdown* with where its links lead after their text.
+
+    >>> addressed("Report it [here](https://a.example/new).")
+    'Report it here (https://a.example/new).'
+    """
+    return _LINK.sub(r"\1 (\2)", markdown) if "](" in markdown else markdown
 
 
 def _named(link: re.Match[str]) -> str:

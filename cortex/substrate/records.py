@@ -68,7 +68,7 @@ class Incoming:
         """Start, end, text and identifiers of each passage; one that is empty where there is no text."""
         if self._passages is None:
             title, body = self.row["title"], self.row["body"]
-            cut = [*passages(body, unpacked(self.row["blocks"], body))] or [(Span(0, 0), "")]
+            cut = [*passages(body, found=unpacked(self.row["blocks"], body))] or [(Span(0, 0), "")]
             self._passages = [(start, end, text, parts(f"{title}\n{text}")) for (start, end), text in cut]
         return self._passages
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, get_args
 
@@ -60,6 +60,14 @@ def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> di
     for asked, id_ in brain.db.execute(sql("works_behind"), {"ids": json.dumps([*records]), "until": until or NOW}):
         found.setdefault(asked, []).append(id_)
     return found
+
+
+def works_naming(
+    brain: Brain, numbers: Sequence[int], *, sources: Collection[int], until: str = ""
+) -> dict[int, float]:
+    """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
+    asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
+    return dict(brain.db.execute(sql("works_naming"), asked).fetchall()) if numbers else {}
 
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:

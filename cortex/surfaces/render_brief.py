@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Final
 
 import click
 
-from cortex.composer.brief.briefing import UNKNOWN, Brief, Item, limited, named, under_headings
+from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, limited, named
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.substrate.owners import Owner, Worker
@@ -21,9 +22,12 @@ _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 
 def brief(found: Brief) -> str:
     """The brief by section, and what was left out of it."""
-    parts = ["\n".join([heading(title), *map(_item, items)]) for title, items in under_headings(found.items).items()]
+    parts = [
+        "\n".join([heading(SECTIONS[section].heading), *map(_item, items)])
+        for section, items in groupby(found.items, lambda one: one.section)
+    ]
     if all(item.unverified for item in found.items):
-        parts.insert(0, "Nothing that the project decided bears on this.")
+        parts.insert(0, NOTHING)
     if found.of:
         parts.insert(0, limited(found.of))
     if found.unknown:
@@ -39,9 +43,11 @@ def brief(found: Brief) -> str:
 
 
 def _item(item: Item) -> str:
+    said = inert(item.statement) if item.ours else quoted(item.statement)
+    told = f"{item.label}: {said}" + (f" ({inert(item.about)})" if item.about else "")
     about = dim(f"    {label(item.handle)} · authority {item.authority:.2f} · {inert(item.why)}")
     about += _UNVERIFIED if item.unverified else ""
-    return f"{wrapped(quoted(item.statement), first='  ', rest='  ')}\n{about}"
+    return f"{wrapped(told, first='  ', rest='  ')}\n{about}"
 
 
 def decisions(found: Decided) -> str:

@@ -125,7 +125,7 @@ def test_many_entries_are_told_as_far_as_there_is_room(tmp_path: Path) -> None:
         ("when did we drop clay 2?", "1.1, released 2024-03-01 (CHANGES.md): “Drop clay 2.6 and 3.3.”"),
         ("when did we drop clay 2.7?", "1.2, released 2024-05-01 (CHANGES.md): ‘Removed’: “Support for clay 2.7."),
         ("which version removed clay 2.7", "1.2, released 2024-05-01 (CHANGES.md): ‘Removed’:"),
-        ("which version added the fan", "1.1, released 2024-03-01 (CHANGES.md): “Add a `fan` that cools, {pr}`7`.”"),
+        ("which version added the fan", "1.1, released 2024-03-01 (CHANGES.md): “Add a `fan` that cools, #7.”"),
         ("which release has #7", "PR #7 is in the notes of 1.1, released 2024-03-01 (CHANGES.md): “Add a `fan`"),
         ("who added the fan?", "PR #7 “Cooling” by bob, merged by ada on 2024-02-03"),
         ("how many releases?", "2 in all: 1.2, released 2024-05-01 (CHANGES.md)"),
@@ -146,3 +146,18 @@ def test_an_entry_links_to_the_pull_requests_it_names(tmp_path: Path) -> None:
         index_records(brain, *CHANGELOG)
         asked = "select to_ref from links where from_ref like 'doc:%' and relation = 'mentions' order by to_ref"
         assert [ref for (ref,) in brain.db.execute(asked)] == ["pull:7", "pull:9"]
+
+
+def test_a_tag_of_one_line_repeats_no_commit(tmp_path: Path) -> None:
+    said = "Glaze the bowls twice before firing"
+    with open_brain(tmp_path / "brain.db") as brain:
+        notes_ = tag("v1.1", "2024-02-01", "bb22bb22bb22", "Second\n\nThe bowls are glazed by hand before firing.")
+        index_records(
+            brain,
+            commit("aa11aa11aa11", said, "Ada", "2024-01-01"),
+            tag("v1.0", "2024-01-01", "aa11aa11aa11", said),
+            notes_,
+        )
+        found = ask(brain, "how are the bowls glazed before firing?", scope=Scope(), now=NOW)
+    assert {one.record.ref for one in found.citations} == {"commit:aa11aa11aa11", "release:v1.1"}
+    assert "release 1.1, 2024-02-01" in found.answer

@@ -43,6 +43,8 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
             told = f"issue #{number} by {author}, {inert(record['state'])} {day}"
         case "commit":
             told = f"commit {number} by {author}, {day}"
+        case "release":
+            told = f"release {label(record['title'])}, {day}"
         case "outcome":
             told = f"outcome {label(name)}, {state} {day}"
         case "code":
@@ -50,6 +52,10 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
         case "directive" | "ownership" if record["path"]:
             by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
             told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"
+        case "doc" if record["path"]:
+            part = record["title"].rpartition(" › ")[2] if " › " in record["title"] else ""
+            told = " › ".join([label(record["path"]), *([titled(part)] if part else [])])
+            told += "" if state in IN_FORCE else f", {state}"
         case _:
             told = titled(record["title"]) if record["title"] else label(name)
             told += "" if state in IN_FORCE else f", {state}"
@@ -73,19 +79,19 @@ def named(ref: str) -> str:
     return {"pull": "PR #", "issue": "issue #", "doc": ""}.get(type_, f"{type_} ") + label(name)
 
 
-def citation(one: Scored, *, exact: bool = False) -> Citation:
-    """The fact that holds the window, or the passage of the record; *exact* adds nothing around the window."""
+def citation(one: Scored, said: Span, *, exact: bool = False) -> Citation:
+    """The fact that holds what is *said* of the record, or the passage around that; *exact* adds nothing around it."""
     record, fact, window = one.record, one.candidate.fact, one.window
-    if fact and fact.start <= window.span.start and window.span.end <= fact.end:
+    if fact and fact.start <= min(said.start, window.span.start) and max(said.end, window.span.end) <= fact.end:
         span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
         kind, confidence = fact.kind or None, fact.confidence
     else:
-        span = window.span if exact else excerpt(record["body"], window.span)
+        span = said if exact else excerpt(record["body"], window.span, said)
         if "whole" in record:
-            span = clipped(record["body"], span, window.best, record["whole"])
+            span = clipped(record["body"], span, said, record["whole"])
         handle, kind, confidence = f"{spelled(record['ref'])}@{span.start}-{span.end}", None, 1.0
         handle = f"{record['source']}/{handle}" if record["shared"] else handle
-        statement = plain(record["body"][window.best.start : window.best.end])
+        statement = plain(record["body"][said.start : said.end])
     return Citation.model_validate(
         {
             "handle": handle,

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
-from textwrap import dedent
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation
-from cortex.composer.values import Listed, Scored
-from cortex.language.markdown import blocks
-from cortex.language.source import blocks_of, said_in
+from cortex.composer.answer.quote import Size, quote, quoted_whole
+from cortex.composer.query.matching import Matcher
+from cortex.composer.values import Listed, Query, Scored
+from cortex.language.markdown import Span
+from cortex.language.source import blocks_of
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
-from cortex.substrate.quoting import INDENT, code, inert, titled
-from cortex.substrate.voice import own_words
+from cortex.substrate.quoting import INDENT, titled
 
 STATEMENTS: Final = 6
 A_THREAD: Final = 2
 THE_FIRST_THREAD: Final = 3
-QUOTED: Final = 320  # characters of the first quote; the excerpt of its citation holds more
-SUPPORTING: Final = 200
+FIRST: Final = Size(160, 320, 600)
+SUPPORTING: Final = Size(80, 170, 240)
 ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
-CODE: Final = 2_000  # characters of a block of code, which is quoted whole up to here
+REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
 LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
 
-def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
+def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
     """Up to six statements, the one that answers first, and what they cite."""
     statements: list[Statement] = []
     citations: list[Citation] = []
     threads: Counter[tuple[int, str]] = Counter()
-    said: set[object] = set()
+    said: set[str] = set()
+    spans: defaultdict[int, list[Span]] = defaultdict(list)
     for one in ranked:
         thread = (one.row.source_id, one.row.about)
         room = THE_FIRST_THREAD if not threads or thread == next(iter(threads)) else A_THREAD
@@ -40,71 +40,30 @@ def extract(ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
             continue
         if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
-        cites = citation(one)
-        quote = quote_of(one, QUOTED if not statements else SUPPORTING)
-        window = (one.row.record_id, one.window.best)
-        if not quote or not said.isdisjoint((quote, window)):
+        found = quote(query, one, matcher, SUPPORTING if statements else FIRST, spans[one.row.record_id])
+        if found is None or not found.text or any(_repeats(found.text, text) for text in said):
             continue
+        cites = citation(one, found.span)
         threads[thread] += 1
-        said.update((quote, window))
-        statements.append(Statement(quote=quote, attribution=placed(one), citations=(cites.handle,)))
+        said.add(found.text)
+        spans[one.row.record_id].append(found.span)
+        statements.append(
+            Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,))
+        )
         citations.append(cites)
     return statements, citations
 
 
-def quote_of(one: Scored, longest: int) -> str:
-    """The window where it fits, else its best sentence and what follows: a line of plain text, then code as it is."""
-    body = own_words(one.record["body"], one.row.type)
-    (whole, last), (start, end) = one.window.span, one.window.best
-    end = max(end, last)
-    start = whole if end - whole <= longest and one.row.type != "code" else start
-    if one.row.type == "code":
-        return _of_source(body, start, end, longest)
-    fenced = [block for block in blocks(body) if block.is_code] if "```" in body or "~~~" in body else []
-    quote = ""
-    for block in (block for block in fenced if start < block.end and block.start < end):
-        told = body[block.start : block.end].strip()
-        if not told.startswith("```{"):  # a directive, whose text is prose
-            quote += _prose(body[start : block.start], longest, after=quote) + _code(told)
-            longest, start = max(0, longest - (block.start - start)), block.end
-    return quote + _prose(body[start:end], longest, after=quote)
+def _repeats(text: str, other: str) -> bool:
+    return text == other or (min(len(text), len(other)) >= REPEATED and (text in other or other in text))
 
 
-def _of_source(body: str, start: int, end: int, longest: int) -> str:
-    quote = prose = ""
-    for block in blocks_of(body, "code"):
-        told = body[max(start, block.start) : min(end, block.end)]
-        if not block.is_code:
-            prose += f"{said_in(told)}\n"
-        elif told.strip():
-            quote += _prose(prose, longest, after=quote) + code(_cut(dedent(told).strip("\n"), CODE, at="\n"))
-            prose = ""
-    return quote + _prose(prose, longest, after=quote)
-
-
-def _prose(text: str, longest: int, *, after: str) -> str:
-    told = _cut(inert(plain(text)), longest) if longest else ""
-    return f"\n{INDENT}{told}" if after and told else told
-
-
-def _code(block: str) -> str:
-    lines = (line for line in block.splitlines() if not line.lstrip().startswith(("```", "~~~")))
-    return code(_cut("\n".join(lines), CODE, at="\n"))
-
-
-def _cut(text: str, longest: int, at: str = " ") -> str:
-    if len(text) <= longest:
-        return text
-    border = text.rfind(at, 0, longest)
-    return f"{text[: border if border > 0 else longest]}…"
-
-
-def placed(one: Scored) -> str:
-    """The attribution with the headings the quote stands under."""
+def placed(one: Scored, at: int) -> str:
+    """The attribution with the last heading above the character *at*."""
     stems = frozenset[str]().union(*(held for held, _ in one.window.stated))
-    told, path = attribution(one.record, stems), headings(one.record["body"], one.window.best.start, one.row.type)
-    above = [titled(plain(head)) for head in path if plain(head) and plain(head) not in one.record["title"]]
-    return " › ".join([told, *above])
+    told, known = attribution(one.record, stems), one.record["title"].replace("`", "")
+    above = [plain(head) for head in headings(one.record["body"], at, one.row.type)[-1:]]
+    return " › ".join([told, *(titled(head) for head in above if head and head.replace("`", "") not in known)])
 
 
 def headings(body: str, at: int, type_: str) -> tuple[str, ...]:
@@ -142,10 +101,9 @@ def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement
     for place, (record_id, text) in enumerate(found.items if found else ()):
         if found and (one := by_record.get(record_id)):
             span = found.quotes.get(place)
-            one = replace(one, window=one.window._replace(span=span, best=span)) if span else one
-            cites = citation(one, exact=bool(span))
+            cites = citation(one, span or one.window.best, exact=bool(span))
             lead = found.lead if not statements else ""
-            quote = quote_of(one, ENTRY) if span else ""
-            statements.append(Statement(text=f"{lead}{text}", quote=quote, citations=(cites.handle,)))
+            entry = quoted_whole(one, span, ENTRY) if span else ""
+            statements.append(Statement(text=f"{lead}{text}", quote=entry, citations=(cites.handle,)))
             citations.append(cites)
     return statements, citations

@@ -101,7 +101,7 @@ def verify(query: Query, picked: Picked, rows: Mapping[str, Scored]) -> tuple[St
     if not {*split(lead)} - STOP_WORDS <= {*split(told)}:
         lead = ""
     at = replace(one, window=one.window._replace(span=span, best=span))
-    cites = citation(at)
+    cites = citation(at, span)
     quote = inert(plain(one.record["body"][span.start : span.end]))
     return Statement(
         text=inert(lead), quote=quote, attribution=attribution(one.record), citations=(cites.handle,)

@@ -17,8 +17,7 @@ from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, r
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
-KINDS: Final[tuple[Kind, ...]] = ("decision", "incident")
-CHANGES: Final = ("pull", "commit")  # records of changes: for a topic, a fix of an incident counts as a decision
+KINDS: Final[tuple[Kind, ...]] = ("decision",)
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that the title of a decision's file covers
 
@@ -61,7 +60,7 @@ def decisions(
             facts = [one for one in facts if one[0] in about]
         found = [*_covering(relevance, files), *_one_each(facts)]
     else:
-        ids = facts_of_kinds(brain, ["decision"], sources=sources, records=records, limit=LATEST)
+        ids = facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)
         facts = standing(brain, ids, sources=sources, at=at)
         found = [*files, *_one_each(facts)]
         found.sort(key=lambda one: one.since.timestamp() if one.since else 0.0, reverse=True)
@@ -85,10 +84,9 @@ def _covering(relevance: Relevance, files: Sequence[Stood]) -> list[Stood]:
 
 
 def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
-    """Decisions among *facts*; of a thread the fact that states its title as it stands."""
-    found = [(id_, one) for id_, one in facts if one.kind == "decision" or one.type in CHANGES]
+    """*facts*, of a thread the one that gives its reason, as it stands."""
     best: dict[tuple[str, str], tuple[bool, bool, bool, int]] = {}
-    for id_, one in found:
-        key, place = (one.source, one.ref), (one.excerpt != one.title, one.state == "later", one.until is not None, id_)
+    for id_, one in facts:
+        key, place = (one.source, one.ref), (one.excerpt == one.title, one.state == "later", one.until is not None, id_)
         best[key] = min(place, best.get(key, place))
-    return [one for id_, one in found if one.type not in THREADS or best[one.source, one.ref][-1] == id_]
+    return [one for id_, one in facts if one.type not in THREADS or best[one.source, one.ref][-1] == id_]

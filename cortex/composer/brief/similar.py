@@ -24,7 +24,7 @@ from cortex.substrate.paths import NOWHERE, Here, places_of
 from cortex.substrate.reading import Reader, Row
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import records_about
-from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind
+from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_naming
 
 PASSAGES: Final = 120  # passages that are looked at for their words
 NEAREST: Final = 40  # and for their meaning
@@ -136,6 +136,9 @@ def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     scores: defaultdict[int, list[float]] = defaultdict(list)
     for one in filter(None, (asked, asked.first)):
         _add(one, scores)
+    numbers = works_naming(asked.reader.brain, asked.query.numbers, sources=asked.reader.sources, until=asked.reader.as_of)
+    for record, sure in numbers.items():
+        scores[record].append(sure)
     for record in records_about(asked.reader.brain, files, sources=asked.reader.sources) if files else ():
         scores[record].append(THERE)
     return _weighed(asked, scores, {*files})

@@ -14,6 +14,8 @@ from cortex.substrate.reading import Reader
 COMMON: Final = 0.35
 """Most an everyday word weighs, as a share of the most a word can weigh: in a small brain every word is rare."""
 
+UNSEEN: Final = 2  # passages that a word of no passage counts as held by: a brain knows few of all words
+
 MOST_VARIED: Final = 10  # related words that are searched for beside the question's own
 
 
@@ -68,7 +70,7 @@ def weigh(
     most = COMMON * idf(0, rows)
     weights = {}
     for stem in stems:
-        documents = found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0)
+        documents = found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0) or UNSEEN
         weights[stem] = min(idf(documents, rows), most) if stem in common else idf(documents, rows)
     everyday = common | _near(_stop(), stems, stemmer)
     heaviest = sorted((stem for stem in stems if stem not in everyday), key=lambda stem: -weights[stem])
@@ -77,7 +79,7 @@ def weigh(
     return Weights(rows, weights, frozenset(everyday), unseen, related, variant, forms)
 
 
-def idf(documents: int, rows: int) -> float:
+def idf(documents: float, rows: int) -> float:
     """How much a term tells, in nats: ln(1 + (N - n + .5) / (n + .5)), never negative.
 
     Source: Robertson and Zaragoza 2009, doi:10.1561/1500000019, in the form of Lucene's BM25Similarity.

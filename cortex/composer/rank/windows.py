@@ -157,9 +157,10 @@ def counts(noun: str, sentence: str, matcher: Matcher) -> bool:
     return any(noun in stems[place + 1 : place + 1 + COUNTED] for place in numbers)
 
 
-def excerpt(body: str, span: Span) -> Span:
-    """*span* extended to what follows it, and then to the lines before it, as far as an excerpt goes."""
-    start, end = span
+def excerpt(body: str, window: Span, said: Span) -> Span:
+    """What a citation shows of *body*: *said*, with as much of the *window* and what stands around it as has room."""
+    start = min(max(window.start, said.end - CHARACTERS), said.start)
+    end = min(max(said.end, window.end), start + CHARACTERS)
     if end - start >= CHARACTERS:
         return Span(start, start + CHARACTERS)
     reach = min(len(body), start + CHARACTERS)

@@ -71,8 +71,9 @@ def weighed(
 
 
 def may_tell(query: Query, row: Row) -> bool:
-    """Whether *row* is of a type that can hold an answer of the type asked for: no source tells who."""
-    return not (row.type == "code" and query.type is AnswerType.PERSON)
+    """Whether *row* can hold an answer of the type asked for: no source tells who, no tag of one line more than when."""
+    short = row.type == "release" and "\n" not in row.text
+    return not (short or (row.type == "code" and query.type is AnswerType.PERSON))
 
 
 def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:

@@ -6,7 +6,8 @@ less than it should, and, where it can go on from there next time, one `Cursor` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from cortex.substrate.model import Record, RecordType, Skipped, Value
 
@@ -29,6 +30,13 @@ class Gone(Value):
     ref: str
 
 
-Item = Record | Skipped | Cursor | Gone
+class Unread(NamedTuple):
+    """A text whose records any process can make."""
 
-__all__ = ["Cursor", "Gone", "Item"]
+    size: int
+    read: Callable[[], Iterator[Record | Skipped]]
+
+
+Item = Record | Skipped | Cursor | Gone | Unread
+
+__all__ = ["Cursor", "Gone", "Item", "Unread"]

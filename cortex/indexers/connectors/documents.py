@@ -151,8 +151,10 @@ def within(blocks: Sequence[Block], span: Span) -> Sequence[Block]:
 
 def _begins(found: Page, block: Block, line: int) -> bool:
     """Whether what stands above *block* can do without it: it is no row, nor deeper than an item of a list."""
-    item = block.kind is BlockKind.ITEM and block.depth == 1
-    return item or (not block.depth and block.kind is not BlockKind.ROW and not found.text[line].isspace())
+    if block.kind is BlockKind.ITEM:
+        return block.depth == 1
+    drawn = block.kind is BlockKind.HEAD and not found.text[:line].endswith(("\n\n", "\r\n\r\n", "\r\r"))
+    return not (block.depth or block.kind is BlockKind.ROW or drawn or found.text[line].isspace())
 
 
 def _introduced(found: Page, start: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import (
     Cursor,
     Item,
+    Unread,
     decisions,
     directives,
     documents,
@@ -27,7 +29,17 @@ NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 
 
 def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
-    """The records of every document, directive and ownership file under *root*, in the order of their paths.
+    """The records of what stands under *root*, in the order of their paths; `unread` gives the texts they are made of.
+
+    Raises:
+        BadInput: *root* is no folder.
+    """
+    found = unread(root, source=source, max_bytes=max_bytes)
+    return (one for item in found for one in (item.read() if isinstance(item, Unread) else (item,)))
+
+
+def unread(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
+    """Every document, directive and ownership file under *root*, in the order of their paths.
 
     A text belongs to one kind: ownership before directives, directives before decisions, these before
     licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
@@ -74,14 +86,18 @@ def _read_file(
     public: Mapping[str, str],
     source: str,
     max_bytes: int,
-) -> Iterator[Record | Skipped]:
+) -> Iterator[Skipped | Unread]:
     if isinstance(path, Skipped):
         yield path
     elif instead := ownership.overruled(path, paths):
         yield Skipped(input=path, reason=f"{instead} counts instead")
     elif wanted(path) and not _is_alias(root, path, paths):
         for item in load(root, path, max_bytes=max_bytes):
-            yield from [item] if isinstance(item, Skipped) else _stated(item, standing, public, source)
+            if isinstance(item, Page):
+                known = standing if decisions.claims(path) else {}, public if python_api.claims(path) else {}
+                yield Unread(len(item.text), partial(_stated, item, *known, source))
+            else:
+                yield item
     elif _is_folder_link(root, path) and leads_out(root, path):
         yield Skipped(input=printable(path), reason="a symlink out of the tree")
 

@@ -53,7 +53,12 @@ def chooses(text: str) -> bool:
 
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return _weighs(text) and not (text.endswith((":", "?")) or _CHOICE["unsure"].search(text) or TO_DO in text)
+    return _weighs(text) and not (text.endswith((":", "?")) or is_unsure(text) or TO_DO in text)
+
+
+def is_unsure(text: str) -> bool:
+    """Whether *text* doubts, thanks, asks or points elsewhere."""
+    return _CHOICE["unsure"].search(text) is not None
 
 
 def settles_with(text: str) -> bool:

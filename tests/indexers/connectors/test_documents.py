@@ -309,7 +309,7 @@ def test_restructured_text_is_read_by_its_adornments() -> None:
     ],
 )
 def test_adornments_that_underline_no_title_are_text(text: str) -> None:
-    assert document(page("a.rst", text)).outlined.headings == []
+    assert document(page("a.rst", text)).headings == []
 
 
 SNIPPETS = st.sampled_from(
@@ -350,7 +350,7 @@ def test_whatever_the_text_every_body_stands_at_its_lines(text: str, path: str) 
 def test_whatever_the_text_every_line_outside_headings_lands_in_one_record(text: str, path: str) -> None:
     parsed = document(page(path, text))
     lines = _lines(text)
-    headings = {n for h in parsed.outlined.headings for n in range(h.first, h.end)}
+    headings = {n for h in parsed.headings for n in range(h.first, h.end)}
     above = 0 if parsed.front.problem else parsed.front.lines
     landed = [n for r in read(text, path) if r.lines for n in range(r.lines[0] - 1, r.lines[1])]
     assert len(landed) == len(set(landed))
