@@ -38,7 +38,7 @@ def stated(title: str, stems: Collection[str]) -> str:
     """
     if found := _CALLED.match(title):
         named = (one.strip() for one in _PARAMETER.findall(found[2]) if _begins(one, stems))
-        return ", ".join(f"{one} by default" if "=" in one else one for one in named)
+        return ", ".join(f"{one} by default" if "=" in one and not one.endswith("=None") else one for one in named)
     return title.partition(" ")[2]
 
 

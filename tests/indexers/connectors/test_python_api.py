@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -151,7 +150,7 @@ def test_odd_bytes_are_no_obstacle(tmp_path: Path, data: bytes) -> None:
 def test_nothing_is_run(tmp_path: Path) -> None:
     write(tmp_path, {"evil.py": f'"""Evil."""\nopen({str(tmp_path / "ran")!r}, "w")\n'})
     assert refs(tmp_path) == ["code:evil.py"]
-    assert not os.path.exists(tmp_path / "ran")
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(
