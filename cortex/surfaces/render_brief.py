@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from cortex.composer.brief.brief import FATES, FILES, told
-from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, named
+from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, limited, named
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.composer.brief.similar import Precedents
@@ -31,6 +31,8 @@ def brief(found: Brief) -> str:
     ]
     if all(item.unverified for item in found.items):
         parts.insert(0, NOTHING)
+    if found.of:
+        parts.insert(0, limited(found.of))
     if found.unknown:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:

@@ -46,7 +46,7 @@ FATES: Final[Mapping[Fate, str]] = {
 }  # fmt: skip
 
 
-def brief(
+def brief(  # noqa: PLR0913  each is an option of its own
     brain: Brain,
     task: str,
     paths: Sequence[str],
@@ -54,6 +54,7 @@ def brief(
     budget: int,
     scope: Scope,
     here: Here = NOWHERE,
+    of: str = "",
     now: datetime,
     as_of: datetime | None = None,
 ) -> Brief:
@@ -64,6 +65,7 @@ def brief(
     Args:
         paths: files or folders, from the root of the repository or from the asker's folder, or patterns of them.
         here: the asker's folder and its sources.
+        of: the sources of *scope* as the brief is to name them; '' where they are all.
         as_of: tell what was known then.
 
     Raises:
@@ -87,7 +89,8 @@ def brief(
     items = [one for one in found if isinstance(one, Item)]
     left = [one for one in found if isinstance(one, LeftOut)]
     unknown = tuple(one.name for one in places if not one.known)
-    return fitted(task, tuple(one.name for one in places), items, left, unknown=unknown, budget=budget)
+    names = tuple(one.name for one in places)
+    return fitted(task, names, items, left, unknown=unknown, of=of, budget=budget)
 
 
 def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:

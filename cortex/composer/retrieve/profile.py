@@ -202,7 +202,9 @@ def _depends_on(reader: Reader, asked: Lookup, package: str, sources: Sequence[i
     name = _letters(package)
     kinds = ("dependencies", "optional dependencies", "development dependencies")
     stated = [one for one in stated_of_project(reader, kinds) if one.source_id in sources]
-    holding = [one for one in stated if any(_letters(_PACKAGE.split(each)[0]) == name for each in one.value.split(", "))]
+    holding = [
+        one for one in stated if any(_letters(_PACKAGE.split(each)[0]) == name for each in one.value.split(", "))
+    ]
     holding.sort(key=lambda one: (kinds.index(one.what), _rank(one)))
     return _yes(asked, holding[:1])
 

@@ -105,7 +105,9 @@ class _Lines:
             self.marks.append(item["mark"])
         elif above != "+" and not (self.term and above.endswith((":", ";"))) and not line[0].isspace():
             self.marks, self.term = [], False
-        kind = BlockKind.ITEM if item else BlockKind.CODE if line[0].isspace() and not self.term else BlockKind.PARAGRAPH
+        kind = (
+            BlockKind.ITEM if item else BlockKind.CODE if line[0].isspace() and not self.term else BlockKind.PARAGRAPH
+        )
         yield Part(BlockKind.ASIDE if self.quoted else kind, number, end, self.depth)
         return end
 

@@ -23,7 +23,9 @@ from cortex.substrate.model import Record, Skipped
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".ipynb")
 _IN_DOCS = (".txt", ".html", ".htm")
-_FOLDERS = frozenset("doc docs documentation guide guides handbook help man manual manuals tutorial tutorials wiki".split())
+_FOLDERS = frozenset(
+    "doc docs documentation guide guides handbook help man manual manuals tutorial tutorials wiki".split()
+)
 _NO_PAGES = frozenset("overrides static assets templates theme themes".split())
 _PINS = re.compile(r"(?i)(?:.*(?:requirements|constraints).*|robots|cmakelists)\.txt")
 LONG = 6_000
