@@ -65,7 +65,9 @@ def build(name: str, folder: Path, *, encoder: Encoder | None = None) -> Path:
     stated = world(name)
     export = _write(stated, folder / name)
     with open_brain(path) as brain:
-        report = index(brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT, crew=crew)
+        report = index(
+            brain, export_feeds(export, stated["source"]), source=stated["source"], now=INDEXED_AT, crew=crew
+        )
     if report.skipped:
         raise ValueError(f"world {name}: {report.skipped[0]}")
     return path

@@ -1,6 +1,6 @@
 """Many patterns looked for in one sentence: most are not tried, for no word of the sentence can be part of a match.
 
-What a match must hold is read off the parsed pattern: of each of its alternatives the longest word that is no stop word.
+What a match must hold is read off the parsed pattern: of each alternative the longest word that is no stop word.
 """
 
 from __future__ import annotations

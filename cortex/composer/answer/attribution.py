@@ -24,7 +24,7 @@ _HISTORY: Final = {
 }
 
 
-def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:
+def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:  # noqa: C901  a case each
     """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'.
 
     Args:

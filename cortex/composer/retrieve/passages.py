@@ -71,7 +71,7 @@ def weighed(
 
 
 def may_tell(query: Query, row: Row) -> bool:
-    """Whether *row* can hold an answer of the type asked for: no source tells who, no tag of one line more than when."""
+    """Whether *row* can hold an answer of the type asked for: no source tells who, no tag more than when."""
     short = row.type == "release" and "\n" not in row.text
     return not (short or (row.type == "code" and query.type is AnswerType.PERSON))
 

@@ -12,8 +12,8 @@ _UNREAD: Final = frozenset(
     "script style nav template svg head footer form button noscript iframe object select".split()
 )
 _BLOCKS: Final = frozenset(
-    "p div section article main aside header h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure figcaption "
-    "details summary br hr body address".split()
+    "p div section article main aside header h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure "
+    "figcaption details summary br hr body address".split()
 )
 _CELLS: Final = ("td", "th")
 _ROWS: Final = ("tr", "table")

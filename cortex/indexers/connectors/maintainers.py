@@ -134,7 +134,7 @@ def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterat
 
 def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:
     span = trimmed(found, span)
-    lines = line_numbers(found, span)
+    lines = line_numbers(found, span) or (0, 0)
     body = found.text[span.start : span.end]
     former = bool(owners) and areas.is_former(*titles, body.partition("\n")[0])
     return Record(

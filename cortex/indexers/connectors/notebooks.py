@@ -40,7 +40,7 @@ def _cells(holder: object) -> Iterator[str]:
 def _shown(kind: str, source: str, cell: dict[str, Any]) -> str:
     if kind == "heading":
         level = cell.get("level")
-        return f"{'#' * (level if level in range(1, 7) else 1)} {' '.join(source.split())}"
+        return f"{'#' * (level if isinstance(level, int) and level in range(1, 7) else 1)} {' '.join(source.split())}"
     if kind != "code":
         return source
     fence = "`" * max((len(ticks) + 1 for ticks in _FENCE.findall(source)), default=3)

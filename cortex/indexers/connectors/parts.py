@@ -59,7 +59,7 @@ def blocks(page: Page, found: Iterable[Heading | Part]) -> Iterator[Block]:
 
 
 def shifted(found: Iterable[Heading | Part], by: int, depth: int) -> Iterator[Heading | Part]:
-    """*found* in a text that begins *by* lines below, in a block of *depth*; headings there are none of the document."""
+    """*found* in a text that begins *by* lines below, in a block of *depth*; headings there are not its own."""
     for one in found:
         if isinstance(one, Part):
             yield one._replace(first=one.first + by, end=one.end + by, depth=one.depth + depth)

@@ -42,7 +42,8 @@ class Like(Parameters):
     task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
     paths: Paths = ()
     limit: Annotated[int, Flag("-k")] = Field(8, ge=1, le=30, description="How many at most.")
-    sources: Sources = ()
+    sources: Asked = ()
+    all: Everything = False
 
 
 class Which(Parameters):
@@ -86,9 +87,8 @@ def precedents(call: Call, asked: Like) -> Precedents:
     With the files they changed, how long they took, who reviewed them, and what became of them and why.
     """
     with call.reader() as brain:
-        scope = call.scope(brain, asked.sources)
-        paths, here = placed(call, brain, asked.paths, asked.sources)
-        return preceding(brain, asked.task, paths, limit=asked.limit, scope=scope, here=here, now=call.now)
+        at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
+        return preceding(brain, asked.task, at.paths, limit=asked.limit, scope=at.scope, here=at.here, now=call.now)
 
 
 @operation(effect="read")

@@ -196,7 +196,7 @@ def part_of(path: str) -> str:
 
 
 def _is_near(found: Page, one: Span, other: Span) -> bool:
-    (_, end), (first, _) = line_numbers(found, one), line_numbers(found, other)
+    (_, end), (first, _) = (line_numbers(found, at) or (0, 0) for at in (one, other))
     return -APART <= first - end <= APART
 
 
