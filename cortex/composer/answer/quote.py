@@ -42,7 +42,7 @@ class Shown(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code and lists after `whole`."""
+    """How much is quoted: sentences that begin within so many characters, cut after `ends`; lists after `whole`."""
 
     begins: int
     ends: int

@@ -131,8 +131,8 @@ def fitted(
     items = tuple(one for section in SECTIONS for one in chosen if one.section == section)
     text = _text(items, out[:NEAREST], omitted, unknown, wide, of)
     return Brief(
-        task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=tuple(out[:LISTED]), omitted=omitted, text=text,
-        tokens=tokens(text), budget=budget,
+        task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=tuple(out[:LISTED]), omitted=omitted,
+        text=text, tokens=tokens(text), budget=budget,
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """What manifests, workflows, tasks and licenses state becomes records, with the lines that state it."""
 
+# ruff: noqa: E501, ISC004  whole files as strings
+
 from __future__ import annotations
 
 import json
