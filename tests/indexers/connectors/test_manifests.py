@@ -1,5 +1,7 @@
 """What manifests, workflows, tasks and licenses state becomes records, with the lines that state it."""
 
+# ruff: noqa: E501, ISC004  each row is a file as it is written, and what it states
+
 from __future__ import annotations
 
 import json
@@ -262,13 +264,17 @@ def test_a_part_of_a_project_states_what_is_its_own() -> None:
     assert "repository" not in found
 
 
-@pytest.mark.parametrize("path", ["examples/app/package.json", "tests/data/pyproject.toml", "Makefile.am", "x/tests.yml"])
+@pytest.mark.parametrize(
+    "path", ["examples/app/package.json", "tests/data/pyproject.toml", "Makefile.am", "x/tests.yml"]
+)
 def test_what_is_no_file_of_the_project_itself_is_not_read(path: str) -> None:
     assert not manifests.claims(path)
 
 
 def test_a_document_stays_one_and_an_empty_manifest_is_not_named(tmp_path: Path) -> None:
-    write(tmp_path, {"README.md": "# Kestrel\n\nKestrel watches birds at night.\n", "Makefile": "X = 1\n", "go.mod": ""})
+    write(
+        tmp_path, {"README.md": "# Kestrel\n\nKestrel watches birds at night.\n", "Makefile": "X = 1\n", "go.mod": ""}
+    )
     found = [(one.ref, one.type) for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)]
     assert found == [("doc:README.md", "doc"), ("project:README.md#purpose", "project")]
     assert not any(isinstance(one, Skipped) for one in tree.read(tmp_path, source="demo"))
