@@ -39,8 +39,12 @@ Changelog = "https://owl.example/changes"
     ),
     "CHANGELOG.md": "# Changes\n\n## 1.0 - 2024-05-06\n\nFirst.\n",
     "Makefile": "test:\n\tpytest -q\n\nlint:\n\truff check\n\tmypy src\n",
-    "README.md": "# Night Owl\n\nNight Owl listens at night.\n\n    pip install night-owl\n    brew install night-owl\n",  # noqa: E501
-    "CONTRIBUTING.md": "# Contributing\n\n## Releasing\n\nPush a tag; the robot does the rest.\n\n## Style\n\nNo tabs.\n",  # noqa: E501
+    "README.md": (
+        "# Night Owl\n\nNight Owl listens at night.\n\n    pip install night-owl\n    brew install night-owl\n"
+    ),
+    "CONTRIBUTING.md": (
+        "# Contributing\n\n## Releasing\n\nPush a tag; the robot does the rest.\n\n## Style\n\nNo tabs.\n"
+    ),
     ".github/workflows/ci.yml": (
         "on: push\njobs:\n  test:\n    runs-on: ${{ matrix.os }}\n    strategy:\n      matrix:\n"
         "        os: [ubuntu-latest, windows-latest]\n        python-version: ['3.11', '3.12', 'pypy3.11']\n"

@@ -23,8 +23,9 @@ APACHE = """
 """
 
 
-def _records(root: Path) -> list[Record]:
-    return [item for item in tree.read(root, source="demo") if isinstance(item, Record)]
+def _records(root: Path, *types: str) -> list[Record]:
+    found = [item for item in tree.read(root, source="demo") if isinstance(item, Record)]
+    return [item for item in found if item.type in (types or ("doc",))]
 
 
 @pytest.mark.parametrize("name", ["LICENSE", "LICENCE.md", "COPYING", "license.txt", "LICENSE-MIT", "web/LICENSE"])
@@ -57,8 +58,8 @@ def test_the_projects_license_answers_before_that_of_an_example(tmp_path: Path, 
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     with open_brain(tmp_path / "brain.db") as brain:
-        index_records(brain, *_records(tmp_path))
-        assert "Apache License" in ask(brain, question, scope=Scope()).answer.splitlines()[0]
+        index_records(brain, *_records(tmp_path, "doc", "project"))
+        assert "License: Apache-2.0 (LICENSE line" in ask(brain, question, scope=Scope()).answer.splitlines()[0]
 
 
 def test_a_document_about_licenses_is_read_whole(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What manifests, workflows, tasks and licenses state becomes records, with the lines that state it."""
 
-# ruff: noqa: E501, ISC004  whole files as strings
+# ruff: noqa: E501, ISC004  each row is a file as it is written, and what it states
 
 from __future__ import annotations
 

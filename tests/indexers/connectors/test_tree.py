@@ -172,6 +172,7 @@ def test_a_text_belongs_to_one_kind_and_who_owns_what_is_a_document_too(tmp_path
     assert kinds == {
         ("AGENTS.md", "directive"),
         ("CHANGELOG.md", "doc"),
+        ("CHANGELOG.md", "project"),
         ("CODEOWNERS", "doc"),
         ("CODEOWNERS", "ownership"),
         ("MAINTAINERS.md", "doc"),
