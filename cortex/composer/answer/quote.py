@@ -44,7 +44,7 @@ class Shown(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code, lists after `whole`."""
+    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code and lists, `whole`."""
 
     begins: int
     ends: int
