@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.composer.answer.extract import extract, is_told, render, tell
 from cortex.composer.judge.features import FIRST
 from cortex.composer.judge.judge import UNKNOWN, judge
+from cortex.composer.query.following import is_courtesy
 from cortex.composer.query.matching import Matcher
 from cortex.composer.query.presupposition import is_unfounded
 from cortex.composer.query.understand import understand
@@ -25,6 +26,7 @@ from cortex.substrate.model import REFUSAL, Answer, Scope, storable
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import begun, readable, timestamp
 
+CLOSEST: Final = 3  # rows that are shown beside a refusal
 Classifier = Callable[[Query], Query]
 Composer = Callable[[Query, Sequence[Scored], Written], Written]
 
@@ -73,8 +75,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
     written = Written(
         *(tell(gathered.listed, ranked) if is_told(gathered.listed) else extract(query, matcher, ranked)), "extractive"
     )
-    considered = tuple(written.citations)
-    refused = verdict.evidence == "none" or not written.statements
+    idle = is_courtesy(text)
+    considered = () if idle else tuple(written.citations[:CLOSEST])
+    refused = idle or verdict.evidence == "none" or not written.statements
     if composer and not refused and not is_told(gathered.listed):
         written = composer(query, ranked, written)
         refused = not written.statements

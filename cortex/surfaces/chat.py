@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from cortex.composer.explain import explain
+from cortex.composer.query.following import is_courtesy, next_topic
 from cortex.errors import UsageError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
@@ -16,6 +17,7 @@ from cortex.surfaces.operations import asking, looking
 from cortex.surfaces.render import line, table, wrapped
 from cortex.surfaces.render_explanation import explanation
 
+COURTESY: Final = "Ask anything about the project."
 _COMMAND: Final = re.compile(r"/([a-z]+)(?:\s+(.*))?")
 
 
@@ -50,7 +52,7 @@ class Chat:
         """
         command = _COMMAND.fullmatch(text)
         if not command:
-            return self._ask(text)
+            return Said(COURTESY) if is_courtesy(text) else self._ask(text)
         name, rest = command[1], (command[2] or "").strip()
         if name not in COMMANDS:
             raise UsageError(f"there is no /{name}", hint=f"there are: {', '.join(f'/{one}' for one in COMMANDS)}")
@@ -97,8 +99,7 @@ class Chat:
         answer = run(asking.ask, self._call(), asked)
         remark = "" if answer.question == text else f"asked: {line(answer.question)}"
         self._answer = answer
-        if answer.citations:
-            self._topic = answer.citations[0].handle
+        self._topic = next_topic(self._topic, text, answer.question, [one.handle for one in answer.citations])
         return Said(render_answer.answer(answer, more="/all"), answer, remark, answer)
 
     def _last(self) -> Answer:

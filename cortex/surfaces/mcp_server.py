@@ -20,6 +20,7 @@ from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.brief.briefing import Brief
+from cortex.composer.query.following import next_topic
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run, shown
 from cortex.surfaces.mcp_roots import CHANGED, Roots
@@ -48,7 +49,7 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread.
 
     Args:
-        roots: learns the folders of its one client, which is on this machine.
+        roots: learns the folders of its one client, which is on this machine, and what it asked about last.
     """
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -68,7 +69,14 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     ) -> types.CallToolResult | types.InputRequiredResult:
         if roots and (first := await roots.settled(context, asked.input_responses)):
             return first
-        return await answer(partial(runs, context), asked.name, asked.arguments or {})
+        arguments = asked.arguments or {}
+        if not roots or asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
+            return await answer(partial(runs, context), asked.name, arguments)
+        done = await answer(partial(runs, context), asked.name, {"after": roots.topic, **arguments})
+        told = done.structured_content
+        cited = [one["handle"] for one in told["citations"]] if told else []
+        roots.topic = next_topic(roots.topic, str(arguments.get("question")), told["question"], cited) if told else ""
+        return done
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await read(partial(runs, context), asked.uri)

@@ -13,6 +13,7 @@ from cortex.surfaces.render import cells, cut, dim, folded, heading, mark, place
 SHOWN: Final = 3  # statements shown at once, and rows nearest to a question that none answers
 UNVERIFIED: Final = "Unverified: nobody of the project stands behind this."
 CLOSEST: Final = "Closest matches, none of which answers the question:"
+FENCE: Final = f"{INDENT}```"
 _WORTH_A_TITLE: Final = 16
 
 
@@ -63,11 +64,22 @@ def _statement(one: Statement, numbers: Mapping[str, int]) -> str:
     """A statement with the numbers of its citations: only its first line begins at the margin."""
     marks = [f"[{numbers[handle]}]" for handle in one.citations]
     room = width() - cells(" ".join(["", *marks]))
-    *before, last = words(one).split("\n")
+    *before, last = unfenced(words(one)).split("\n")
     indent = INDENT if before else ""
-    told = wrapped(last, first=indent, rest=indent or "  ", columns=room)
+    told = wrapped(last.lstrip() if indent else last, first=indent, rest=indent or "  ", columns=room)
     lines = [folded("\n".join(before)), told] if before else [told]
     return " ".join(["\n".join(lines), *(mark(numbers[handle]) for handle in one.citations)])
+
+
+def unfenced(markdown: str) -> str:
+    """*markdown* as a terminal shows it: code set in by its indent, without fences."""
+    lines, is_code = [], False
+    for each in markdown.split("\n"):
+        if each == FENCE:
+            is_code = not is_code
+        else:
+            lines.append(f"{INDENT}{each}" if is_code else each)
+    return "\n".join(lines)
 
 
 def _source(citation: Citation, number: int, names: Collection[str]) -> str:

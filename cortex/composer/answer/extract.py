@@ -83,7 +83,7 @@ def line(one: Statement) -> str:
 
 def words(one: Statement) -> str:
     """Our words, or a quotation and its attribution."""
-    end = f"\n{INDENT}”" if "\n" in one.quote else "”"
+    end = f"\n{INDENT}”" if one.quote.endswith("```") else "”"
     by = f" — {one.attribution}" if one.attribution else ""
     return " ".join(filter(None, (one.text, f"“{one.quote}{end}{by}" if one.quote else "")))
 

@@ -15,6 +15,7 @@ from cortex.indexers.distill.prose import leans
 from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span, unpacked
 from cortex.language.sentences import sentences_of
 from cortex.language.source import blocks_of, said_in
+from cortex.regex import regex
 from cortex.substrate.facts import addressed, plain
 from cortex.substrate.quoting import INDENT, code, inert
 from cortex.substrate.voice import own_words
@@ -31,6 +32,7 @@ LEANT_ON: Final = 120  # characters of a sentence that comes before one that lea
 
 
 LISTED: Final = (BlockKind.ITEM, BlockKind.ROW)
+_NOTED: Final = regex(r"\W*(?:\w+:? ){0,2}#\d+\W*|[\w-]+-by:.*")  # that it closes a thread, who else wrote it
 UNSAID: Final = (BlockKind.HEADING, BlockKind.HEAD, BlockKind.ASIDE)
 
 
@@ -42,7 +44,7 @@ class Shown(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much is quoted: sentences that begin within so many characters, cut after `ends`; lists after `whole`."""
+    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code and lists, `whole`."""
 
     begins: int
     ends: int
@@ -166,7 +168,13 @@ def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
     for place, unit in enumerate(units[first + 1 :], first + 1):
         another = unit.block != units[first].block and units[first].kind in LISTED
         room = min(begins, SHORT) if another else begins
-        if unit.section != units[first].section or unit.span.start - start > room or unit.span.end - start > ends:
+        beyond = unit.span.start - start > room or unit.span.end - start > ends
+        if (
+            beyond
+            or unit.section != units[first].section
+            or _NOTED.fullmatch(unit.text)
+            or unit.text in units[last].text
+        ):
             break
         last = place
     return last
@@ -202,6 +210,8 @@ def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
     pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind not in UNSAID]
     longest = size.whole if pieces and pieces[-1].kind in LISTED else size.ends
     lines: list[str] = []
+    if sum(block.kind is BlockKind.ROW and read.text[block.start] == "|" for block in pieces) > 1:
+        return f"\n{INDENT}".join(["", *_table(read, pieces[0], pieces)])
     for block in pieces:
         start, end = max(block.start, span.start), min(block.end, span.end)
         text = addressed(read.text[start:end]) if query and query.type is AnswerType.LINK else read.text[start:end]
@@ -212,6 +222,14 @@ def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
             lines.append(_cut(f"{_mark(read, block, start) if len(pieces) > 1 else ''}{said}", longest))
             longest -= len(said)
     return f"\n{INDENT}".join(["", *lines] if lines and (lines[0] == "```" or lines[0].startswith("- ")) else lines)
+
+
+def _table(read: Shown, first: Block, rows: Sequence[Block]) -> list[str]:
+    """The lines of a table, the head above its *first* row among them, as far as pieces of it are rows."""
+    head = [block for block in read.blocks if block.kind is BlockKind.HEAD and block.end <= first.start][-1:]
+    lines = [inert(read.text[slice(*block.span)]) for block in [*head, *rows]]
+    rule = [f"|{' --- |' * (lines[0].count('|') - 1)}"] if head else []
+    return [*lines[:1], *rule, *lines[1:]]
 
 
 def _mark(read: Shown, block: Block, at: int) -> str:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from cortex.composer.answer.attribution import named
+from cortex.composer.answer.extract import is_told
 from cortex.composer.query.understand import understand
-from cortex.composer.values import Query
-from cortex.language.patterns import patterns
+from cortex.composer.retrieve.lookup import look_up
+from cortex.composer.values import AnswerType, Query
+from cortex.language.patterns import patterns, words
+from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
-from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
 
-_THREAD: Final = regex(r"[a-z]+:(\d+)")
+NAMED: Final = ("issue", "pull", "commit", "comment")
+ASKED_OF_ALL: Final = (AnswerType.PERSON, AnswerType.DATE, AnswerType.REASON)
+"""What may be asked of anything; what else the project itself states is asked of the project."""
 
 
 def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
@@ -27,7 +33,11 @@ def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
     Raises:
         UnknownHandle: it cannot stand alone, and nothing the scope may read is called *after*.
     """
-    if not after or not follows(understand(Reader(brain, readable(brain, scope)), text, brain.stemmer)):
+    if not after or is_courtesy(text):
+        return text
+    reader = Reader(brain, readable(brain, scope))
+    query = understand(reader, text, brain.stemmer)
+    if not follows(query) or (query.type not in ASKED_OF_ALL and is_told(look_up(reader, text, today=None))):
         return text
     found = show(brain, after, scope=scope)
     if isinstance(found, ArchivedFact):
@@ -46,11 +56,29 @@ def follows(query: Query) -> bool:
 
 
 def asked_of(text: str, topic: CitedRecord) -> str:
-    """*text* as a question about *topic*: with its title, and the number of its thread where it has one.
+    """*text* as a question about *topic*: a thread or a commit in the place of 'it', else with its title.
 
-    >>> asked_of("and why?", CitedRecord(type="issue", ref="issue:12", title="Leases end early"))
-    'and why: Leases end early #12?'
+    >>> topic = CitedRecord(type="issue", ref="issue:12", title="Leases end early")
+    >>> asked_of("and who wrote it?", topic), asked_of("and why?", topic)
+    ('and who wrote issue #12?', 'and why: Leases end early, issue #12?')
     """
-    thread = _THREAD.match(topic.ref)
-    about = f"{topic.title} #{thread[1]}" if thread else topic.title
-    return f"{text.strip().rstrip('?.! ')}: {about}?"
+    kind, _, name = topic.ref.partition(":")
+    called = named(f"issue:{name.partition('#')[0]}" if kind == "comment" else topic.ref) if kind in NAMED else ""
+    if called and (put := patterns("questions", "asking")["pronoun"].sub(called, text, count=1)) != text:
+        return put
+    return f"{text.strip().rstrip('?.! ')}: {', '.join(filter(None, (topic.title, called)))}?"
+
+
+def next_topic(topic: str, text: str, question: str, cited: Sequence[str]) -> str:
+    """What a conversation is about once *text* was asked as *question*: what is *cited* first; a follow-up keeps it."""
+    return cited[0] if cited and (text == question or not topic) else topic
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether *text* greets or thanks, and asks nothing.
+
+    >>> is_courtesy("Hello there!"), is_courtesy("thanks, that helps"), is_courtesy("hello world example")
+    (True, True, False)
+    """
+    said, known = split(text), words("questions", "courtesies")
+    return not known.isdisjoint(said) and words("questions", "beside_courtesies").union(known).issuperset(said)

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from cortex.composer.pipeline import ask as answer
-from cortex.composer.query.following import following
+from cortex.composer.query.following import following, is_courtesy
 from cortex.composer.search import search as find
 from cortex.composer.stages import STAGES
 from cortex.substrate.model import Answer, Hit, Text, Value
@@ -66,7 +66,8 @@ def ask(call: Call, asked: Question) -> Answer:
             brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models,
             told=lambda stage: call.progress(stage, 1, len(STAGES)),
         )  # fmt: skip
-        keep_if_captured(call, brain, found, scope=scope)
+        if not is_courtesy(question):
+            keep_if_captured(call, brain, found, scope=scope)
         if found.refused:
             at.remark(call)
     return found

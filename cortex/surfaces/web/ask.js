@@ -2,10 +2,12 @@
 
 import { call, stream } from './api.js';
 import { amount, day, el, failure, fill, head, named, prose, say, waiting, weight } from './dom.js';
+import { quoted } from './quoting.js';
 import { open } from './reader.js';
 
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
 const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', rank: 'Weighing them', answer: 'Wording the answer' };
+const SHOWN = 3; // statements shown at once
 let topic = ''; // what the last answer cited first
 
 export async function ask(main, search, signal) {
@@ -74,6 +76,7 @@ function listed(names) {
 
 async function put(question, after = topic) {
   const said = el('div.stack', { 'aria-live': 'polite' });
+  const more = el('div.stack', { hidden: true });
   const wait = waiting('Looking');
   const turn = el('article.turn', { 'aria-label': question }, el('h2', {}, question), said, wait);
   talk.append(turn);
@@ -81,14 +84,17 @@ async function put(question, after = topic) {
   const pending = [];
   try {
     const answer = await stream('ask', { question, after }, (name, data) => {
-      if (name === 'statement') pending.push(statement(data, said));
+      if (name === 'statement') pending.push(statement(data, pending.length < SHOWN ? said : more));
       if (name === 'stage') wait.textContent = STAGES[data.stage] || wait.textContent;
     });
     wait.remove();
     if (answer.question !== question) said.before(el('p.faint', {}, `Asked: ${answer.question}`));
-    if (answer.citations.length) topic = answer.citations[0].handle;
+    if (answer.citations.length && (!topic || answer.question === question)) topic = answer.citations[0].handle;
     if (answer.refused) refusal(said, answer);
-    else cite(pending, answer, turn);
+    else {
+      if (more.childElementCount) said.append(unfold(more), more);
+      cite(pending, answer, turn);
+    }
     turn.scrollIntoView({ block: 'start' }); // there was no room for it before
     say(answer.refused ? answer.answer : `Answered with ${amount(answer.citations.length, 'citation')}`);
   } catch (error) {
@@ -97,11 +103,15 @@ async function put(question, after = topic) {
   }
 }
 
+function unfold(more) {
+  const button = el('button.quiet', { type: 'button', onclick: () => { more.hidden = false; button.remove(); } }, `Show ${more.childElementCount} more`);
+  return button;
+}
+
 // One statement as it arrives; its citations follow when the whole answer is there.
 function statement({ text, quote, attribution, citations }, said) {
-  const [first, ...code] = quote.split('\n');
   const made = el('figure.statement', {}, text && el('p.plain', {}, prose(text)),
-    quote && [el('blockquote', {}, prose(first), code.length ? el('pre', {}, code.map((line) => line.slice(4)).join('\n')) : ''), el('figcaption.from', {}, attribution)]);
+    quote && [el('blockquote', {}, quoted(quote)), el('figcaption.from', {}, attribution)]);
   said.append(made);
   return [made, citations, quote];
 }
@@ -128,7 +138,7 @@ function cite(pending, answer, turn) {
 function refusal(said, answer) {
   fill(said, el('p.refused', {}, answer.answer));
   if (!answer.considered.length) return;
-  said.append(el('details', {}, el('summary', {}, `Closest matches (${answer.considered.length}), none of which answers it`),
+  said.append(el('details', { open: true }, el('summary', {}, `Closest matches (${answer.considered.length}), none of which answers it`),
     el('div.rows', {}, answer.considered.map((one) =>
       row(one.handle, one.statement, one.source, [el('span', {}, named(one.record.ref)), weight(one.authority)])))));
 }
