@@ -1,6 +1,6 @@
 """Many patterns looked for in one sentence: most are not tried, for no word of the sentence can be part of a match.
 
-What a match must hold is read off the parsed pattern: of each of its alternatives the longest word that is no stop word.
+What a match must hold is read off the parsed pattern: of each of its alternatives the word that is written least.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def needed(pattern: str) -> frozenset[Need] | None:
     >>> sorted(need.text for need in needed(r"\b(?:we|they) (?:agreed|decided) to\b"))
     ['agreed', 'decided']
     """
-    return _needs(_parser.parse(pattern).data, Need("", False, False))
+    return _needs(_parser.parse(pattern).data, Need(""))
 
 
 def _needs(items: Sequence[Any], around: Need) -> frozenset[Need] | None:
@@ -134,7 +134,7 @@ def _needs(items: Sequence[Any], around: Need) -> frozenset[Need] | None:
     return max(filter(None, found), key=_rarity, default=None)
 
 
-def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:
+def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:  # noqa: ANN401
     if kind is op.SUBPATTERN:
         return _needs(value[3].data, here)
     if kind is op.BRANCH:
@@ -142,7 +142,8 @@ def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:
     if kind in _REPEATS and value[0]:
         return _needs(value[2].data, Need("", first=here.first))
     if kind is op.IN and all(one is op.LITERAL for one, _ in value):
-        return frozenset(Need(chr(one)) for _, one in value) if not any(chr(one).isspace() for _, one in value) else None
+        signs = [chr(one) for _, one in value]
+        return None if any(map(str.isspace, signs)) else frozenset(map(Need, signs))
     digit = kind is op.IN and value in ([(op.CATEGORY, op.CATEGORY_DIGIT)], [(op.RANGE, (48, 57))])
     return frozenset((Need("0", first=here.first),)) if digit else None
 
@@ -188,7 +189,7 @@ def _opens(items: Sequence[Any]) -> bool:
     return len(items) == 1 or (len(items) == 2 and _is_no_word(items[1]))
 
 
-def _is_no_word(item: Any) -> bool:
+def _is_no_word(item: Any) -> bool:  # noqa: ANN401
     kind, value = item
     if kind is op.SUBPATTERN:
         return len(value[3].data) == 1 and _is_no_word(value[3].data[0])

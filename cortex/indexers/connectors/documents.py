@@ -22,7 +22,9 @@ from cortex.substrate.model import Record, Skipped
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".ipynb")
 _IN_DOCS = (".txt", ".html", ".htm")
-_FOLDERS = frozenset("doc docs documentation guide guides handbook help man manual manuals tutorial tutorials wiki".split())
+_FOLDERS = frozenset(
+    "doc docs documentation guide guides handbook help man manual manuals tutorial tutorials wiki".split()
+)
 _NO_PAGES = frozenset("overrides static assets templates theme themes".split())
 _PINS = re.compile(r"(?i)(?:.*(?:requirements|constraints).*|robots|cmakelists)\.txt")
 LONG = 6_000
@@ -119,7 +121,13 @@ def section_records(parsed: Document, section: Section, *, source: str, **fields
 
 
 def doc_record(
-    found: Page, span: Span, blocks: Sequence[Block] = (), *, ref: str, source: str, **fields: Any
+    found: Page,
+    span: Span,
+    blocks: Sequence[Block] = (),
+    *,
+    ref: str,
+    source: str,
+    **fields: Any,  # noqa: ANN401
 ) -> Record:
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut

@@ -59,7 +59,7 @@ def blocks(page: Page, found: Iterable[Heading | Part]) -> Iterator[Block]:
 
 
 def shifted(found: Iterable[Heading | Part], by: int, depth: int) -> Iterator[Heading | Part]:
-    """*found* in a text that begins *by* lines below, in a block of *depth*; a heading there is none of the document."""
+    """*found* of a text that begins *by* lines below, in a block of *depth*; its headings are not the document's."""
     for one in found:
         if isinstance(one, Part):
             yield one._replace(first=one.first + by, end=one.end + by, depth=one.depth + depth)

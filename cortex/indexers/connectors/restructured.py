@@ -82,7 +82,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[Part]:
 @cache
 def _settings() -> Any:  # noqa: ANN401  docutils makes the class
     settings = get_default_settings(Parser)
-    settings.file_insertion_enabled = settings.raw_enabled = settings._disable_config = False
+    settings.file_insertion_enabled = settings.raw_enabled = False
     settings.report_level = settings.halt_level = _QUIET
     settings.warning_stream = False
     return settings
@@ -184,7 +184,7 @@ class _Reader:
         self.lines = lines
         self.levels: dict[object, int] = {}
 
-    def blocks(self, parent: Any, depth: int, *, said: bool = True) -> Iterator[Heading | Part]:  # noqa: ANN401
+    def blocks(self, parent: Any, depth: int, *, said: bool = True) -> Iterator[Heading | Part]:  # noqa: ANN401, C901
         """What stands in a node.
 
         Args:
