@@ -92,12 +92,17 @@ def _count(db: sqlite3.Connection) -> int:
 
 # Whatever a text repeats, no place is looked at from all others: a search would wait for it.
 _BULLET = regex(rf"^[^\S\n]*{ITEM}\s+", re.M)
-_ROLE = regex(r"(?<![\w`])(?::[a-zA-Z][\w:.+-]*:|\{[a-zA-Z][\w:.+-]*\})`(?:([^`<]+?)\s*<[^>`]*>|[~!]*([^`]+))`")
-_TARGET = regex(r"(?<![`\w])`(?:([^`<]+?)\s*<[^>`]*>`(?:__?(?!\w))?|([^`<]+)`__?(?!\w))")
-_IMAGE = regex(
-    r"\[\s*!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])\s*\](?:\([^()\n]*\)|\[[^\]\n]*\])?|!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])"
+_ROLE = regex(
+    r"(?<![\w`])(?::[a-zA-Z][\w:.+-]{0,60}:|\{[a-zA-Z][\w:.+-]{0,60}\})"
+    r"`(?:([^`<]{1,300}?)\s{0,9}<[^>`]{0,500}>|[~!]{0,2}([^`]{1,500}))`"
 )
-_MACRO = regex(r"(?:link|xref):[^\s\[\]]*\[([^\]\n]+)\]|<<[^<>,\n]{1,200},\s*([^<>\n]+)>>")  # of AsciiDoc
+_TARGET = regex(r"(?<![`\w])`(?:([^`<]{1,300}?)\s{0,9}<[^>`]{0,500}>`(?:__?(?!\w))?|([^`<]{1,300})`__?(?!\w))")
+_TO = r"(?:\((?:[^()\n]|\([^()\n]{0,300}\)){0,500}\)|\[[^\]\n]{0,300}\])"
+IMAGE = regex(rf"\[\s{{0,9}}!\[[^\]\n]{{0,300}}\]{_TO}\s{{0,9}}\]{_TO}?|!\[[^\]\n]{{0,300}}\]{_TO}")
+"""What is seen and says nothing: a picture, or a badge with a link."""
+_MACRO = regex(  # of AsciiDoc
+    r"(?:link|xref):[^\s\[\]]{0,300}\[([^\]\n]{1,300})\]|<<[^<>,\n]{1,200},\s{0,9}([^<>\n]{1,300})>>"
+)
 _TASK = regex(r"^[^\S\n]*+\[([ xX])\](?=\s+\S)", re.M)
 _LINK = regex(r"!?\[([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,500}\))*)(?:\s{1,9}\"[^\"]{0,500}\")?\)")
 _ADDRESS = regex(r"[/#:]|\.(?:md|rst|txt|html?)\b")
@@ -139,14 +144,19 @@ _PRIVATE = regex(r"[\U000F0000-\U000FFFFD]")
 def plain(markdown: str) -> str:
     r"""*markdown* as one line of prose: bullets, emphasis, images, link targets and the lines of tables left off.
 
-    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code stays; roles and
-    links of reStructuredText and AsciiDoc read as their words.
+    <<<<<<< HEAD
+        What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code stays; roles and
+        links of reStructuredText and AsciiDoc read as their words.
+    =======
+        What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is;
+        roles and links of reStructuredText and AsciiDoc read as their words.
+    >>>>>>> docs
 
-    >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
-    'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
+        >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
+        'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
     if "![" in markdown:
-        markdown = _IMAGE.sub("", markdown)
+        markdown = IMAGE.sub("", markdown)
     if "link:" in markdown or "xref:" in markdown or "<<" in markdown:
         markdown = _MACRO.sub(lambda found: found[1] or found[2], markdown)
     if "`" in markdown and ("`_" in markdown or ":`" in markdown or "}`" in markdown or ">`" in markdown):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from cortex.indexers.connectors.pages import LINE_END
@@ -85,7 +86,7 @@ class _Lines:
     def rows(self, first: int, end: int) -> Iterator[Part]:
         """The rows of a table; the first is its head where a blank line follows it."""
         begins = [at for at in range(first, end) if self.lines[at].startswith("|")]
-        for at, after in zip(begins, [*begins[1:], end], strict=True):
+        for at, after in pairwise([*begins, end]):
             head = at == begins[0] and after > at + 1 and not self.lines[at + 1]
             yield Part(BlockKind.HEAD if head else BlockKind.ROW, at, after, self.depth)
 
@@ -105,9 +106,14 @@ class _Lines:
             self.marks.append(item["mark"])
         elif above != "+" and not (self.term and above.endswith((":", ";"))) and not line[0].isspace():
             self.marks, self.term = [], False
+<<<<<<< HEAD
         kind = (
             BlockKind.ITEM if item else BlockKind.CODE if line[0].isspace() and not self.term else BlockKind.PARAGRAPH
         )
+=======
+        shown = line[0].isspace() and not self.term
+        kind = BlockKind.ITEM if item else BlockKind.CODE if shown else BlockKind.PARAGRAPH
+>>>>>>> docs
         yield Part(BlockKind.ASIDE if self.quoted else kind, number, end, self.depth)
         return end
 

@@ -8,9 +8,13 @@ from typing import Final
 
 from cortex.indexers.connectors.pages import Page, page
 
+<<<<<<< HEAD
 _UNREAD: Final = frozenset(
     "script style nav template svg head footer form button noscript iframe object select".split()
 )
+=======
+_UNREAD: Final = frozenset("nav template svg head footer form button noscript iframe object select".split())
+>>>>>>> docs
 _BLOCKS: Final = frozenset(
     "p div section article main aside header h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure "
     "figcaption details summary br hr body address".split()
@@ -22,6 +26,9 @@ _HOLDERS: Final = ("li", "dd", "blockquote")  # whose first paragraph is theirs
 _LISTS: Final = ("ul", "ol")
 _BESIDE: Final = (("li", "li"), ("tr", "tr"), ("dt", "dd"), ("dd", "dd"))  # of which no blank line parts the second
 _TEMPLATE: Final = re.compile(r"\{%|\{\{|<%|<\?php")
+_HIDDEN: Final = re.compile(r"(?is)<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)")
+_NO_TAG: Final = re.compile(r"<(?![^<>]{1,1000}>)")
+"""What html.parser would look for the end of from everywhere."""
 _DEEPEST: Final = 6
 _MOST_TAGS: Final = 100_000
 
@@ -37,7 +44,7 @@ def converted(found: Page) -> Page | str:
     if found.text.count("<") > _MOST_TAGS:
         return f"more than {_MOST_TAGS:,} tags"
     reader = _Reader()
-    reader.feed(found.text)
+    reader.feed(_NO_TAG.sub(" ", _HIDDEN.sub(lambda hidden: "\n" * hidden[0].count("\n"), found.text)))
     reader.close()
     reader.end("")
     text = "\n".join(reader.lines)
@@ -66,9 +73,13 @@ class _Reader(HTMLParser):
             self._text.append("`")
         elif tag in _CELLS or (tag in _BLOCKS and self._in_row and tag not in _ROWS):
             self._text.append("\0" if tag in _CELLS else " ")
+<<<<<<< HEAD
         elif tag in _BLOCKS and not (
             tag in _WITHIN and self._block in _HOLDERS and not any(map(str.strip, self._text))
         ):
+=======
+        elif tag in _BLOCKS and not (tag in _WITHIN and self._holds_nothing()):
+>>>>>>> docs
             self.end(self._block if tag == "br" else tag)
             self._lists += tag in _LISTS
             self._rows = 0 if tag == "table" else self._rows
@@ -102,6 +113,9 @@ class _Reader(HTMLParser):
         elif said := " ".join(text.split()):
             self._write(block, [self._mark(block) + said])
         self._in_row = following == "tr"
+
+    def _holds_nothing(self) -> bool:
+        return self._block in _HOLDERS and not any(map(str.strip, self._text))
 
     def _mark(self, block: str) -> str:
         if block[:1] == "h" and block[1:].isdecimal():

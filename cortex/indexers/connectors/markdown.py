@@ -13,6 +13,7 @@ from markdown_it.token import Token
 from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, UNSEEN, Heading, Part, shifted
 from cortex.language.markdown import BlockKind
 from cortex.language.patterns import patterns
+from cortex.substrate.facts import IMAGE
 
 _ENGLISH: Final = patterns("connectors", "markdown")
 
@@ -29,12 +30,6 @@ _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _DEFINITION = re.compile(r"[ \t]{0,3}:[ \t]+")
 _ALERT = re.compile(r"\[!\w+\][ \t]*(?:\n|\Z)")
 _SETEXT = re.compile(r"[\n\r] {0,3}(?:=+|-+)[ \t]*(?=[\n\r]|\Z)")
-BADGE: Final = re.compile(
-    r"\[[ \t]*!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])[ \t]*\](?:\([^()\n]*\)|\[[^\]\n]*\])?"
-    r"|!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])"
-)
-"""What is seen and says nothing: an image, with or without a link."""
-
 _LINE_OF_NOTHING = (
     r"(?:[ \t]*(?:\[[^\]\n]+\]:[ \t]*\S[^\n]*|\{[:{%][^\n]*\}|\([\w-]+\)=|\[\[?_?(?i:toc)_?\]\]?)[ \t]*(?:\n|\Z))+"
 )
@@ -66,7 +61,11 @@ def tokens_of(text: str) -> Sequence[Token]:
     return _parser(rules).parse(seen)
 
 
+<<<<<<< HEAD
 def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a case each
+=======
+def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a branch a token
+>>>>>>> docs
     """The headings and blocks of a text; headings in quotes and lists are none of the document's."""
     lists, quotes, item, head = 0, [False], -1, False
     for index, token in enumerate(tokens):
@@ -157,7 +156,7 @@ def _heading(token: Token, content: str, lines: Lines, lists: int) -> Heading | 
 
 def _paragraph(content: str, lines: Lines, kind: BlockKind, lists: int) -> Iterator[Part]:
     first, end = lines
-    if "![" in content and not any(map(str.isalpha, BADGE.sub("", content))):
+    if "![" in content and not any(map(str.isalpha, IMAGE.sub("", content))):
         return
     if content[:1] in "[{(:":
         if _NOTHING.fullmatch(content) or (kind is BlockKind.ITEM and _LEADS_ON.fullmatch(content)):
