@@ -1,10 +1,6 @@
 """Many patterns looked for in one sentence: most are not tried, for no word of the sentence can be part of a match.
 
-<<<<<<< HEAD
-What a match must hold is read off the parsed pattern: of each alternative the longest word that is no stop word.
-=======
 What a match must hold is read off the parsed pattern: of each of its alternatives the word that is written least.
->>>>>>> docs
 """
 
 from __future__ import annotations
@@ -113,11 +109,7 @@ def needed(pattern: str) -> frozenset[Need] | None:
     >>> sorted(need.text for need in needed(r"\b(?:we|they) (?:agreed|decided) to\b"))
     ['agreed', 'decided']
     """
-<<<<<<< HEAD
-    return _needs(_parser.parse(pattern).data, Need("", begins=False, ends=False))
-=======
     return _needs(_parser.parse(pattern).data, Need(""))
->>>>>>> docs
 
 
 def _needs(items: Sequence[Any], around: Need) -> frozenset[Need] | None:
@@ -150,13 +142,8 @@ def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:  # n
     if kind in _REPEATS and value[0]:
         return _needs(value[2].data, Need("", first=here.first))
     if kind is op.IN and all(one is op.LITERAL for one, _ in value):
-<<<<<<< HEAD
-        blank = any(chr(one).isspace() for _, one in value)
-        return None if blank else frozenset(Need(chr(one)) for _, one in value)
-=======
         signs = [chr(one) for _, one in value]
         return None if any(map(str.isspace, signs)) else frozenset(map(Need, signs))
->>>>>>> docs
     digit = kind is op.IN and value in ([(op.CATEGORY, op.CATEGORY_DIGIT)], [(op.RANGE, (48, 57))])
     return frozenset((Need("0", first=here.first),)) if digit else None
 

@@ -144,16 +144,11 @@ _PRIVATE = regex(r"[\U000F0000-\U000FFFFD]")
 def plain(markdown: str) -> str:
     r"""*markdown* as one line of prose: bullets, emphasis, images, link targets and the lines of tables left off.
 
-    <<<<<<< HEAD
-        What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code stays; roles and
-        links of reStructuredText and AsciiDoc read as their words.
-    =======
-        What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is;
-        roles and links of reStructuredText and AsciiDoc read as their words.
-    >>>>>>> docs
+    What is struck out is no part of it, a task begins with '☐' or '☑', and a heading stands apart. Code is as it is;
+    roles and links of reStructuredText and AsciiDoc read as their words.
 
-        >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
-        'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
+    >>> plain("We ship\n## Not yet\n- [ ] Windows ~~and DOS~~ of **2**32 `__bytes__`")
+    'We ship — Not yet: ☐ Windows of **2**32 `__bytes__`'
     """
     if "![" in markdown:
         markdown = IMAGE.sub("", markdown)

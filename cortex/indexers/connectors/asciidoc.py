@@ -106,14 +106,8 @@ class _Lines:
             self.marks.append(item["mark"])
         elif above != "+" and not (self.term and above.endswith((":", ";"))) and not line[0].isspace():
             self.marks, self.term = [], False
-<<<<<<< HEAD
-        kind = (
-            BlockKind.ITEM if item else BlockKind.CODE if line[0].isspace() and not self.term else BlockKind.PARAGRAPH
-        )
-=======
         shown = line[0].isspace() and not self.term
         kind = BlockKind.ITEM if item else BlockKind.CODE if shown else BlockKind.PARAGRAPH
->>>>>>> docs
         yield Part(BlockKind.ASIDE if self.quoted else kind, number, end, self.depth)
         return end
 

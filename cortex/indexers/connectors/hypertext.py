@@ -8,13 +8,7 @@ from typing import Final
 
 from cortex.indexers.connectors.pages import Page, page
 
-<<<<<<< HEAD
-_UNREAD: Final = frozenset(
-    "script style nav template svg head footer form button noscript iframe object select".split()
-)
-=======
 _UNREAD: Final = frozenset("nav template svg head footer form button noscript iframe object select".split())
->>>>>>> docs
 _BLOCKS: Final = frozenset(
     "p div section article main aside header h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure "
     "figcaption details summary br hr body address".split()
@@ -73,13 +67,7 @@ class _Reader(HTMLParser):
             self._text.append("`")
         elif tag in _CELLS or (tag in _BLOCKS and self._in_row and tag not in _ROWS):
             self._text.append("\0" if tag in _CELLS else " ")
-<<<<<<< HEAD
-        elif tag in _BLOCKS and not (
-            tag in _WITHIN and self._block in _HOLDERS and not any(map(str.strip, self._text))
-        ):
-=======
         elif tag in _BLOCKS and not (tag in _WITHIN and self._holds_nothing()):
->>>>>>> docs
             self.end(self._block if tag == "br" else tag)
             self._lists += tag in _LISTS
             self._rows = 0 if tag == "table" else self._rows

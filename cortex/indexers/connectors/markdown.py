@@ -15,6 +15,8 @@ from cortex.language.markdown import BlockKind
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import IMAGE
 
+Lines = tuple[int, int]
+
 _ENGLISH: Final = patterns("connectors", "markdown")
 
 _ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:#(?P<id>[^\s{}]{1,100})|\.)[^{}]*\}$")
@@ -43,8 +45,6 @@ _MOST_CELLS = 100_000  # a cell is three tokens of some 300 bytes; beyond, a tab
 _DEEPEST: Final = 3  # directives in directives
 _LISTS: Final = ("bullet_list", "ordered_list")
 
-Lines = tuple[int, int]
-
 
 def tokens_of(text: str) -> Sequence[Token]:
     """The blocks of *text* as markdown-it sees them, without tags and comments on lines of their own."""
@@ -61,11 +61,7 @@ def tokens_of(text: str) -> Sequence[Token]:
     return _parser(rules).parse(seen)
 
 
-<<<<<<< HEAD
-def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a case each
-=======
 def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a branch a token
->>>>>>> docs
     """The headings and blocks of a text; headings in quotes and lists are none of the document's."""
     lists, quotes, item, head = 0, [False], -1, False
     for index, token in enumerate(tokens):

@@ -59,11 +59,7 @@ def blocks(page: Page, found: Iterable[Heading | Part]) -> Iterator[Block]:
 
 
 def shifted(found: Iterable[Heading | Part], by: int, depth: int) -> Iterator[Heading | Part]:
-<<<<<<< HEAD
-    """*found* in a text that begins *by* lines below, in a block of *depth*; headings there are not its own."""
-=======
     """*found* of a text that begins *by* lines below, in a block of *depth*; its headings are not the document's."""
->>>>>>> docs
     for one in found:
         if isinstance(one, Part):
             yield one._replace(first=one.first + by, end=one.end + by, depth=one.depth + depth)

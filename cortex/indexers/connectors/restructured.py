@@ -82,11 +82,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[Part]:
 @cache
 def _settings() -> Any:  # noqa: ANN401  docutils makes the class
     settings = get_default_settings(Parser)
-<<<<<<< HEAD
-    settings.file_insertion_enabled = settings.raw_enabled = settings._disable_config = False  # noqa: SLF001  docutils has no other name for it
-=======
     settings.file_insertion_enabled = settings.raw_enabled = False
->>>>>>> docs
     settings.report_level = settings.halt_level = _QUIET
     settings.warning_stream = False
     return settings
