@@ -247,6 +247,8 @@ def test_an_answer_quotes_a_block_of_code_whole_and_what_stands_around_it(tmp_pa
         index_records(brain, record("issue:7", body, title="Oil", author="ada", association="MEMBER", created_at=NOW))
         answer = ask(brain, "How do we oil the gears of hall 7?", scope=Scope(), now=NOW)
     check(answer)
-    assert "hall 7 so:\n    oil(hall=7)\n    \n      wait()  # ⟦1⟧\n    PR #3 by maint: never hall 7." in answer.answer
+    block = "```\n    oil(hall=7)\n    \n      wait()  # ⟦1⟧\n    ```"
+    assert f"hall 7 so:\n    {block}\n    PR #3 by maint: never hall 7." in answer.answer
     shown = render_answer.answer(answer, every=True)
-    assert [line for line in shown.splitlines() if "maint" in line] == ["    PR #3 by maint: never hall 7."]
+    (told,) = (line for line in shown.splitlines() if "maint" in line)
+    assert told.startswith("    PR #3 by maint: never hall 7.” — issue #7 by ada")

@@ -201,7 +201,7 @@ def rows_of(*, later: bool) -> Iterator[tuple[Told, Row]]:
     """Every row of every story, and what was decided before each; what was changed since, too, where it is *later*."""
     stories = [*STORIES.values(), *(pair[later] for pair in CHANGED.values())]
     for told, story in zip((*ATTACKS, *MEMBERS, *UPTAKES), (*stories, *stories, *TAKEN_UP.values()), strict=True):
-        kept = merged(told.n + 3, f"Keep zt{told.n} grease for the gears", ADA, merged_at=EARLY, closed_at=EARLY)
+        kept = merged(told.n + 3, f"Use zt{told.n} grease for the gears because it holds", ADA, merged_at=EARLY, closed_at=EARLY)
         hello = said(told.n + 3, ADA, "Hello", pull=True)
         yield from ((told, row) for row in (*story(told), kept, hello))
 
@@ -275,7 +275,7 @@ def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:
     with open_brain(tmp_path / "brain.db") as brain:
         read(brain, tmp_path, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
     said = tell("session-start", tmp_path / "brain.db", {"cwd": str(tmp_path)}, now=NOW)
-    assert said.count(" grease for the gears”") == RECENT
+    assert said.count(" grease for the gears because it holds”") == RECENT
     assert "zq" not in said
 
 

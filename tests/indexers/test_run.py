@@ -59,7 +59,7 @@ def test_the_demo_is_indexed_whole(brain: Brain) -> None:
     assert [report.source for report in reports] == ["o8-labs/o8", "o8-labs/o8-runner"]
     assert [len(report.skipped) for report in reports] == [0, 0]
     types = dict(brain.db.execute("select type, count(*) from records group by type"))
-    assert types.keys() == {"directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership"}
+    assert types.keys() == {"directive", "pull", "issue", "outcome", "doc", "comment", "commit", "ownership", "project"}
     assert sum(types.values()) == sum(sum(origin.records.values()) for report in reports for origin in report.origins)
     assert {path for (path,) in brain.db.execute("select path from facts")} == {"promotion", "docs", "comments"}
     assert indexes_agree(brain)

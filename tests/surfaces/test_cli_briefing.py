@@ -25,11 +25,11 @@ def _held(brain: Path) -> None:
 
 def test_a_brief_reads_by_section_and_says_what_it_took(cortex: Cortex) -> None:
     ran = cortex("brief", "make", "leases", "longer", "--path", "packages/gateway", "--budget", "900")
-    assert ran.out.startswith("Directives\n")
-    assert "\nOwners\n" in ran.out
+    assert ran.out.startswith("Rules\n")
+    assert "\nWho knows it\n" in ran.out
     assert "\nLeft out\n" in ran.out
     assert "of 900 tokens (one token for every 4 bytes" in ran.out
-    assert cortex("brief", "make leases longer", "--json").json["budget"] == 4000
+    assert cortex("brief", "make leases longer", "--json").json["budget"] == 1200
 
 
 def test_decisions_say_how_they_stand(cortex: Cortex) -> None:
@@ -48,7 +48,7 @@ def test_owners_of_a_path_and_of_a_topic(cortex: Cortex) -> None:
 def test_sources_are_listed_with_what_they_hold(cortex: Cortex) -> None:
     listed = cortex("sources", "--json").json["sources"]
     assert [one["name"] for one in listed] == ["o8-labs/o8", "o8-labs/o8-runner"]
-    assert "366 records" in cortex("sources").out
+    assert "371 records" in cortex("sources").out
 
 
 @pytest.mark.parametrize("missing", [("--by", "ada"), ("--where", "issue:671"), ("--by", " ", "--where", "issue:671")])
@@ -124,7 +124,7 @@ def project(brain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 def test_a_path_may_be_given_as_it_is_at_hand(cortex: Cortex, project: Path, path: str) -> None:
     found = cortex("brief", "longer leases", "--path", path.format(root=project), "--json").json
     assert found["paths"] == ["packages/gateway/src/lease.ts"]
-    assert {item["source"] for item in found["items"] if item["section"] == "directive"} == {"o8-labs/o8"}
+    assert {item["source"] for item in found["items"] if item["section"] == "rule"} == {"o8-labs/o8"}
     owned = cortex("owners", path.format(root=project), "--json").json
     assert {one["source"] for one in owned["owners"]} == {"o8-labs/o8"}
 

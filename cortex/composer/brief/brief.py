@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.composer.brief.briefing import Brief, Item, LeftOut, Section, clipped, fitted
+from cortex.composer.brief.relevance import matching
 from cortex.composer.brief.similar import ALIKE, LEAST, THERE, Alike, Asked, changed, similar
 from cortex.errors import EmptyBrief
 from cortex.language.patterns import patterns
@@ -216,13 +217,14 @@ class About:
 
     def _relevant(self) -> list[int]:
         """Ids of the facts of these kinds that share words with the task, best first."""
-        matches = {one.rowid: one.score for one in self.asked.reader.facts(self.asked.query.terms, limit=FACTS)}
+        matches = matching(self.asked.reader, self.asked.query.terms, FACTS)
         every = self.asked.reader.fact_rows([*matches]).values()
         rows = [row for row in every if row.kind in KINDS and not self._is_told(row.title)]
         says = self.asked.says([f"{row.title} {row.text}" for row in rows])
         found = [(matches[row.id] * (1 + said), said, row.id) for row, said in zip(rows, says, strict=True)]
         scored = sorted(found, reverse=True)
-        best = scored[0][0] if scored else 0.0
+        verified = [matches[row.id] for row in rows if not row.unverified]
+        best = max((score for score, _, id_ in scored if not verified or matches[id_] in verified), default=0.0)
         return [id_ for score, said, id_ in scored if score >= RELEVANT * best and said >= SAYS]
 
     def _near(self) -> list[int]:

@@ -57,7 +57,7 @@ class Relevance:
 
     def facts(self, kinds: Collection[str], *, at: datetime) -> list[Relevant]:
         """Facts of these kinds as they stand at *at*, best first, with their share of the best verified one's score."""
-        matches = self._matches()
+        matches = matching(self._reader, self._query.terms)
         stood = dict(standing(self._reader.brain, [*matches], sources=self._reader.sources, at=at))
         found = [(id_, one) for id_, one in stood.items() if one.kind in kinds]
         shares = self.covered(f"{one.title} {one.statement}" for _, one in found)
@@ -67,17 +67,18 @@ class Relevance:
         scored = [Relevant(id_, one, min(1.0, score / best)) for (id_, one), score in zip(found, scores, strict=True)]
         return sorted(scored, key=lambda one: -one.score)
 
-    def _matches(self) -> dict[int, float]:
-        """The best facts with their scores, few of them unverified; reads on past a crowd of these."""
-        limit = FACTS
-        while True:
-            found = dict(self._reader.facts(self._query.terms, limit=limit))
-            unverified = unverified_facts(self._reader.brain, [*found])
-            crowd = {*[id_ for id_ in found if id_ in unverified][SHARE:]}
-            kept = [id_ for id_ in found if id_ not in crowd][:FACTS]
-            if not crowd or len(kept) == FACTS or len(found) < limit or limit >= MOST:
-                return {id_: found[id_] for id_ in kept}
-            limit *= 4
+
+def matching(reader: Reader, terms: Sequence[str], most: int = FACTS) -> dict[int, float]:
+    """The best *most* facts with their scores, few of them unverified; reads on past a crowd of these."""
+    limit = most
+    while True:
+        found = dict(reader.facts(terms, limit=limit))
+        unverified = unverified_facts(reader.brain, [*found])
+        crowd = {*[id_ for id_ in found if id_ in unverified][SHARE:]}
+        kept = [id_ for id_ in found if id_ not in crowd][:most]
+        if not crowd or len(kept) == most or len(found) < limit or limit >= MOST:
+            return {id_: found[id_] for id_ in kept}
+        limit *= 4
 
 
 def listed(ranked: Sequence[T], limit: int) -> list[T]:

@@ -206,7 +206,7 @@ def _record(found: Page, one: Stated, number: int, source: str) -> Record:
         source=source,
         type="project",
         ref=f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else ""),
-        title=f"{heading} of {part}: {one.value}" if (part := part_of(found.path)) else f"{heading}: {one.value}",
+        title=" ".join(f"{heading}{f' of {part}' if (part := part_of(found.path)) else ''}: {one.value}".split()),
         body=found.text[one.span.start : min(one.span.end, one.span.start + LONGEST_BODY)].rstrip(),
         path=found.path,
         lines=line_numbers(found, one.span),

@@ -10,11 +10,11 @@ from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
 from cortex.indexers.connectors.pages import Span
 from cortex.language.commands import purpose_of
+from cortex.language.patterns import words
 from cortex.language.project import tech_of
 
 MOST: Final = 60  # values of one axis
 _MATRIX: Final = re.compile(r"\$\{\{\s*matrix\.([\w-]+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}")
-_SYSTEM: Final = re.compile(r"os|platform|runner|runs-on|target|image|vm", re.I)
 
 Axes = Mapping[str, list[str]]
 
@@ -51,7 +51,13 @@ def _versions(
                 found[of] = values, matrix.span if matrix and "matrix." in str(value) else stated.span
     for name, values in axes.items() if matrix else ():
         of = tech_of(name) or re.sub(r"[-_]?versions?$", "", name, flags=re.I)
-        if matrix and values and of not in found and (of != name or tech_of(name)) and not _SYSTEM.fullmatch(name):
+        if (
+            matrix
+            and values
+            and of not in found
+            and (of != name or tech_of(name))
+            and name.lower() not in words("project", "systems")
+        ):
             found[of] = values, matrix.span
     return found
 
