@@ -81,7 +81,7 @@ def test_a_repository_and_its_github_are_one_source(cortex: Cortex, server: GitH
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "README.md").write_text("# Runner\n\nA runner must stop within 5 seconds.\n", "utf-8")
     done = index(cortex, server, str(tmp_path / "project"), "--json", GITHUB_TOKEN=TOKEN)
-    assert (done.json["source"], len(done.json["origins"])) == (NAME, 3)
+    assert (done.json["source"], len(done.json["origins"])) == (NAME, 4)
 
 
 @pytest.mark.parametrize("token", [TOKEN, TOKEN + "x"], ids=["good", "bad"])

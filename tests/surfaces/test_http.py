@@ -92,6 +92,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "search": {"query": "packet"},
     "get": {"name": "issue:1093"},
     "brief": {"task": "let packets be retried"},
+    "precedents": {"task": "let packets be retried"},
     "owners": {"subject": "apps"},
     "outcome_record": {"title": "Packets retried", "status": "shipped", "source": "o8-labs/o8"},
     "remember": {"text": "Deploy on Mondays.", "by": "ada", "where": "the meeting", "source": "o8-labs/o8"},

@@ -96,7 +96,7 @@ async function render() {
 
 const BACK = {
   reviews: 'reviewed in', fixes: 'fixed by', fixed_by: 'fixes', mentions: 'mentioned by', duplicates: 'duplicated by', reverts: 'reverted by', reverts_part: 'reverted in part by', reapplies: 'brought back by', follows: 'followed by', came_with: 'brought', amends: 'amended by', merges: 'merged by',
-  supersedes: 'superseded by', superseded_by: 'supersedes', says_supersedes: 'said to be superseded by', says_superseded_by: 'said to supersede', says_reverts: 'said to be reverted by', says_reverts_part: 'said to be reverted in part by', says_reapplies: 'said to be brought back by', says_fixed_by: 'said to fix', revalues: 'given another value by', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by',
+  supersedes: 'superseded by', superseded_by: 'supersedes', says_supersedes: 'said to be superseded by', says_superseded_by: 'said to supersede', says_reverts: 'said to be reverted by', says_reverts_part: 'said to be reverted in part by', says_reapplies: 'said to be brought back by', says_fixed_by: 'said to fix', revalues: 'given another value by', co_author: 'co-author of', replies: 'replied to by', touches: 'touched by', releases: 'released as',
   moved_to: 'moved from',
 };
 
