@@ -201,7 +201,9 @@ def rows_of(*, later: bool) -> Iterator[tuple[Told, Row]]:
     """Every row of every story, and what was decided before each; what was changed since, too, where it is *later*."""
     stories = [*STORIES.values(), *(pair[later] for pair in CHANGED.values())]
     for told, story in zip((*ATTACKS, *MEMBERS, *UPTAKES), (*stories, *stories, *TAKEN_UP.values()), strict=True):
-        kept = merged(told.n + 3, f"Use zt{told.n} grease for the gears because it holds", ADA, merged_at=EARLY, closed_at=EARLY)
+        kept = merged(
+            told.n + 3, f"Use zt{told.n} grease for the gears because it holds", ADA, merged_at=EARLY, closed_at=EARLY
+        )
         hello = said(told.n + 3, ADA, "Hello", pull=True)
         yield from ((told, row) for row in (*story(told), kept, hello))
 
