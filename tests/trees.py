@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -13,7 +13,7 @@ from cortex.substrate.model import Record, Skipped
 GIT_IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"]
 
 
-def write(root: Path, files: dict[str, str | bytes]) -> Path:
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     """*root* with *files* in it, their folders made, their text written as it is."""
     for name, content in files.items():
         path = root / name

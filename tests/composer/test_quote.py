@@ -125,7 +125,7 @@ def test_greetings_and_thanks_are_told_from_questions(text: str, courtesy: bool)
     ],
 )
 def test_a_thread_or_a_commit_takes_the_place_of_the_pronoun(ref: str, asked: str) -> None:
-    assert asked_of("and who wrote it?", CitedRecord(type=ref.partition(":")[0], ref=ref, title="Locks")) == asked  # type: ignore[arg-type]
+    assert asked_of("and who wrote it?", CitedRecord(type=ref.partition(":")[0], ref=ref, title="Locks")) == asked
 
 
 def test_a_follow_up_keeps_the_topic_and_a_question_of_its_own_begins_another() -> None:

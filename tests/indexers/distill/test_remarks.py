@@ -15,7 +15,7 @@ from cortex.substrate.facts import Candidate
 
 def comment(body: str, **fields: str) -> Text:
     stated = {"title": "Queue loses jobs", "author": "ada", "state": "", "created_at": "2026-05-01T00:00:00Z"} | fields
-    return Text(1, "comment", "comment:7#1", body=body, **stated)
+    return Text(1, "comment", "comment:7#1", body=body, **stated)  # type: ignore[arg-type]
 
 
 def facts(body: str, **fields: str) -> list[Candidate]:
