@@ -295,7 +295,7 @@ def test_a_question_that_names_nothing_is_asked_of_what_it_comes_after(cortex: C
         cortex("ask", "and who decided that?", "--after", cited["handle"], "--json", *more).json
         for more in ((), ("--explain",))
     )
-    assert after["question"] == explained["question"] == f"and who decided that: {cited['record']['title']} #958?"
+    assert after["question"] == explained["question"] == "and who decided PR #958?"
     assert after["citations"][0]["record"]["ref"] == "pull:958"
     unknown = cortex("ask", "and why?", "--after", "pull:1")
     assert (unknown.code, "pull:1" in unknown.err) == (2, True)

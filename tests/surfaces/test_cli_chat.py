@@ -45,7 +45,7 @@ def test_a_question_that_names_nothing_is_asked_of_the_thread_of_the_last_answer
     ran = chat(cortex, PINNED, "who decided that?", "and who owns the eval harness?", options=("--json",))
     first, following, other = map(json.loads, ran.out.splitlines())
     top = first["citations"][0]["record"]
-    assert following["question"] == f"who decided that: {top['title']} #{top['ref'].partition(':')[2]}?"
+    assert following["question"] == f"who decided PR #{top['ref'].partition(':')[2]}?"
     assert following["citations"][0]["record"]["ref"] == top["ref"]
     assert f"asked: {following['question']}" in ran.err
     assert other["question"] == "and who owns the eval harness?"
