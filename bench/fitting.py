@@ -1,12 +1,13 @@
 """Fit the ranking and the judge on questions about several projects, each with the encoder's features and without.
 
-    python bench/fitting.py DATA_FOLDER [DATA_FOLDER …] [--brains DIR] [--everyday DIR] [--refuse-below 0.42] [--write]
+    python bench/fitting.py DATA_FOLDER … [--brains DIR] [--everyday DIR] [--refuse-below 0.42] [--keep-rank] [--write]
 
 A DATA_FOLDER holds a GitHub export; it is asked its own questions and those of bench/questions, and with `--everyday`
 the file there of its name, whose `must` are groups of alternatives. `--brains` reads brains that are there already; a
 clone without an export needs it. The tiny projects of bench/small, the demo and the worlds of the behaviour packs fit
 the judge too. Every figure is of a fit without its project; the judge reads rows as the weights of all projects rank
-them. `--write` keeps the coefficients, and the figures in bench/results/fitting.md and fitting.svg.
+them, or with `--keep-rank` as they are ranked now. `--write` keeps the coefficients, and the figures in
+bench/results/fitting.md and fitting.svg.
 
 Source of the ranking's loss: Cao et al. 2007, ListNet, doi:10.1145/1273496.1273513.
 """
@@ -31,6 +32,7 @@ from samples import Matrix, Question, invented, judged_of, questions_of, ranked_
 from cortex.composer.judge.features import FEATURES as JUDGED
 from cortex.composer.judge.judge import caps
 from cortex.composer.rank.features import FEATURES as RANKED
+from cortex.composer.rank.rank import weights
 from cortex.composer.values import Model
 from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import find_encoder
@@ -62,15 +64,16 @@ class Fitted(NamedTuple):
     scores: Matrix
 
 
-def fitted(model: Model, brains: Mapping[str, Brain], asked: Mapping[str, Sequence[Question]], below: float) -> Fitted:
+def fitted(
+    model: Model, brains: Mapping[str, Brain], asked: Mapping[str, Sequence[Question]], below: float, *, keep_rank: bool
+) -> Fitted:
     """Both models, fitted on every project, and the figures of each by a fit without it."""
     near = "near_" if model is Model.LEXICAL else "-"
     of_rank = [name for name in RANKED if name not in FIXED and not name.startswith(near)]
     of_judge = [name for name in JUDGED if name not in {cap.feature for cap in caps()} and not name.startswith(near)]
     ranked = [one for name, brain in brains.items() for one in ranked_of(name, brain, asked[name], of_rank)]
-    rank = named(of_rank, fit_rank([one for one in ranked if not one.held])) | {
-        name: weight for name, (weight, _) in FIXED.items()
-    }
+    fresh = named(of_rank, fit_rank([one for one in ranked if not one.held]))
+    rank = dict(weights(model)) if keep_rank else fresh | {name: weight for name, (weight, _) in FIXED.items()}
     judged = [one for name, brain in brains.items() for one in judged_of(name, brain, asked[name], rank, of_judge)]
     kinds, scores = np.array([one.kind for one in judged]), np.zeros(len(judged))
     lines = [HEAD, "|---" + "|---:" * 8 + "|"]
@@ -168,6 +171,7 @@ def main() -> None:
     parser.add_argument("--everyday", type=Path, help="a folder of everyday questions")
     parser.add_argument("--refuse-below", type=float, default=0.42, help="likelihood below which a question is refused")
     parser.add_argument("--strong-from", type=float, default=0.7, help="likelihood from which evidence is strong")
+    parser.add_argument("--keep-rank", action="store_true", help="fit the judge alone, on rows as they are ranked now")
     parser.add_argument("--write", action="store_true", help="keep the coefficients and the figures")
     given = parser.parse_args()
     folders = [*given.folders, *sorted(SMALL.iterdir())]
@@ -181,7 +185,7 @@ def main() -> None:
             brains[name] = stack.enter_context(open_brain(path, read_only=True))
         for model, used in ((Model.LEXICAL, None), (Model.SEMANTIC, encoder)):
             of_kind = {name: brain.encoding(partial(next, repeat(used))) for name, brain in brains.items()}
-            found[model] = fitted(model, of_kind, asked, given.refuse_below)
+            found[model] = fitted(model, of_kind, asked, given.refuse_below, keep_rank=given.keep_rank)
     text = report(found, given.refuse_below)
     print(text)
     if given.write:

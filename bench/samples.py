@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 from behaviours import packs
 from data import rows
 from folders import all_asked, held_out
-from worlds import build
+from worlds import DEMO, build
 
 from cortex.composer import pipeline
 from cortex.composer.answer.extract import FIRST, extract, is_told
@@ -29,9 +29,8 @@ from cortex.composer.stages import Clock
 from cortex.composer.values import Query, Reason, Scored
 from cortex.evals.cases import load_suite
 from cortex.evals.scoring import is_gold, squash
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from cortex.surfaces.demo import index_demo
 
 NOW: Final = datetime(2026, 11, 1, tzinfo=UTC)
 """When the questions are asked."""
@@ -72,14 +71,11 @@ def invented(scratch: Path) -> Iterator[tuple[str, Path, list[Question]]]:
         if case.split == "dev" and not case.as_of and case.refused != "allowed":
             row = {"question": case.question, "answerable": case.refused is not True}
             asked[case.world].append(Question("own", row))
+    for told in load_suite(Path(__file__).parents[1] / "evals" / "demo.yaml").cases:
+        asked[DEMO].append(Question("own", {"question": told.question, "answerable": told.answerable}))
     for name, questions in asked.items():
         (scratch / name).mkdir()
         yield name, build(name, scratch / name), questions
-    with open_brain(scratch / "demo.db") as brain:
-        deque(index_demo(brain, progress=lambda *_: None, now=NOW), maxlen=0)
-    cases = load_suite(Path(__file__).parents[1] / "evals" / "demo.yaml").cases
-    rows = [{"question": one.question, "answerable": one.answerable} for one in cases]
-    yield "demo", scratch / "demo.db", [Question("own", row) for row in rows]
 
 
 class Ranked(NamedTuple):

@@ -106,13 +106,22 @@ class UnknownSource(UsageError):
         listed = f"this brain holds: {', '.join(self.known) or 'none yet'}"
         super().__init__(f"no source {name!r} here", hint="index it first" if known is None else listed)
 
+    def nameless(self) -> UnknownSource:
+        """The same for a caller that may not read what the sources are called."""
+        return UnknownSource(self.name, None)
+
 
 class AmbiguousSource(UsageError):
     """Several sources could be meant."""
 
     def __init__(self, what: str, names: Iterable[str]) -> None:
         self.what, self.names = what, tuple(names)
-        super().__init__(f"{what} could be of {', '.join(self.names)}", hint="name one with --source")
+        listed = ", ".join(self.names) or "several sources"
+        super().__init__(f"{what} could be of {listed}", hint="name one with --source")
+
+    def nameless(self) -> AmbiguousSource:
+        """The same for a caller that may not read what the sources are called."""
+        return AmbiguousSource(self.what, ())
 
 
 class UnknownHandle(UsageError):

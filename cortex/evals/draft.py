@@ -24,7 +24,7 @@ from cortex.substrate.statements import sql
 
 KINDS: Final = {
     "ownership": ("ownership",),
-    "decisions": ("decision",),
+    "decisions": ("decision", "change"),
     "processes": ("process", "directive"),
     "incidents": ("incident",),
     "specs": ("spec",),

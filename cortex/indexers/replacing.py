@@ -9,6 +9,7 @@ from cortex.language.changes import Certainty, parse, title_scope
 from cortex.language.verbs import Op
 from cortex.language.words import content_words
 from cortex.substrate.brain import Brain
+from cortex.substrate.records import promote_anew
 from cortex.substrate.statements import sql
 
 _KINDS: Final = frozenset("support backend module integration library dependency".split())
@@ -29,10 +30,7 @@ def link_values(brain: Brain, *, source_id: int) -> None:
             "insert into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, 'revalues', '', ?)",
             [(source_id, *one) for one in has - had],
         )
-        db.executemany(
-            "delete from promotions where record_id in (select id from records where source_id = ? and ref = ?)",
-            [(source_id, of) for _, of in had ^ has],
-        )
+        promote_anew(db, source_id, {of for _, of in had ^ has})
 
 
 def replaced(pulls: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:

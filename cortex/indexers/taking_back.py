@@ -11,6 +11,7 @@ from cortex.language.changes import Certainty, parse
 from cortex.language.patterns import patterns
 from cortex.language.verbs import Op
 from cortex.substrate.brain import Brain
+from cortex.substrate.records import promote_anew
 from cortex.substrate.statements import sql
 
 LONGEST_TITLE: Final = 300  # characters of a title that are read: layers of quotation marks, not prose
@@ -43,14 +44,25 @@ class _Read(NamedTuple):
 
 
 def link_reverts(brain: Brain, *, source_id: int) -> None:
-    """Link what takes back a commit, or what another is called, to the pull request that this is; then follow them."""
+    """Link what takes back a commit, or what another is called, to the pull request that this is; then follow them.
+
+    What was linked so before and is no more, as a record between them changed or went, is so no longer.
+    """
     with brain.transaction() as db:
+        derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
+        had = {*db.execute(derived, (source_id,))}
+        db.execute("delete from links where source_id = ? and derived", (source_id,))
         db.execute(sql("pulls_of_reverted_commits"), {"source_id": source_id})
-        link = "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, '', ?)"
+        link = """
+            insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
+            values (?, ?, ?, '', ?, 1)
+        """
         for type_ in ("pull", "commit"):
             db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
         db.execute(sql("parts_of_reverted_commits"), {"source_id": source_id})  # what no title says is all of it
         db.execute(sql("resolve_reverts"), {"source_id": source_id})
+        changed = had ^ {*db.execute(derived, (source_id,))}
+        promote_anew(db, source_id, {ref for one, _, other in changed for ref in (one, other)})
 
 
 def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, str, str]]:
@@ -71,7 +83,11 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
 
 
 def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:
-    reverts = "select to_ref, from_ref from links where source_id = ? and relation = 'reverts' and from_ref glob ?"
+    reverts = """
+        select l.to_ref, l.from_ref
+        from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+        where l.source_id = ? and l.relation = 'reverts' and l.from_ref glob ? and r.gone_at is null
+    """
     found = defaultdict(set)
     for ref, by in brain.db.execute(reverts, (source_id, f"{type_}:*")):
         found[ref].add(by)

@@ -10,6 +10,7 @@ from cortex.indexers.taking_back import takes_back
 from cortex.indexers.wording import add_wording
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import title_end
+from cortex.substrate.records import promote_anew
 from cortex.substrate.statements import sql
 
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
@@ -31,8 +32,7 @@ def vouch(brain: Brain, *, source_id: int) -> int:
         changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
         db.executemany("delete from promotions where record_id = ?", changed)
         links = db.execute(sql("vouch_links"), {"source_id": source_id}).fetchall()
-        of = "select id from records where source_id = ? and ref in (?, ?)"
-        db.executemany(f"delete from promotions where record_id in ({of})", [(source_id, *ends) for ends in links])  # noqa: S608
+        promote_anew(db, source_id, {ref for ends in links for ref in ends})
     return len(changed)
 
 

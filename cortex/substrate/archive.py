@@ -138,6 +138,7 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     """
     begin_removal(brain)
     run: Mapping[str, Any] = {"run_id": run_id}
+    brain.db.execute(sql("promote_restored"), run)
     brain.db.execute(sql("find_uncounted"), run)
     brain.db.execute(sql("count_said"))
     brain.db.execute(sql("count_fewer"))
@@ -152,8 +153,7 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     for where in ("restore_archived_confidence", "restore_revived_confidence", "hand_on_confidence"):
         brain.db.execute(sql(where), run)
     brain.db.execute("delete from confidence_before where run_id = :run_id", run)
-    counted = "select count(*) from facts_archive where run_id = :run_id and fact_id is not null"
-    (left,) = brain.db.execute(counted, run).fetchone()
+    left = brain.db.execute(sql("release_archived"), run).rowcount
     return Restored(facts, confidences, left)
 
 

@@ -128,7 +128,10 @@ def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) ->
 
 
 def put_lineage(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
-    """Let *rows* be the lineage of a source; each as the columns of `lineage`. Call it inside a transaction."""
+    """Let *rows* be the lineage of a source; each as the columns of `lineage`. Call it inside a transaction.
+
+    Records of which it changes are promoted anew.
+    """
     had = set(brain.db.execute("select * from lineage where source_id = ?", (source_id,)))
     has = set(rows)
     brain.db.executemany(
@@ -136,6 +139,9 @@ def put_lineage(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -
         [(row[1], row[5], row[2], row[3]) for row in sorted(had - has)],
     )
     brain.db.executemany("insert into lineage values (?, ?, ?, ?, ?, ?, ?)", sorted(has - had))
+    anew = {(id_,) for row in had ^ has for id_ in (row[1], row[3])}
+    standing = "select id from records where id = ? and gone_at is null"
+    brain.db.executemany(f"delete from promotions where record_id in ({standing})", sorted(anew))  # noqa: S608
 
 
 def put_worded(brain: Brain, read: Collection[tuple[int, str]], rows: Iterable[tuple[Any, ...]]) -> None:

@@ -28,6 +28,8 @@ SCHEMA = (
     "0012_kinds",
     "0013_blocks",
     "0014_releases_read",
+    "0015_counts_of_scopes",
+    "0016_derived_links",
 )
 
 migrations = Migrations("cortex")

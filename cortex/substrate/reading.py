@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import starmap
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from cortex.substrate.as_of import without, written_later
 from cortex.substrate.authority import AUTHORITY
@@ -14,8 +14,11 @@ from cortex.substrate.changes import Change, Lineage, changes_about, changes_of,
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
 from cortex.substrate.search import Match, search_facts, search_passages
+from cortex.substrate.share import Share, share_of
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import nearest
+
+_Index = Literal["facts", "passages"]
 
 STANDING: Final = ("doc", "directive", "ownership", "project", "code")
 """Types of records that state how things are and are kept up to date."""
@@ -84,14 +87,24 @@ class Reader:
     def __init__(self, brain: Brain, sources: Mapping[int, str], *, as_of: str = "") -> None:
         self.brain, self.sources, self.as_of = brain, dict(sources), as_of
         self._ids = [*self.sources]
+        self._shares: dict[_Index, Share | None] = {}
+
+    def _share(self, index: _Index) -> Share | None:
+        if index not in self._shares:
+            self._shares[index] = share_of(self.brain.db, index, self._ids)
+        return self._shares[index]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
         """Passages by BM25, best first; with *beside*, those that hold one of these too."""
-        return search_passages(self.brain.db, terms, beside=beside, sources=self._ids, limit=limit) if terms else []
+        if not terms:
+            return []
+        share = self._share("passages")
+        return search_passages(self.brain.db, terms, beside=beside, sources=self._ids, limit=limit, share=share)
 
     def facts(self, terms: Sequence[str], *, limit: int) -> list[Match]:
         """Facts by BM25, best first."""
-        return search_facts(self.brain.db, terms, sources=self._ids, limit=limit) if terms else []
+        share = self._share("facts") if terms else None
+        return search_facts(self.brain.db, terms, sources=self._ids, limit=limit, share=share) if terms else []
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""
@@ -135,6 +148,8 @@ class Reader:
 
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """How many passages there are, and how many hold each of *stems*; stems nobody wrote are left out."""
+        if share := self._share("passages"):
+            return share.rows, share.documents(stems)
         asked = json.dumps(["", *stems], ensure_ascii=False)
         found = dict(self.brain.db.execute(sql("term_weights"), {"index_name": "records_fts", "terms": asked}))
         return found.pop("", 0), found
@@ -174,3 +189,16 @@ class Reader:
     def changes_of(self, record_ids: Collection[int]) -> dict[int, tuple[Change, ...]]:
         """What these records change, by record id."""
         return changes_of(self.brain, record_ids)
+
+
+class VerifiedReader(Reader):
+    """A reader for which a word is as rare as it is in verified passages, however often others repeat it."""
+
+    def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
+        """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
+        rows, found = super().frequencies(stems)
+        self.brain.db.execute(sql("words_temp"))
+        asked = json.dumps([*found], ensure_ascii=False)
+        for stem, unverified in self.brain.db.execute(sql("unverified_terms"), {"terms": asked}):
+            found[stem] = max(1, found[stem] - unverified)
+        return rows, found

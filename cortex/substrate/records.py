@@ -238,3 +238,9 @@ def resolve_links(brain: Brain, *, source_id: int) -> int:
     """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
     with brain.transaction() as db:
         return db.execute(sql("resolve_links"), {"source_id": source_id}).rowcount
+
+
+def promote_anew(db: sqlite3.Connection, source_id: int, refs: Iterable[str]) -> None:
+    """Have these records promoted by the next promotion, which sees by their mark that others are gone."""
+    standing = "select id from records where source_id = ? and ref = ? and gone_at is null"
+    db.executemany(f"delete from promotions where record_id in ({standing})", [(source_id, ref) for ref in refs])  # noqa: S608

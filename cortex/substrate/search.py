@@ -11,8 +11,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, starmap
+from itertools import accumulate, chain, starmap
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -20,6 +19,7 @@ from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
+from cortex.substrate.share import Share, share_of
 from cortex.substrate.statements import sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
@@ -46,6 +46,7 @@ class Match(NamedTuple):
 
 class _Term(NamedTuple):
     word: str
+    stem: str
     documents: int
 
 
@@ -99,15 +100,22 @@ def counted(db: sqlite3.Connection) -> bool:
 
 
 def search_facts(
-    db: sqlite3.Connection, query: str | Sequence[str], *, sources: Sequence[int] | None, limit: int = 30
+    db: sqlite3.Connection,
+    query: str | Sequence[str],
+    *,
+    sources: Sequence[int] | None,
+    limit: int = 30,
+    share: Share | None = None,
 ) -> list[Match]:
     """Facts for *query*, best first, equals by rowid; none whose record is gone.
 
     Args:
         query: any text, or terms as `query_terms` gives them.
         sources: ids of the sources to search; None searches all.
+        share: the statistics of these sources, where they were read before.
     """
-    return _Search(db, _FACTS, FACT_WEIGHTS, sources, limit).best(query)
+    share = share or share_of(db, "facts", sources)
+    return _Search(db, _FACTS, FACT_WEIGHTS, share, limit).best(query)
 
 
 def search_passages(
@@ -118,6 +126,7 @@ def search_passages(
     limit: int = 30,
     weights: tuple[float, float, float] = PASSAGE_WEIGHTS,
     beside: Sequence[str] = (),
+    share: Share | None = None,
 ) -> list[Match]:
     """Passages for *query*, best first, equals by rowid; none whose record is gone.
 
@@ -126,8 +135,10 @@ def search_passages(
         sources: ids of the sources to search; None searches all.
         weights: of a passage's context, its text, and its identifiers taken apart.
         beside: more terms; a passage must hold one of these and one of *query*, unless those are too many to look at.
+        share: the statistics of these sources, where they were read before.
     """
-    return _Search(db, _PASSAGES, weights, sources, limit).best(query, beside)
+    share = share or share_of(db, "passages", sources)
+    return _Search(db, _PASSAGES, weights, share, limit).best(query, beside)
 
 
 @dataclass(frozen=True)
@@ -135,12 +146,8 @@ class _Search:
     db: sqlite3.Connection
     index: _Index
     weights: Sequence[float]
-    sources: Sequence[int] | None
+    share: Share | None
     limit: int
-
-    @cached_property
-    def _asked(self) -> str | None:
-        return None if self.sources is None else json.dumps(list(self.sources))
 
     def best(self, query: str | Sequence[str], beside: Sequence[str] = ()) -> list[Match]:
         found, others = _words_of(query), _words_of(beside)
@@ -151,15 +158,18 @@ class _Search:
             return self._by_rarest(terms)
         asked = {*found}
         own = [term for term in terms if term.word in asked]
-        ours, theirs = _any(own[: self._rarest(own)]), _any(term for term in terms if term.word not in asked)
-        return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs)
+        own = own[: self._rarest(own)]
+        rest = [term for term in terms if term.word not in asked]
+        ours, theirs = _any(own), _any(rest)
+        return self._plain(f"({ours}) AND ({theirs})" if ours and theirs else ours or theirs, [*own, *rest])
 
     def _terms(self, found: Sequence[str]) -> list[_Term]:
         words_of: dict[str, str] = {}
         for word, stem in stemmer().stem(found).items():
             words_of.setdefault(stem, word)
-        documents = _documents(self.db, self.index, list(words_of))
-        terms = [_Term(word, documents.get(stem, 1)) for stem, word in words_of.items()]
+        stems = [*words_of]
+        documents = self.share.documents(stems) if self.share else _documents(self.db, self.index, stems)
+        terms = [_Term(word, stem, documents.get(stem, 1)) for stem, word in words_of.items()]
         return sorted(terms, key=lambda term: term.documents)[:MOST_TERMS]
 
     def _by_rarest(self, terms: Sequence[_Term]) -> list[Match]:
@@ -170,17 +180,19 @@ class _Search:
         count = self._rarest(terms)
         rare, rest = _any(terms[:count]), _any(terms[count:])
         if not rest:
-            return self._plain(rare)
-        scores = {rowid: score for one in ("NOT", "AND") for rowid, score in self._plain(f"({rare}) {one} ({rest})")}
-        best = _top(scores, self.limit)
-        return best if len(best) == self.limit else self._plain(_any(terms))
+            return self._plain(rare, terms)
+        apart = (self._plain(f"({rare}) {one} ({rest})", terms) for one in ("NOT", "AND"))
+        best = _top(dict(chain.from_iterable(apart)), self.limit)
+        return best if len(best) == self.limit else self._plain(_any(terms), terms)
 
     def _rarest(self, terms: Sequence[_Term]) -> int:
         taken = accumulate((term.documents for term in terms[:-1]), initial=0)
         return sum(before < self.index.least for before in taken)
 
-    def _plain(self, match: str) -> list[Match]:
-        if self._all_readable():
+    def _plain(self, match: str, terms: Sequence[_Term]) -> list[Match]:
+        if self.share:
+            return _top(self.share.scores(match, [term.stem for term in terms], self.weights), self.limit)
+        if self.db.execute("select 1 from records where gone_at is not null").fetchone() is None:
             return [*starmap(Match, self._run("_best", match=match).fetchall())]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
         readable = self._readable([rowid for rowid, _ in first])
@@ -189,16 +201,11 @@ class _Search:
             return best
         return [*starmap(Match, self._run("", match=match).fetchall())]
 
-    def _all_readable(self) -> bool:
-        (all_,) = self.db.execute(sql("search_all_readable"), {"sources": self._asked}).fetchone()
-        return bool(all_)
-
     def _readable(self, rows: Iterable[int]) -> set[int]:
         return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
         given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.weights)}
-        given["sources"] = self._asked
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
 

@@ -53,6 +53,7 @@ _NAMESPASSWORD: Final = re.compile(rf"(?:{PASSWORD.pattern})\Z", re.I)
 _VARIABLES: Final = re.compile(
     rf"(?:{PASSWORD.pattern}|secret|token|key|salt|_pat|credentials?)(?:_\w{{1,8}})?\Z", re.I
 )
+_OF_ADDRESS: Final = re.compile(r"(?:://|/)[^\s\"'<>=]*\Z")
 _NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
 _COOKIE: Final = re.compile(r"cookie|\s-b\s", re.I)
 _HEADER: Final = 4096  # characters of a line with cookies, more or less
@@ -186,6 +187,16 @@ def _is_key(_: re.Match[str], value: str) -> bool:
     return is_random(value) or is_tossed(value) or (HEX.fullmatch(value) is not None and bits(value) >= BITS)
 
 
+def _is_near(match: re.Match[str], value: str) -> bool:
+    """Whether a value was drawn that stands after the name of a secret, and is not a piece of an address's path."""
+    name = match.string[max(0, match.start() - len("continuation_")) : match.end("name")]
+    if value.startswith("//") or _OF_ADDRESS.search(match["between"]) or _PAGING.search(name):
+        return False
+    if HEX.fullmatch(value):  # so are test vectors written: what it is must be sure
+        return bool(match["sure"]) and len(value) >= 32 and bits(value) >= BITS
+    return is_random(value) and is_tossed(value) and not (PATH.fullmatch(value) and is_worded(value))
+
+
 def _is_phrase(_: re.Match[str], value: str) -> bool:
     words = value.split()
     return len(words) in {12, 15, 18, 21, 24} and len(set(words)) > 0.8 * len(words)
@@ -211,6 +222,8 @@ JUDGES: Final[dict[str, Callable[[re.Match[str], str], bool]]] = {
     "key": _is_key,
     "variable": _is_variable,
     "words": _is_phrase,
+    "phrase": lambda _, value: is_thought_out(value.replace(" ", "-")),
+    "near": _is_near,
     "bits": lambda _, value: bits(value) >= BITS and not MADE_UP.search(value),
     "letters": lambda _, value: not is_readable(value),
     "drawn": lambda _, value: is_drawn(value, 12),

@@ -51,7 +51,7 @@ class Status(Value):
     """A brain: its file and its sources."""
 
     path: str
-    bytes: int = Field(description="of the file and its write-ahead log")
+    bytes: int | None = Field(description="of the file and its write-ahead log; none where sources are named")
     schema_version: int
     sources: tuple[SourceStatus, ...]
 
@@ -71,16 +71,15 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     behind = backlogs(brain)
     return Status(
         path=str(brain.path),
-        bytes=sum(
-            part.stat().st_size for part in brain.path.parent.glob(f"{brain.path.name}*") if _is_part(part.name, brain)
-        ),
+        bytes=_size(brain) if wanted is None else None,
         schema_version=version,
         sources=tuple(_source(row, counts, behind[row[0]]) for row in found if wanted is None or row[0] in wanted),
     )
 
 
-def _is_part(name: str, brain: Brain) -> bool:
-    return name in (brain.path.name, f"{brain.path.name}-wal")
+def _size(brain: Brain) -> int:
+    parts = (brain.path, brain.path.with_name(f"{brain.path.name}-wal"))
+    return sum(part.stat().st_size for part in parts if part.exists())
 
 
 def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], backlog: Backlog) -> SourceStatus:

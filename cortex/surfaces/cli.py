@@ -33,8 +33,8 @@ COMMANDS: Final = {
         "chat": ("chatting", "Hold a conversation: ask, look at the sources, ask on."),
         "search": ("asking", "List the rows that match a query, best first."),
         "show": ("looking", "Show a fact, a record or a passage by its handle."),
-        "brief": ("briefing", "Say what to know before starting on a task, in about ten lines."),
-        "precedents": ("briefing", "List finished issues and pull requests that are like a task."),
+        "brief": ("briefing", "Say what to know before a task, in about ten lines."),
+        "precedents": ("briefing", "List finished work like a task."),
         "facts": ("browsing", "List facts by kind, authority, source and age, the latest first."),
         "history": (
             "browsing",
@@ -46,10 +46,10 @@ COMMANDS: Final = {
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
         "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
-        "sources": ("briefing", "List the sources, with how much each holds."),
+        "sources": ("briefing", "List the sources and what each holds."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "queue": ("queueing", "Show what waits to be distilled, and put right what got stuck."),
-        "compact": ("compaction", "Clean the facts, and take a cleaning back."),
+        "compact": ("compaction", "Clean the facts, or undo a cleaning."),
         "compactions": ("browsing", "List the compactions there were, with their reports."),
         "hook": ("hooking", "Index after every commit, merge and checkout, in the background."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),

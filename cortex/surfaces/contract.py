@@ -136,8 +136,11 @@ class Call:
 
     def allows(self, operation: Operation[Any, Any]) -> bool:
         """Whether the caller may have this operation at all."""
-        grants = GRANTS[self.caller] if self.grants is None else self.grants
-        return operation.effect in grants and not (operation.local and self.caller == "remote")
+        return self.may(operation.effect) and not (operation.local and self.caller == "remote")
+
+    def may(self, effect: Effect) -> bool:
+        """Whether the caller has this grant; one that may not read is told the name of no source."""
+        return effect in (GRANTS[self.caller] if self.grants is None else self.grants)
 
     def reader(self) -> AbstractContextManager[Brain]:
         """The brain, read-only, until the deadline."""
@@ -271,6 +274,7 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
     Raises:
         NotAllowed: the caller may not have this operation, or one of the parameters it sent.
         BadParameter: a parameter is missing, unknown, or not what it takes.
+        UnknownSource, AmbiguousSource: as the operation does; to a caller that may not read they name no other source.
         TookTooLong: a program asks, and it cannot be read in the time that the settings give a request.
     """
     if chosen.local and call.caller == "remote":
@@ -286,7 +290,12 @@ def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:
         raise _bad(chosen, call.caller, error) from error
     if seconds := limit_of(chosen, call.caller, call.settings):
         call = replace(call, deadline=Deadline(chosen.name, seconds))
-    return chosen.function(call, asked)
+    try:
+        return chosen.function(call, asked)
+    except (UnknownSource, AmbiguousSource) as error:
+        if call.may("read"):
+            raise
+        raise error.nameless() from None
 
 
 def limit_of(chosen: Operation[Any, Any], caller: Caller, settings: Settings) -> float:

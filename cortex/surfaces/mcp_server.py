@@ -92,7 +92,6 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
         "cortex",
         version=version("cortex-project-memory"),
         title="Cortex",
-        description="The memory of an engineering project",
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
@@ -126,7 +125,7 @@ def tool(name: str, caller: Caller) -> types.Tool:
             if reads
             else operation.effect == "admin",  # of what others put there, though undoable
             idempotent_hint=None if reads else True,
-            open_world_hint=False,
+            open_world_hint=None if reads else False,
         ),
     )
 

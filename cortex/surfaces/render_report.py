@@ -180,7 +180,7 @@ def _named(title: str, inputs: Sequence[Skipped]) -> list[str]:
 
 def status(found: Status, *, now: datetime) -> str:
     """The brain and its sources."""
-    about = f"{found.path}  {size(found.bytes)}"
+    about = f"{found.path}  {size(found.bytes)}" if found.bytes is not None else found.path
     if not found.sources:
         return f"{about}\nNo sources yet; index one with: cortex index PATH"
     return "\n\n".join([about, *(_source(one, now) for one in found.sources)])

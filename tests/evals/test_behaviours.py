@@ -14,14 +14,14 @@ from worlds import world
 
 MEASURED = {
     "amendments": 0.80,
-    "as_of": 0.90,
+    "as_of": 0.93,
     "authority": 0.85,
-    "directives": 0.55,
-    "false_premises": 0.85,
+    "directives": 0.60,
+    "false_premises": 0.90,
     "lists": 0.87,
-    "reverts": 0.75,
-    "supersession": 0.88,
-    "who_when_where": 0.77,
+    "reverts": 0.86,
+    "supersession": 0.90,
+    "who_when_where": 0.79,
 }
 """What each pack has reached, a case or two below; `floors.yaml` says what it is to reach."""
 CASES = [pytest.param(pack, case, id=f"{pack}-{case.id}") for pack, cases in packs().items() for case in cases]

@@ -28,11 +28,11 @@ def project(tmp_path: Path, brain: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 def test_a_draft_asks_once_a_category_and_passes_its_own_gate(cortex: Cortex, project: Path) -> None:
     drafted = cortex("smoke", "init", "--json").json["drafted"]
-    assert {one["case"]["category"] for one in drafted} <= {*SIX}
+    assert [one["case"]["category"] for one in drafted] == SIX
     suite = load_suite(project / "evals" / "smoke.yaml")
     assert all(case.must and case.cites for case in suite.cases)
     assert cortex("smoke", "--json").json["passed"] is all(one["right"] for one in drafted)
-    assert sum(one["right"] for one in drafted) >= len(drafted) - 1 >= 3
+    assert sum(one["right"] for one in drafted) >= 5
 
 
 def test_a_draft_overwrites_nothing(cortex: Cortex, project: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_brain_without_facts_drafts_nothing(cortex: Cortex, brain: Path, proje
 def test_a_category_without_facts_is_named(cortex: Cortex, brain: Path) -> None:
     with open_brain(brain) as opened:
         opened.db.execute("delete from facts where kind = 'cross_repo'")
-    assert "ross-repo" in cortex("smoke", "init").out
+    assert "Nothing to ask about cross-repo" in cortex("smoke", "init").out
 
 
 def test_later_answers_are_held_to_a_good_one(cortex: Cortex, brain: Path, project: Path) -> None:

@@ -389,6 +389,75 @@ GIVEN: Final = (
 )
 """Places where a password is given."""
 
+NEAR: Final = (
+    # sentences
+    ("the AWS secret key is {}", "{p40}"),
+    ("The secret access key for staging was {}, rotate it please.", "{p40}"),
+    ("our API key is `{}` until Friday", "{w32}"),
+    ("I used the client secret {} and it works", "{w40}"),
+    ("use the token {} to log in", "{w40}"),
+    ("the bot's token is {}.", "{h40}"),
+    ("here is my access token: {}", "{s43}"),
+    ("deploy with secret key “{}”", "{w40}"),
+    ("the signing secret should be set to {}", "{h64}"),
+    ("refresh token = {} (expires never)", "1//0g{s90}"),
+    ("the webhook secret (currently {}) has to match", "{w32}"),
+    ("passphrase of the key: {}", "{o5}"),
+    ("my ssh key's passphrase is {}", "{o4}"),
+    # markup
+    ("<code>api_key={}</code>", "{w32}"),
+    ("<pre>secret_key: {}</pre>", "{w40}"),
+    ("<td>API key</td><td>{}</td>", "{w32}"),
+    ("<td>DB_PASSWORD</td>\n<td><code>{}</code></td>", "{w8}{d2}Lx{l2}"),
+    ("<b>Secret:</b> {}", "{w32}"),
+    ('<input type="password" value="{}">', "{w8}{d2}Lx{l2}"),
+    ('<add key="ApiKey" value="{}" />', "{w32}"),
+    ('<property name="password" value="{}"/>', "{w8}{d2}Lx{l2}"),
+    ("<entry key='client.secret'>{}</entry>", "{w40}"),
+    ("| API key | `{}` |", "{w32}"),
+    ("| name | value |\n|---|---|\n| AWS_SECRET_ACCESS_KEY | {} |", "{p40}"),
+    ("| secret_key_base | {} | production |", "{h128}"),
+    ("* `CLIENT_SECRET` – `{}`", "{w40}"),
+    ("API_KEY:: {}", "{w32}"),
+    ("``api_key={}``", "{w32}"),
+    # encoded in addresses
+    ("https://x.example.org/cb?client_secret={}&state=1", "{w40}"),
+    ("redirect=https%3A%2F%2Fx.example.org%2F%3Faccess_token%3D{}%26a%3D1", "{w40}"),
+    ("postgres%3A%2F%2Fapp%3A{}%40db%2Fapp", "{w16}"),
+    ("curl 'https://x.example.org/v1?api_key={}'", "{h32}"),
+    ("wss://x.example.org/socket?auth={}", "{w40}"),
+    ("grant_type=refresh_token&refresh_token={}&client_id=a", "1//0e{s60}"),
+    # typed constants
+    ('const API_KEY: &str = "{}";', "{w32}"),
+    ('private static final String SECRET_KEY = "{}";', "{w40}"),
+    ('const std::string kApiKey = "{}";', "{w32}"),
+    ('let apiKey: String = "{}"', "{w32}"),
+    ('var authToken string = "{}"', "{w40}"),
+    ('API_TOKEN: Final[str] = "{}"', "{w40}"),
+    ('static const char *secret_key = "{}";', "{w40}"),
+    ('public const string ClientSecret = "{}";', "{w40}"),
+    ('val dbPassword: String = "{}"', "{w8}{d2}Lx{l2}"),
+    ('#define API_KEY "{}"', "{w32}"),
+    ('#define WIFI_PASSWORD "{}"', "{w8}{d2}Lx{l2}"),
+    ("#define SECRET_TOKEN {}", "{h40}"),
+    # frameworks and files
+    ("production:\n  secret_key_base: {}", "{h128}"),
+    ("Rails.application.config.secret_token = '{}'", "{h128}"),
+    ("config.secret_key = '{}'", "{h128}"),
+    ("Devise.setup { |config| config.pepper = '{}' }", "{h128}"),
+    ("//registry.npmjs.org/:_authToken={}", "{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ('//npm.example.org/:_password="{}"', "{p40}="),
+    ("_auth={}\nemail=a@example.org", "{p44}=="),
+    ("Set-Cookie: sessionid={}; HttpOnly", "{l32}"),
+    ("document.cookie = 'session_token={}'", "{w48}"),
+    ('"refresh_token": "{}", "type": "authorized_user"', "1//0g{s90}"),
+    ("refresh_token: 1//0{}", "{s80}"),
+    ('GPG_PASSPHRASE="{}"', "{m5}"),
+    ("signing.keyPassphrase = '{}'", "{m4}"),
+    ("export ANSIBLE_VAULT_PASSPHRASE='{}'", "{o5}"),
+)
+"""Texts in which only what stands near a value tells that it is a secret, each with how the value is drawn."""
+
 _PEM: Final = ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE")
 
 

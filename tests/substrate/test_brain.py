@@ -307,6 +307,8 @@ def rows_of(brain: Brain) -> dict[str, int]:
 def set_back(brain: Brain) -> None:
     """Undo what migrations did from the one on that made tables anew."""
     for statement in (
+        "alter table links drop column derived",
+        "drop index passages_by_source",
         "drop view closings",
         "alter table facts_queue drop column closes",
         "alter table records drop column blocks",

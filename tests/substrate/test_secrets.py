@@ -17,7 +17,7 @@ from cortex.substrate.model import Link
 from cortex.substrate.secrets import redact, without_secrets
 from cortex.surfaces.indexing import index
 from tests.brains import NOW, incoming, index_records, indexes_agree, record, statements
-from tests.substrate.secret_shapes import GIVEN, HARMLESS, PASSWORDS, TOKENS, WORDED, filled, negatives, positives
+from tests.substrate.secret_shapes import GIVEN, HARMLESS, NEAR, PASSWORDS, TOKENS, WORDED, filled, negatives, positives
 from tests.trees import write
 
 POSITIVES = positives(400, seed=1)
@@ -38,6 +38,13 @@ def test_ninety_nine_of_a_hundred_secrets_go_and_nothing_around_them() -> None:
         if "-----BEGIN" in text:
             before, after = before.rpartition("-----BEGIN")[0], "\n"
         assert redact(text) == f"{before}[REDACTED:{kind}]{after}"
+
+
+def test_what_stands_near_a_value_tells_that_it_is_a_secret() -> None:
+    drawn = [(text, filled(shape, Random(seed))) for text, shape in NEAR for seed in range(5)]  # noqa: S311
+    kept = [text for text, secret in drawn if secret in redact(text.replace("{}", secret))]
+    assert len(NEAR) == 60
+    assert len(kept) <= 0.02 * len(drawn), kept
 
 
 def test_at_most_one_harmless_text_of_two_hundred_is_touched() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -277,12 +277,19 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
 ) -> None:
     path = tmp_path / "brain.db"
     with open_brain(path) as opened:
-        index_records(opened, record("directive:seed-x.md#1", "Tabs are for " + "indenting, and " * 1_500 + "nothing."))
+        rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(5))
+        old = record("pull:1", "Require envelopes to be sealed because mail is read", state="merged", merged_at=NOW)
+        new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
+        index_records(opened, *rules, old, new)
     with serving(path) as site:
         context = browser.new_context(base_url=site.url)
         page = context.new_page()
         page.goto("/#/recall?task=indent%20with%20tabs")
-        expect(page.locator(".fact").first).to_contain_text("Tabs are for")
+        expect(page.locator(".fact").first).to_contain_text("Indent the lines")
+        expect(page.get_by_text("over the budget").first).to_be_visible()
+        page.goto("/#/recall?task=seal%20envelopes")
+        expect(page.get_by_text("Nothing that bears on it fits")).to_be_visible()
+        expect(page.get_by_text("superseded by pull:2").first).to_be_visible()
         said = site.call("remember", text="We decided to fly by zeppelin.", by="ada", where="chat").json
         page.goto("/#/recall?task=fly%20by%20zeppelin")
         note = page.get_by_role("button", name="We decided to fly by zeppelin.")

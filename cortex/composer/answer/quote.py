@@ -12,6 +12,7 @@ from cortex.composer.query.types import asks, gives
 from cortex.composer.rank.windows import ASKED
 from cortex.composer.values import AnswerType, Query, Scored
 from cortex.indexers.distill.prose import leans
+from cortex.language.changelogs import is_changelog
 from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span, unpacked
 from cortex.language.sentences import sentences_of
 from cortex.language.source import blocks_of, said_in
@@ -59,13 +60,14 @@ class Quoted(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A sentence or a block of code, and the section and the block it stands in, by number."""
+    """A sentence or a block of code, and the section and the block it stands in, by number; `alone` as an entry is."""
 
     span: Span
     kind: BlockKind
     section: int
     block: int
     text: str
+    alone: bool
 
     @property
     def is_code(self) -> bool:
@@ -88,7 +90,7 @@ def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Coll
     near = Span(window.start - NEAR, window.end + NEAR)
     units = [
         unit
-        for unit in _units(read, entries=one.row.type == "doc")
+        for unit in _units(read, entries=one.row.type == "doc", alone=is_changelog(one.record["path"]))
         if _meet(unit.span, near) and not any(_meet(unit.span, at) for at in besides)
     ]
     if not units:
@@ -129,7 +131,7 @@ def _of_source(one: Scored, size: Size) -> Quoted:
     return Quoted(span, text)
 
 
-def _units(read: Shown, *, entries: bool) -> Iterator[_Unit]:
+def _units(read: Shown, *, entries: bool, alone: bool) -> Iterator[_Unit]:
     section = 0
     for number, block in enumerate(read.blocks):
         spans = [block.span] if block.is_code else sentences_of(read.text, block.span)
@@ -138,7 +140,7 @@ def _units(read: Shown, *, entries: bool) -> Iterator[_Unit]:
             continue
         for span in spans:
             if (text := read.text[slice(*span)]).strip("-=*_~|: \t\n"):
-                yield _Unit(span, block.kind, section, number if entries else 0, text)
+                yield _Unit(span, block.kind, section, number if entries else 0, text, alone)
 
 
 def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) -> int:
@@ -167,16 +169,12 @@ def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
     start, last = units[first].span.start, first
     for place, unit in enumerate(units[first + 1 :], first + 1):
         another = unit.block != units[first].block and units[first].kind in LISTED
-        room = min(begins, SHORT) if another else begins
+        room = min(begins, 0 if unit.alone else SHORT) if another else begins
         beyond = unit.span.start - start > room or unit.span.end - start > ends
-        if (
-            beyond
-            or unit.section != units[first].section
-            or _NOTED.fullmatch(unit.text)
-            or unit.text in units[last].text
-        ):
+        if beyond or unit.section != units[first].section:
             break
-        last = place
+        if not _NOTED.fullmatch(unit.text) and unit.text not in units[last].text:
+            last = place
     return last
 
 

@@ -102,8 +102,8 @@ def fitted(
 ) -> Brief:
     """The first items of each section that fit, and the rest listed or counted as left out.
 
-    Each section gets a line before any gets two, in their order. What nobody stands behind comes after the rest of its
-    section, and a few of all at most.
+    Each section gets a line before any gets two, in their order. What nobody stands behind comes last, a few at
+    most.
 
     Args:
         found: the best of each section first.
@@ -115,20 +115,19 @@ def fitted(
     queues = _queues(found)
     spare = budget - tokens(_text((), (), {}, unknown, wide, of)) - min(_LEFT, budget // 5)
     chosen: list[Item] = []
-    for place in range(max(map(len, queues.values()), default=0)):
-        for section, queue in queues.items():
-            if place >= min(len(queue), ceil(SECTIONS[section].lines * wide)):
-                continue
-            size = tokens(_line(queue[place], wide) + "\n")
-            crowd = queue[place].unverified and sum(one.unverified for one in chosen) >= SHARE
-            if size <= spare and not crowd:
-                chosen.append(queue[place])
-                spare -= size
+    kept = [(n, one) for name, queue in queues.items() for n, one in enumerate(queue[: _lines(name, wide)])]
+    for _, one in sorted(kept, key=lambda turn: (_is_hearsay(turn[1]), turn[0])):
+        size = tokens(_line(one, wide) + "\n")
+        crowd = one.unverified and sum(other.unverified for other in chosen) >= SHARE
+        if size <= spare and not crowd:
+            chosen.append(one)
+            spare -= size
     handles = {one.handle for one in chosen}
     over = [one for queue in queues.values() for one in queue if one.handle not in handles]
     out = [*left, *(_left(one, CROWD if one.unverified else OVER) for one in over)]
     omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
-    items = tuple(one for section in SECTIONS for one in chosen if one.section == section)
+    order = [*SECTIONS]
+    items = tuple(sorted(chosen, key=lambda one: (_is_hearsay(one), order.index(one.section))))
     text = _text(items, out[:NEAREST], omitted, unknown, wide, of)
     return Brief(
         task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=tuple(out[:LISTED]), omitted=omitted,
@@ -137,22 +136,27 @@ def fitted(
 
 
 def _queues(found: Iterable[Item]) -> dict[Section, list[Item]]:
-    """The items by section, each thread and each handle once, in the first section that has it."""
+    """The items by section, each handle and each thread once, in the first section that has it; its hearsay apart."""
     queues: dict[Section, list[Item]] = {section: [] for section in SECTIONS}
     order = [*SECTIONS]
     seen: set[str] = set()
-    for one in sorted(found, key=lambda one: (order.index(one.section), one.unverified and _is_told(one))):
+    for one in sorted(found, key=lambda one: (order.index(one.section), _is_hearsay(one))):
         thread = one.ref.partition("#")[0].partition(":")[2] if one.section not in ("rule", "runbook", "owner") else ""
-        names = {one.handle, f"{one.source} {thread}" if thread else one.handle}
+        names = {one.handle, f"{one.source} {thread} {_is_hearsay(one)}" if thread else one.handle}
         if seen.isdisjoint(names):
             queues[one.section].append(one)
             seen |= names
     return queues
 
 
-def _is_told(one: Item) -> bool:
-    """Whether an item is what somebody says, and no work that the project closed or merged, whoever wrote its title."""
-    return one.section not in ("tried", "precedent", "open") or one.ref.startswith("outcome:")
+def _lines(section: Section, wide: float) -> int:
+    """Most lines of a section; they grow faster than the budget, of which few sections use their part."""
+    return ceil(SECTIONS[section].lines * wide**2)
+
+
+def _is_hearsay(one: Item) -> bool:
+    """Whether it is an unverified statement, and no work that the project closed or merged, whoever wrote its title."""
+    return one.unverified and (one.section not in ("tried", "precedent", "open") or one.ref.startswith("outcome:"))
 
 
 def _left(one: Item, why: str) -> LeftOut:

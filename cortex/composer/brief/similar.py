@@ -21,7 +21,7 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
-from cortex.substrate.reading import Reader, Row
+from cortex.substrate.reading import Row, VerifiedReader
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import records_about
 from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_naming
@@ -67,7 +67,7 @@ class Asked:
     """A task taken apart once, and the brain it is asked of; of a long one its first line is asked, too."""
 
     def __init__(self, brain: Brain, task: str, *, sources: Mapping[int, str], now: datetime, until: str = "") -> None:
-        self.reader = Reader(brain, sources, as_of=until)
+        self.reader = VerifiedReader(brain, sources, as_of=until)
         self.query: Query = understand(self.reader, task, brain.stemmer, now=now, encoder=brain.encoder)
         self.matcher = Matcher(self.query, brain.stemmer)
         self.likeness = Likeness(brain.encoder, self.query.vector)
@@ -77,7 +77,7 @@ class Asked:
 
     def bind(self, sources: Mapping[int, str]) -> None:
         """Read these sources alone from now on."""
-        self.reader = Reader(self.reader.brain, sources, as_of=self.reader.as_of)
+        self.reader = VerifiedReader(self.reader.brain, sources, as_of=self.reader.as_of)
         self.__dict__.pop("passages", None)
         if self.first:
             self.first.bind(sources)

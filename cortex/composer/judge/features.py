@@ -12,6 +12,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.rank.features import stands_for
 from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import AnswerType, Query, Reason, Scored
+from cortex.substrate.reading import STANDING
 
 FIRST: Final = 6  # rows that are looked at: as many as an answer cites
 KNOWN_BY_FORM: Final = (AnswerType.PERSON, AnswerType.DATE, AnswerType.NUMBER, AnswerType.REASON)
@@ -81,14 +82,17 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "giving": lambda seen: _said(seen, giving=seen.query.type in KNOWN_BY_FORM),
     "nameless": _nameless,
     "rare": _rare,
+    "rarest": lambda seen: max(seen.query.weights.values(), default=0.0),
     "unseen": lambda seen: seen.matcher.share(seen.query.weights, seen.query.unseen),
     "surprise": _surprise,
     "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
-    "top": lambda seen: seen.ranked[0].score if seen.ranked else 0.0,
     "near_title": lambda seen: seen.most(seen.likeness.of([one.row.called for one in seen.ranked])),
     "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
-    "yes_no": lambda seen: float(seen.query.type is AnswerType.YES_NO),
-    "named": lambda seen: float(bool(seen.query.named)),
+    "person": lambda seen: float(seen.query.type is AnswerType.PERSON),
+    "standing": lambda seen: float(bool(seen.ranked) and seen.ranked[0].row.type in STANDING),
+    "ruled": lambda seen: float(
+        seen.query.type is AnswerType.YES_NO and bool(seen.ranked) and seen.ranked[0].row.type == "directive"
+    ),
     "thread": lambda seen: float(any(one.candidate.reason is Reason.NAMED for one in seen.ranked)),
     "listed": lambda seen: float(any(one.candidate.reason is Reason.LISTED for one in seen.ranked)),
     "unfounded": lambda seen: float(seen.unfounded),

@@ -74,4 +74,6 @@ PROSE: Final = words("connectors", "directives_of_prose")
 OBJECTS: Final = words("connectors", "directives_of_objects")
 """What Sphinx and its domains describe things with: the text below is about the argument."""
 CHANGES: Final = words("connectors", "directives_of_changes")
+SHOWN: Final = words("connectors", "directives_of_code")
+"""Of these what stands below is code, and their own line says nothing to a reader."""
 UNSEEN: Final = words("connectors", "directives_unseen")

@@ -18,7 +18,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser, states
 
 from cortex.indexers.connectors.pages import LINE_END
-from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, UNSEEN, Heading, Part
+from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
 from cortex.language.markdown import BlockKind
 
 _OPTION: Final = re.compile(r":[\w-]+:(?:[ ]|$)")
@@ -150,7 +150,7 @@ def _directive(state: Any, match: re.Match[str], **_: object) -> tuple[list[Any]
     at = 0 if found["name"] in NOTES and found["argument"] else 1
     while 0 < at < len(block) and _OPTION.match(block[at]):
         at += 1
-    found["below"] = len([line for line in block[at:] if line])
+    found["below"] = at + next((place for place, line in enumerate(block[at:]) if line), len(block))
     if found["name"] in NOTES | PROSE | OBJECTS and at < len(block):
         state.nested_parse(block[at:], offset + at, found)
     return [found], blank_finish
@@ -257,8 +257,8 @@ class _Reader:
             yield from self.blocks(node, depth + 1)
         elif name in NOTES | PROSE | OBJECTS:
             yield from self.blocks(node, depth)
-        elif node["below"] and name not in UNSEEN:
-            yield Part(BlockKind.CODE, first, node["end"], depth)
+        elif first + node["below"] < node["end"] and name not in UNSEEN:
+            yield Part(BlockKind.CODE, first + (node["below"] if name in SHOWN else 0), node["end"], depth)
 
 
 def _read(title: str) -> str:

@@ -15,7 +15,7 @@ def call(distiller: Distiller, texts: Sequence[Text]) -> list[Distilled | Failed
     """
     try:
         outcomes = list(distiller.distill(texts))
-    except Exception as error:  # noqa: BLE001  one record must not keep the rest of a project from being indexed
+    except Exception as error:  # noqa: BLE001  a distiller is anybody's code; one record must not stop the rest
         if distiller.calls == 0 and len(texts) > 1:
             return [outcome for text in texts for outcome in call(distiller, [text])]
         reason = f"{distiller.version.name} raised {type(error).__name__}: {error}"

@@ -1,9 +1,10 @@
 -- pulls_of_reverted_commits.sql: what takes back the commit that a pull request was merged as, or the only one that came
 -- with it, takes back the pull request.
-insert or ignore into links (source_id, from_ref, relation, to_source, to_ref)
+insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
 with told as materialized (
     select from_ref, to_ref as first, to_ref || 'g' as past from links -- a commit may be named by a few of its digits
     where source_id = :source_id and to_source = '' and relation = 'reverts' and to_ref glob 'commit:*'
+      and from_ref not in (select ref from records where source_id = :source_id and gone_at is not null)
 ), alone as (
     select t.from_ref, c.to_ref as merge
     from told t
@@ -39,7 +40,7 @@ with told as materialized (
     from alone a
     cross join links m on m.source_id = :source_id and m.to_source = '' and m.to_ref = a.merge and m.relation = 'merges'
 )
-select :source_id, t.from_ref, 'reverts', '', t.pull
+select :source_id, t.from_ref, 'reverts', '', t.pull, 1
 from taken t
 cross join records p on p.source_id = :source_id and p.ref = t.pull
 where p.type = 'pull' and p.ref <> t.from_ref and p.gone_at is null

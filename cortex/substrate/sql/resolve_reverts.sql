@@ -1,13 +1,15 @@
 -- resolve_reverts.sql: what reverts a revert brings back what that took back, and so on; and each follows those before it,
 -- so that their order is known also where they were made in one second.
 -- A revert may be named by its pull request, by the commit that merged it, or by a merge that it came with.
-insert or ignore into links (source_id, from_ref, relation, to_source, to_ref)
-with recursive told(by_, relation, of_) as (
+insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
+with recursive gone as materialized (
+    select ref from records where source_id = :source_id and gone_at is not null
+), told(by_, relation, of_) as (
     select from_ref, relation, to_ref from links
-    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies')
+    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in gone
     union
     select from_ref, 'follows', from_ref from links
-    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies')
+    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in gone
     union
     select
         w.from_ref, case t.relation when 'reverts' then 'reapplies' when 'reapplies' then 'reverts' else 'follows' end, t.of_
@@ -25,6 +27,6 @@ with recursive told(by_, relation, of_) as (
         )
         select ref from came
       )
-    where w.from_ref <> t.of_
+    where w.from_ref <> t.of_ and w.from_ref not in gone
 )
-select :source_id, by_, relation, '', of_ from told where by_ <> of_
+select :source_id, by_, relation, '', of_, 1 from told where by_ <> of_

@@ -1,7 +1,7 @@
 -- vouch_links.sql: what a record claims to have done to others, where nobody of the project stands behind the place that says
 -- so, is only what it says; and once somebody does, it is so. A pull request that is not merged claims nothing yet.
 update or replace links set relation = iif(relation glob 'says_*', substr(relation, 6), 'says_' || relation)
-where source_id = :source_id and to_source = ''
+where source_id = :source_id and to_source = '' and not derived
     and relation in (
         'supersedes', 'superseded_by', 'reverts', 'reverts_part', 'reapplies', 'fixed_by',
         'says_supersedes', 'says_superseded_by', 'says_reverts', 'says_reverts_part', 'says_reapplies', 'says_fixed_by'

@@ -18,7 +18,7 @@ from cortex.surfaces.session import perform
 @takes(briefing.brief)
 @common
 def brief(asked: dict[str, Any]) -> None:
-    """Say what to know before starting on a task, in about ten lines.
+    """Say what to know before a task, in about ten lines.
 
     In the order one reads: rules that bind it, the runbook, what was tried before, what was done like it and where,
     decisions, what went wrong, who knows it. Each line is cited. A larger budget shows more; what does not fit is named
@@ -35,7 +35,7 @@ def brief(asked: dict[str, Any]) -> None:
 @takes(briefing.precedents)
 @common
 def precedents(asked: dict[str, Any]) -> None:
-    """List finished issues and pull requests that are like a task.
+    """List finished work like a task.
 
     With the files they changed, how long they took, who reviewed them, and what became of them.
 
@@ -93,7 +93,7 @@ def remember(asked: dict[str, Any]) -> None:
 @takes(looking.sources)
 @common
 def sources(asked: dict[str, Any]) -> None:
-    """List the sources, with how much each holds.
+    """List the sources and what each holds.
 
     Example:
       cortex sources

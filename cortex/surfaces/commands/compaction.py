@@ -25,7 +25,7 @@ from cortex.surfaces.working import alive, this_process
 @click.option("--if-due", is_flag=True, help="Only when tonight's has not run yet; for timers.")
 @common
 def compact(asked: dict[str, Any], *, if_due: bool) -> None:
-    """Clean the facts, and take a cleaning back.
+    """Clean the facts, or undo a cleaning.
 
     Takes out what is gone or unsure, merges what says the same or nearly so, and lets old facts fade. Nothing is
     destroyed: what a run takes out goes to the archive, its handles still resolve, and --undo brings it back as it was.

@@ -86,9 +86,9 @@ class Gate:
                 await self.app(scope, receive, noted)
             else:
                 await problem(scope, receive, noted)
-        except Exception:
+        except Exception:  # any: Starlette raises again, for the log, what it answered 500
             if not sent["status"]:
-                raise  # else the client was told, and so was the log
+                raise
         finally:
             self._running -= 1
             self.metrics.open.dec()

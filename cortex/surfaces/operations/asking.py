@@ -28,18 +28,18 @@ class Question(Parameters):
     all: Everything = False
     as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     after: Annotated[Text, Flag("--after", metavar="HANDLE")] = Field(
-        "", max_length=LONGEST_NAME, description="Handle that 'and why?' is about: what was cited."
+        "", max_length=LONGEST_NAME, description="Handle cited last, for 'and why?'."
     )
     composer: Annotated[
         Choice | None, Local(), Flag("--composer", default="extractive, unless CORTEX_COMPOSER says otherwise")
-    ] = Field(None, description="Who words the answer: its rows, or a model.")
+    ] = Field(None, description="Who words it.")
 
 
 class Query(Parameters):
     """Words to look for, and where."""
 
     query: Annotated[Text, Flag()] = Field(description="Any text.")
-    limit: Annotated[int, Flag("-k")] = Field(HITS, ge=1, le=1000, description="How many at most.")
+    limit: Annotated[int, Flag("-k")] = Field(HITS, ge=1, le=1000, description="At most.")
     sources: Asked = ()
     all: Everything = False
 
@@ -55,8 +55,7 @@ class Hits(Value):
 def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
-    For why something is as it is, who owns it, what was decided, what went wrong. Every statement is quoted from a
-    cited row; where none answers, `refused` is true.
+    Why something is so, who owns it, what was decided, what went wrong.
     """
     with call.reader() as brain, with_models(call, asked.composer) as models:
         at = placed(call, brain, asked.sources, everything=asked.all)
@@ -77,7 +76,7 @@ def ask(call: Call, asked: Question) -> Answer:
 def search(call: Call, asked: Query) -> Hits:
     """List the rows that match a query, best first.
 
-    For looking around where a question would be too narrow.
+    To look around.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all)

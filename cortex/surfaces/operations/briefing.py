@@ -20,16 +20,14 @@ from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
 from cortex.surfaces.placing import placed
 
 Paths = Annotated[
-    tuple[Text, ...],
-    Flag("--path", metavar="PATH"),
-    Field(max_length=100, description="A file or folder, from the root."),
+    tuple[Text, ...], Flag("--path", metavar="PATH"), Field(max_length=100, description="A file or folder.")
 ]
 
 
 class Task(Parameters):
     """What somebody is about to do."""
 
-    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
+    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What to do.")
     paths: Paths = ()
     budget: int = Field(BUDGET, ge=200, le=100_000, description="Tokens at most.")
     sources: Asked = ()
@@ -39,9 +37,9 @@ class Task(Parameters):
 class Like(Parameters):
     """What work is to be like."""
 
-    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What is to be done.")
+    task: Annotated[Text, Flag()] = Field("", max_length=20_000, description="What to do.")
     paths: Paths = ()
-    limit: Annotated[int, Flag("-k")] = Field(8, ge=1, le=30, description="How many at most.")
+    limit: Annotated[int, Flag("-k")] = Field(8, ge=1, le=30, description="At most.")
     sources: Asked = ()
     all: Everything = False
 
@@ -53,7 +51,7 @@ class Which(Parameters):
     paths: Paths = ()
     state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
     as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
-    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="How many at most.")
+    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="At most.")
     sources: Asked = ()
     all: Everything = False
 
@@ -61,17 +59,17 @@ class Which(Parameters):
 class Owning(Parameters):
     """What somebody may own."""
 
-    subject: Annotated[Text, Flag()] = Field(max_length=4_000, description="A path of the repository, or a topic.")
+    subject: Annotated[Text, Flag()] = Field(max_length=4_000, description="A path or a topic.")
     sources: Asked = ()
     all: Everything = False
 
 
 @operation(effect="read")
 def brief(call: Call, asked: Task) -> Brief:
-    """Say what to know before starting on a task, in about ten lines.
+    """Say what to know before a task, in about ten lines.
 
-    Rules that bind it, the runbook, what was tried before and failed, what was done like it and where, decisions, what
-    went wrong, who knows. Call it before work begins, with the paths it will touch. It says what was left out and why.
+    With the paths to be touched: rules, runbook, earlier failures, like work and its files, decisions, pitfalls, who
+    knows.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
@@ -82,9 +80,9 @@ def brief(call: Call, asked: Task) -> Brief:
 
 @operation(effect="read")
 def precedents(call: Call, asked: Like) -> Precedents:
-    """List finished issues and pull requests that are like a task.
+    """List finished work like a task.
 
-    With the files they changed, how long they took, who reviewed them, and what became of them and why.
+    With files, duration, reviewers, and what became of them and why.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
@@ -95,7 +93,7 @@ def precedents(call: Call, asked: Like) -> Precedents:
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
 
-    Of a topic, of paths, or all, the latest first.
+    Latest first.
     """
     when = end_of(asked.as_of) or call.now
     with call.reader() as brain:

@@ -27,11 +27,10 @@ class Named(Parameters):
     """What to look up, and where."""
 
     name: Annotated[Text, Flag(metavar="HANDLE")] = Field(
-        max_length=LONGEST_NAME,
-        description="fact-0a1b2c3d4e5f, issue:496, issue:496@120-310, PR #958, a commit, an address.",
+        max_length=LONGEST_NAME, description="fact-0a1b2c3d4e5f, issue:496@120-310, PR #958, a commit, an address."
     )
-    thread: Annotated[bool, Field(description="With every comment in full.")] = False
-    start: int = Field(0, ge=0, le=GREATEST, description="Where to go on: `next` of what came.")
+    thread: Annotated[bool, Field(description="All comments in full.")] = False
+    start: int = Field(0, ge=0, le=GREATEST, description="`next` of the part before.")
     limit: int = Field(LENGTH, ge=100, le=1_000_000, description="Characters at most.")
     sources: Sources = ()
 
@@ -80,8 +79,7 @@ class Standing(Status):
 def get(call: Call, asked: Named) -> Shown:
     """Show a fact, a record or a passage by its handle.
 
-    For the text behind a citation, and what it links to; a long one in parts. A handle that was merged away says what
-    stands for it now.
+    For the text behind a citation, and its links; a long one in parts.
     """
     with call.reader() as brain:
         show = lookup.show_thread if asked.thread else lookup.show
@@ -90,7 +88,7 @@ def get(call: Call, asked: Named) -> Shown:
 
 @operation(effect="read")
 def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every operation takes its parameters
-    """List the sources, with how much each holds."""
+    """List the sources and what each holds."""
     with call.reader() as brain:
         found = count(brain, scope=call.scope(brain, ())).sources
         read = """
@@ -116,12 +114,12 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
 def status(call: Call, asked: Where) -> Standing:
     """Say what the brain holds, by source.
 
-    By type and kind, with what waits and whether the nightly cleaning is late.
+    What waits, and whether cleaning is late.
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
         found = count(brain, scope=scope)
-        used = None if call.sources else _usage(call, brain)
+        used = None if call.sources is not None else _usage(call, brain)
         compaction = Compaction(last=last_compaction(brain, now=call.now), overdue=overdue(brain, now=call.now))
     if call.caller == "remote":
         found = _without_places(found)

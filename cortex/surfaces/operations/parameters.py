@@ -57,17 +57,17 @@ Said = Annotated[Text, AfterValidator(_not_blank)]  # words that cannot be left 
 Sources = Annotated[
     tuple[Text, ...],
     Flag("--source", metavar="NAME", default="every federated source"),
-    Field(description="This source alone."),
+    Field(description="Only these."),
 ]
 Asked = Annotated[
     tuple[Text, ...],
     Flag("--source", metavar="NAME", default="the working folder's, else every federated source"),
-    Field(description="This source alone."),
+    Field(description="Only these."),
 ]
-Everything = Annotated[bool, Local(), Field(description="Every source, not this project's alone.")]
+Everything = Annotated[bool, Local(), Field(description="Every source.")]
 Into = Annotated[
     Text | None,
     Flag("--source", metavar="NAME", default="the only source there is"),
-    Field(description="Where to record it."),
+    Field(description="Where to keep it."),
 ]
 Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]

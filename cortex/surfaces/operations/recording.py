@@ -18,9 +18,7 @@ from cortex.surfaces.remembering import Remembered
 class Worked(Parameters):
     """A piece of work and what became of it."""
 
-    title: Annotated[Said, Flag(metavar="TITLE")] = Field(
-        max_length=LONGEST, description="What the work was, in a line."
-    )
+    title: Annotated[Said, Flag(metavar="TITLE")] = Field(max_length=LONGEST, description="The work, in a line.")
     status: Status = Field(description="What became of it.")
     pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
         None, ge=1, le=GREATEST, description="Its pull request."
@@ -36,16 +34,16 @@ class Worked(Parameters):
 class Statement(Parameters):
     """What to keep, and where it comes from."""
 
-    text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One statement that can stand alone.")
+    text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One full statement.")
     by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(max_length=LONGEST_NAME, description="Who says so.")
     where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
-        max_length=LONGEST_PLACE, description="Where it was said: an address, a ref."
+        max_length=LONGEST_PLACE, description="An address or a ref."
     )
     kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
         "note", description="A directive is to be obeyed."
     )
     path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
-        "", max_length=LONGEST_PATH, description="The file or folder it is about."
+        "", max_length=LONGEST_PATH, description="File or folder it is about."
     )
     source: Into = None
 
@@ -54,7 +52,7 @@ class Statement(Parameters):
 def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
-    For what will be asked again and is written nowhere. What an agent says weighs little, whatever its kind.
+    For what is written nowhere. What an agent says weighs little, whatever its kind.
     """
     with call.writer() as brain:
         return remembering.remember(
@@ -76,7 +74,7 @@ def remember(call: Call, asked: Statement) -> Remembered:
 def outcome_record(call: Call, asked: Worked) -> Recorded:
     """Record an outcome; asking finds it at once.
 
-    Another status for the same title replaces the one before.
+    A new status for the same title replaces the old.
     """
     with call.writer() as brain:
         return recording.add_outcome(

@@ -34,11 +34,11 @@ class Cleaning(Parameters):
     """What to clean, or which cleaning to take back."""
 
     source: Annotated[Text | None, Flag("--source", metavar="NAME", default="every source")] = Field(
-        None, description="This source alone."
+        None, description="Only this source."
     )
-    jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Run this job alone.")
+    jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Only this job.")
     dry_run: Annotated[bool, Field(description="Show what it would do.")] = False
-    contradictions: Annotated[bool, Field(description="Report facts that cannot both stand, too.")] = False
+    contradictions: Annotated[bool, Field(description="Report them too.")] = False
     undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
         None, ge=1, le=GREATEST, description="Take back that run."
     )
@@ -92,9 +92,9 @@ class Gated(Smoke):
 
 @operation(effect="admin")
 def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
-    """Clean the facts, and take a cleaning back.
+    """Clean the facts, or undo a cleaning.
 
-    Takes out what is gone or unsure, merges duplicates, lets old facts fade; `undo` with a run's number takes it back.
+    Removes gone and unsure facts, merges duplicates, fades old ones.
     """
     if asked.undo is not None and asked.model_fields_set != {"undo"}:
         raise UsageError("undo takes back a whole run", hint="give it alone")

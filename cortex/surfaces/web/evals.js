@@ -27,7 +27,7 @@ function card(suite) {
       el('thead', {}, el('tr', {}, ['Run', 'When', 'Commit', 'Right', 'By category', 'p95'].map((name) => el('th', { scope: 'col' }, name)))),
       el('tbody', {}, lately.map((run) => el('tr', {},
         el('td', {}, run.run), el('td.whole', {}, moment(run.at)), el('td', {}, run.commit ? el('code', {}, run.commit.slice(0, 8)) : ''),
-        el('td', { class: run.passed ? 'good' : 'poor' }, `${run.right}/${run.total}`),
+        el('td', { class: run.passed ? 'whole good' : 'whole poor' }, `${run.right}/${run.total}`),
         el('td', {}, el('span.chips', {}, Object.entries(run.categories).map(([name, rate]) =>
           el('span.tag', { class: rate.right / rate.total < suite.floor ? 'tag off' : 'tag' }, `${name} ${rate.right}/${rate.total}`)))),
         el('td.whole', {}, run.ms_p95 === null ? '' : `${Math.round(run.ms_p95)} ms`)))))));

@@ -14,7 +14,7 @@ export async function sources(main, search, signal) {
   const { compaction, usage } = status;
   fill(main, head('Sources', 'What the brain holds, when it was last brought up to date, and what waits.'),
     el('div.stack', {},
-      el('dl.figures', {}, figure('Records', number(records)), figure('Facts', number(facts)), figure('Size', `${(status.bytes / 1e6).toFixed(1)} MB`),
+      el('dl.figures', {}, figure('Records', number(records)), figure('Facts', number(facts)), status.bytes !== null && figure('Size', `${(status.bytes / 1e6).toFixed(1)} MB`),
         figure('Compacted', compaction.last ? day(compaction.last) : 'never')),
       compaction.overdue && el('p.notice', {}, 'The nightly cleaning is overdue. Run ', el('code', {}, 'cortex compact'), ', or let it run: ', el('code', {}, 'cortex schedule install')),
       status.sources.map(card),
