@@ -193,7 +193,7 @@ def _is_near(match: re.Match[str], value: str) -> bool:
     if value.startswith("//") or _OF_ADDRESS.search(match["between"]) or _PAGING.search(name):
         return False
     if HEX.fullmatch(value):  # so are test vectors written: what it is must be sure
-        return bool(match["sure"]) and len(value) >= 32 and bits(value) >= BITS
+        return bool(match["sure"]) and len(value) >= 32 and bits(value) >= BITS and not MADE_UP.search(value)
     return is_random(value) and is_tossed(value) and not (PATH.fullmatch(value) and is_worded(value))
 
 
