@@ -268,9 +268,9 @@ def test_no_outsider_replaces_or_takes_back_what_was_decided(
 
 def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) -> None:
     told = {one.handle: one.unverified for one in facts(brain, limit=9_000, scope=Scope(), at=NOW).facts}
-    assert all(told[one.handle] == one.unverified for one in listed)
+    assert [one for one in listed if told[one.handle] != one.unverified] == []
     found = brief(brain, "Decision: which oil for the gears?", (), budget=4_000, scope=Scope(), now=NOW)
-    assert all(told[one.handle] == one.unverified for one in found.items if one.handle in told)
+    assert [one for one in found.items if told.get(one.handle, one.unverified) != one.unverified] == []
 
 
 def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ select
     u.state as undone, u.by_ref as undone_by, w.handle as why_handle,
     iif(a.type = 'outcome', trim(substr(a.body, length(a.title) + 1), char(10)), w.excerpt) as why,
     coalesce((
-        select f.handle from facts f where f.record_id = a.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
+        select f.handle from facts f
+        where f.record_id = a.id and f.path = 'promotion' and f.kind <> 'cross_repo' and (f.end_ > a.vouched) is (a.vouched < length(a.title)) -- as verified as the title
+        order by f.id limit 1
     ), a.ref) as handle,
     a.vouched is not null and a.vouched < length(a.title) as unverified,
     (select count(*) from wrote w where w.id = a.id) as commits,
