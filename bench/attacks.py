@@ -1,4 +1,6 @@
-"""Every attack that is kept, counted by what it tries: python bench/attacks.py [DATA, which it does not need] [--write].
+"""Every attack that is kept, counted by what it tries.
+
+    python bench/attacks.py [DATA, which it does not need] [--write]
 
 Runs the tests of each class and counts the attacks among them and those that got through. `bench/kills.py`,
 `bench/fuzz.py`, `bench/memory.py` and `bench/sequences.py` try more of four classes for longer.
@@ -32,7 +34,9 @@ CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
         "attacks/test_oracle.py", "attacks/test_shares.py", "attacks/test_tokens.py",
     ),
     "invisible text": ("attacks/test_invisible.py",),
-    "undoing after any sequence": ("attacks/test_sequences.py", "compactor/test_undoing.py", "compactor/test_reviving.py"),
+    "undoing after any sequence": (
+        "attacks/test_sequences.py", "compactor/test_undoing.py", "compactor/test_reviving.py",
+    ),
     "secrets": ("attacks/test_secrets.py", "substrate/test_secrets.py"),
     "kills": ("compactor/test_kills.py",),
     "commands at once": ("compactor/test_others_meanwhile.py",),
