@@ -17,6 +17,7 @@ from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
+from cortex.substrate.paths import put_tree
 from cortex.substrate.records import (
     UNTRUSTED,
     Incoming,
@@ -115,6 +116,8 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
             into.brain, source_id=into.source_id, origin=feed.origin, newest=newest, kept=cursor.lost, now=into.now
         )
         skipped += _spared(into, feed, cursor)
+    if cursor and cursor.files:
+        put_tree(into.brain, cursor.files, source_id=into.source_id)
     if not undone:
         _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(

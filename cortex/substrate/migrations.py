@@ -30,6 +30,7 @@ SCHEMA = (
     "0014_releases_read",
     "0015_counts_of_scopes",
     "0016_derived_links",
+    "0017_tree",
 )
 
 migrations = Migrations("cortex")

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, matches, owners_of
+from cortex.substrate.secrets import redact
 from cortex.substrate.statements import sql
 
 MOST: Final = 1_000  # files that a pattern stands for at most
@@ -150,3 +151,28 @@ def _ends(name: str) -> Iterator[str]:
     parts = name.split("/")
     for start in range(1, len(parts) - 1):
         yield "/".join(parts[start:])
+
+
+class Touched(NamedTuple):
+    """A file: whether its tree has it, None where no tree was read, and how many commits touched it."""
+
+    there: bool | None
+    commits: int
+
+
+def files_touched(brain: Brain, paths: Collection[str], *, source_id: int) -> dict[str, Touched]:
+    """What is known of the files at *paths* of a source."""
+    asked = {"source_id": source_id, "paths": json.dumps([*paths], ensure_ascii=False)}
+    found = brain.db.execute(sql("files_touched"), asked).fetchall()
+    return {path: Touched(None if there is None else bool(there), commits) for path, there, commits in found}
+
+
+def put_tree(brain: Brain, paths: Collection[str], *, source_id: int) -> None:
+    """Keep *paths* as the files of a source's tree; writes nothing where they are kept already."""
+    kept = {path for (path,) in brain.db.execute("select path from tree where source_id = ?", (source_id,))}
+    new = {*map(redact, paths)}
+    if kept != new:
+        with brain.transaction() as db:
+            of = "delete from tree where source_id = ? and path = ?"
+            db.executemany(of, [(source_id, path) for path in kept - new])
+            db.executemany("insert into tree values (?, ?)", [(source_id, path) for path in sorted(new - kept)])

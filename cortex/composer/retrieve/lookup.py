@@ -19,6 +19,7 @@ from cortex.composer.retrieve.release_lookup import (
 )
 from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
+from cortex.composer.retrieve.whereabouts import tell_files
 from cortex.composer.values import Listed
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
@@ -141,5 +142,6 @@ _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingP
         "release_with": tell_releases_with,
         "profile": tell_profile,
         "change": tell_change,
+        "files": tell_files,
     }
 )

@@ -24,6 +24,8 @@ class Cursor(Value):
     """Why the reading ended before its end."""
     unread: Mapping[str, int] = {}
     """Files that no connector reads, by how their names end."""
+    files: tuple[str, ...] = ()
+    """The paths of all files, where the origin is a tree."""
 
 
 class Gone(Value):

@@ -71,7 +71,8 @@ def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
             complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
             yield item
     others = Counter(_ending(path) for path in sorted(paths) if not wanted(path) and not (root / path).is_dir())
-    yield Cursor(value="", complete=complete, unread=dict(others.most_common()))
+    files = tuple(map(printable, sorted(paths)))
+    yield Cursor(value="", complete=complete, unread=dict(others.most_common()), files=files)
 
 
 def _ending(path: str) -> str:

@@ -159,7 +159,7 @@ def test_nothing_is_run(tmp_path: Path) -> None:
         ("what does fire() return?", "The result is the hours that it took."),
         ("how many pots does a shelf hold at most?", "at most 24 pots"),
         ("whats the default of degrees in fire()?", "degrees=1040"),
-        ("which module defines the kiln?", "src/pottery/_kiln.py:"),
+        ("which module defines the kiln?", "src/pottery/_kiln.py line 1: "),
     ],
 )
 def test_questions_are_answered_from_code_with_its_place(tmp_path: Path, question: str, told: str) -> None:

@@ -255,13 +255,14 @@ def test_an_unreadable_file_is_named_and_leaves_the_reading_incomplete(tmp_path:
 
 
 def test_a_whole_reading_ends_with_a_complete_cursor(tmp_path: Path) -> None:
-    assert [*tree.read(write(tmp_path, {"a.md": NOTE}), source="demo")][-1] == Cursor(value="", complete=True)
+    last = [*tree.read(write(tmp_path, {"a.md": NOTE}), source="demo")][-1]
+    assert last == Cursor(value="", complete=True, files=("a.md",))
 
 
 def test_a_symlink_to_nothing_is_named_and_hides_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("gone.txt")
     assert skipped(tmp_path) == {"a.md": "a symlink that leads nowhere"}
-    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=True)
+    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=True, files=("a.md",))
 
 
 def test_a_file_over_the_size_guard_is_named(tmp_path: Path) -> None:
