@@ -69,6 +69,14 @@ def _said(seen: Evidence, *, giving: bool = False) -> float:
     ])  # fmt: skip
 
 
+def _first(seen: Evidence) -> float:
+    """As `_said`, of the first row alone, in the form asked for."""
+    stated = seen.ranked[0].window.stated if seen.ranked else ()
+    known = seen.query.type in KNOWN_BY_FORM
+    held = [seen.titled[0] | holds for holds, gives in stated if gives or not known]
+    return seen.most([seen.matcher.likeness(one) for one in held])
+
+
 def _shown(seen: Evidence) -> float:
     return seen.most([seen.matcher.likeness(held) for held in seen.shown])
 
@@ -80,6 +88,7 @@ def _surprise(seen: Evidence) -> float:
 FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "said": _said,
     "giving": lambda seen: _said(seen, giving=seen.query.type in KNOWN_BY_FORM),
+    "first": _first,
     "nameless": _nameless,
     "rare": _rare,
     "rarest": lambda seen: max(seen.query.weights.values(), default=0.0),
