@@ -48,11 +48,15 @@ def english(pattern: str) -> set[str]:
     return {word.lower() for word in WORD.findall(NOT_PROSE.sub(" ", pattern))} & WORDS
 
 
-@pytest.mark.parametrize("path", [path for name, path in modules().items() if not name.startswith(FORMATS)], ids=dotted)
-def test_no_expression_over_prose_stands_outside_the_language(path: Path) -> None:
-    found = expressions(ast.parse(path.read_text("utf-8")))
-    prose = [(line, sorted(words)) for line, one in found if len(words := english(one)) >= FEWEST]
-    assert prose == [], f"{path.relative_to(PACKAGE)}: move it to a table of cortex/language/"
+def test_no_expression_over_prose_stands_outside_the_language() -> None:
+    prose = [
+        (str(path.relative_to(PACKAGE)), line, sorted(words))
+        for name, path in modules().items()
+        if not name.startswith(FORMATS)
+        for line, one in expressions(ast.parse(path.read_text("utf-8")))
+        if len(words := english(one)) >= FEWEST
+    ]
+    assert prose == [], "move these to a table of cortex/language/"
 
 
 @pytest.mark.parametrize(

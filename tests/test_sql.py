@@ -80,9 +80,13 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         yield brain
 
 
-@pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: path.stem)
-def test_every_statement_prepares_against_the_schema(brain: Brain, path: Path) -> None:
-    prepare(brain.db, path.read_text("utf-8"))
+def test_every_statement_prepares_against_the_schema(brain: Brain) -> None:
+    for path in STATEMENTS:
+        try:
+            prepare(brain.db, path.read_text("utf-8"))
+        except Exception as error:
+            error.add_note(path.name)
+            raise
 
 
 @pytest.mark.parametrize("path", OF_LEDGER, ids=lambda path: path.stem)
@@ -124,10 +128,10 @@ def test_every_file_is_named_by_the_code_that_runs_it() -> None:
     assert [path.name for path in EVERY if not named.fullmatch(path.stem)] == []
 
 
-@pytest.mark.parametrize("path", STATEMENTS + TEMPORARY, ids=lambda path: path.stem)
-def test_only_migrations_change_the_schema(path: Path) -> None:
-    code = re.sub(r"--.*", "", path.read_text("utf-8"))
-    assert not re.search(r"\b(create|alter|drop)\s+(?!temp|virtual table if not exists temp\.)", code, re.IGNORECASE)
+def test_only_migrations_change_the_schema() -> None:
+    changes = re.compile(r"\b(create|alter|drop)\s+(?!temp|virtual table if not exists temp\.)", re.IGNORECASE)
+    code = {path.name: re.sub(r"--.*", "", path.read_text("utf-8")) for path in STATEMENTS + TEMPORARY}
+    assert [name for name, text in code.items() if changes.search(text)] == []
 
 
 def test_migrations_are_numbered_without_a_gap_and_all_run() -> None:
