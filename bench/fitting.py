@@ -43,12 +43,9 @@ COMPOSER: Final = HERE.parent / "cortex" / "composer"
 RESULTS: Final = HERE / "results" / "fitting.md"
 FIXED: Final = {
     "rule": (1.5, "who_when_where"),
-    "kind": (0.5, ""),
     "authority": (1.0, "who_when_where, reverts"),
-    "named": (0.4, ""),
     "unverified": (-0.8, ""),
     "proposal": (-1.0, "supersession, who_when_where"),
-    "passed": (-2.0, ""),
     "does": (1.5, "who_when_where"),
 }
 """Weights set by hand, for questions hardly ask for what they decide, and the behaviour packs that need them."""

@@ -70,9 +70,6 @@ def stands_for(query: Query, candidate: Candidate) -> frozenset[str]:
     return named | (query.dates if any(after <= day < before for after, before in query.days) else frozenset())
 
 
-NOT_IN_FORCE: Final = ("proposed", "draft", "rejected", "superseded", "deprecated", "withdrawn")
-"""States of documents that do not say how things are."""
-
 Feature = Callable[[Seen], float]
 
 
@@ -105,11 +102,6 @@ def _dated(seen: Seen) -> float:
     )
 
 
-def _named(seen: Seen) -> float:
-    weights = {stem: seen.query.weights[stem] for stem in seen.query.named}
-    return seen.matcher.share(weights, seen.titled | seen.window.holds)
-
-
 def _exact(seen: Seen) -> float:
     names, text = seen.query.names, f"{seen.row.title}\n{seen.text}"
     return sum(map(partial(_writes, text), names)) / len(names) if names else 0.0
@@ -135,21 +127,16 @@ def _does(seen: Seen) -> float:
 
 FEATURES: Final[dict[str, Feature]] = {
     "found": lambda seen: seen.candidate.fused / seen.top,
-    "text": lambda seen: seen.candidate.scores.get(Reason.TEXT, 0.0),
     "linked": lambda seen: float(bool(seen.candidate.relation)),
-    "decided": lambda seen: float(seen.candidate.relation == "decided in"),
     "titled": lambda seen: seen.matcher.likeness(seen.titled | seen.window.holds),
-    "named": _named,
     "exact": _exact,
     "given": lambda seen: float(gives(seen.query.type, seen.text)),
     "dated": _dated,
     "headed": _headed,
     "rule": _rule,
-    "kind": lambda seen: float(seen.row.type == seen.query.kind),
     "asks": lambda seen: float(asks(seen.best)),
     "does": _does,
     "proposal": lambda seen: float(seen.row.type == "pull" and seen.row.state != "merged"),
-    "passed": lambda seen: float(seen.row.type in STANDING and seen.record["state"] in NOT_IN_FORCE),
     "authority": lambda seen: seen.row.authority,
     "standing": lambda seen: float(seen.row.type in STANDING),
     "commit": lambda seen: float(seen.row.type == "commit"),
@@ -157,9 +144,7 @@ FEATURES: Final[dict[str, Feature]] = {
     "new": lambda seen: seen.newest.get(seen.row.record_id, 0.0),
     "unverified": lambda seen: float(bool(seen.row.unverified)),
     "member": lambda seen: float(seen.row.association in ("OWNER", "MEMBER", "COLLABORATOR")),
-    "near_all": lambda seen: seen.likeness.of([f"{seen.row.called}: {seen.text}"])[0],
     "near_best": lambda seen: seen.likeness.of([seen.best])[0],
-    "near_title": lambda seen: seen.likeness.of([seen.row.called])[0],
 }
 """By name. Register a feature here and give it a weight in rank.json with `bench/fitting.py`."""
 

@@ -25,8 +25,8 @@ READ: Final = 14
 NEAR: Final = 0.25  # likeness of the nearest passage, as far as the choice goes
 
 AT_A_GLANCE: Final[Mapping[str, Feature]] = {
-    name: feature for name, feature in FEATURES.items() if name not in ("asks", "headed", "near_best", "near_title")
-} | {"near_all": lambda seen: NEAR * seen.candidate.scores.get(Reason.VECTOR, 0.0)}
+    name: feature for name, feature in FEATURES.items() if name not in ("asks", "headed")
+} | {"near_best": lambda seen: NEAR * seen.candidate.scores.get(Reason.VECTOR, 0.0)}
 """What candidates are chosen by: the features that no sentence is needed for, of the passage that was found."""
 
 RERANKED: Final = 12  # rows a re-ranker reads: a cross-encoder takes milliseconds a row
