@@ -28,7 +28,6 @@ from samples import NOW
 
 from cortex.composer import pipeline, resolve
 from cortex.composer import search as searching
-from cortex.composer.answer import extract
 from cortex.composer.judge import judge
 from cortex.composer.query import understand
 from cortex.composer.rank import rank
@@ -108,10 +107,7 @@ def variants() -> Iterator[Variant]:
         "second passage of a record": (passages, "A_RECORD", 1),
         "coverage": (passages, "COVERAGE", 0.0),
         "standing documents first": (passages, "STANDS", 1.0),
-        "superseded documents last": (passages, "SUPERSEDED", 1.0),
-        "commit below its pull request": (passages, "REPEATED", 1.0),
         "places for facts": (gather, "PINNED_FACTS", 0),
-        "places for documents": (gather, "STANDING_KEPT", 0),
         "limit on unverified": (gather, "UNVERIFIED_KEPT", 1000),
         "comments that state a decision": (links, "_decisions", nothing),
         "unverified last in a search": (searching, "is_claim", lambda _: False),
@@ -122,7 +118,6 @@ def variants() -> Iterator[Variant]:
         yield Variant("ranking", f"rank: {name}", [(rank, "weights", weights_without(rank.weights, name))])
     for name in ("_by_lineage", "_trusted_first", "_later_first"):
         yield Variant("after ranking", f"resolve: {name.strip('_')}", [(resolve, name, as_ranked)])
-    yield Variant("after ranking", "least likeness of a statement", [(extract, "LEAST", 0.0)])
     for name in judge.coefficients(Model.SEMANTIC):
         if name not in ("bias", "refuse_below", "strong_from"):
             off = weights_without(judge.coefficients, name)

@@ -23,7 +23,6 @@ FIRST: Final = Size(160, 320, 600)
 SUPPORTING: Final = Size(80, 170, 240)
 ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
 REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
-LEAST: Final = 0.4  # likeness to the question, beside the first statement's, that a further one needs
 
 
 def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
@@ -37,8 +36,6 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
         thread = (one.row.source_id, one.row.about)
         room = THE_FIRST_THREAD if not threads or thread == next(iter(threads)) else A_THREAD
         if threads[thread] >= room or len(statements) == STATEMENTS:
-            continue
-        if statements and one.features["titled"] < LEAST * ranked[0].features["titled"] and not one.lineage:
             continue
         found = quote(query, one, matcher, SUPPORTING if statements else FIRST, spans[one.row.record_id])
         if found is None or not found.text or any(_repeats(found.text, text) for text in said):

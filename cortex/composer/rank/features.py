@@ -134,7 +134,7 @@ FEATURES: Final[dict[str, Feature]] = {
     "dated": _dated,
     "headed": _headed,
     "rule": _rule,
-    "asks": lambda seen: float(asks(seen.best)),
+    "asks": lambda seen: float(asks(seen.best) or (seen.row.type == "issue" and asks(seen.row.title))),
     "does": _does,
     "proposal": lambda seen: float(seen.row.type == "pull" and seen.row.state != "merged"),
     "authority": lambda seen: seen.row.authority,

@@ -13,11 +13,10 @@ from cortex.composer.retrieve.lookup import look_up
 from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_near, find_passages
 from cortex.composer.values import Candidate, Listed, Query, Reason
-from cortex.substrate.reading import STANDING, Reader
+from cortex.substrate.reading import Reader
 
 CANDIDATES: Final = 30
 PINNED_FACTS: Final = 6
-STANDING_KEPT: Final = 4
 UNVERIFIED_KEPT: Final = 3  # candidates that nobody with rights wrote or took up, however many match
 Find = Callable[[Reader, Query, Matcher], Sequence[Candidate]]
 
@@ -110,7 +109,6 @@ def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Ca
 
 def _kept(joined: Sequence[Candidate], facts: Sequence[Candidate], limit: int) -> list[Candidate]:
     pinned = {one.row.record_id for one in facts[:PINNED_FACTS] if not one.row.unverified}
-    pinned |= {one.row.record_id for one in [c for c in joined if c.row.type in STANDING][:STANDING_KEPT]}
     trusted = [*_few_unverified(joined)]
     late = [one for one in trusted[limit:] if one.row.record_id in pinned]
     return [*trusted[: limit - len(late)], *late] if late else trusted[:limit]

@@ -18,11 +18,8 @@ VARIED: Final = 0.65  # weight of a passage that only related words found
 COVERAGE: Final = 2.0
 STANDS: Final = 1.4  # weight of a text that says how things are: a document, a directive, an ownership file
 TERSE: Final = ("project",)  # types whose other names, which they are searched by, are weight enough
-PASSED: Final = ("superseded", "deprecated", "rejected")
-SUPERSEDED: Final = 0.6
 A_RECORD: Final = 2  # passages of one record that are candidates
 NEAREST: Final = 20  # passages that are candidates by their vectors
-REPEATED: Final = 0.6  # weight of a commit whose pull request says the same
 
 
 def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
@@ -64,7 +61,7 @@ def weighed(
     held = [(match.score, row) for match in matches if (row := rows.get(match.rowid)) and may_tell(query, row)]
     shares = map(matcher.covered, matcher.holds(f"{row.called} {row.text}" for _, row in held))
     scored = [
-        (bm25 * row.authority * _standing(row, query) * (1 + COVERAGE * share), row)
+        (bm25 * row.authority * (STANDS if stands(row) else 1.0) * (1 + COVERAGE * share), row)
         for (bm25, row), share in zip(held, shares, strict=True)
     ]
     return sorted(scored, key=lambda one: -one[0])
@@ -89,9 +86,6 @@ def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candi
     return best
 
 
-def _standing(row: Row, query: Query) -> float:
-    if row.state in PASSED and not query.as_of:
-        return SUPERSEDED
-    if row.type in STANDING and row.type not in TERSE:
-        return STANDS
-    return REPEATED if row.type == "commit" and row.thread else 1.0
+def stands(row: Row) -> bool:
+    """Whether *row* says how things are."""
+    return row.type in STANDING and row.type not in TERSE
