@@ -139,7 +139,7 @@ def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     before = facts(cluttered)
-    done = process("compact", "-q", preexec_fn=limited)
+    done = process("compact", "-q", anew=True, preexec_fn=limited)
     assert done.returncode == 1
     (complaint,) = done.stderr.splitlines()
     assert complaint.startswith("cortex: ")

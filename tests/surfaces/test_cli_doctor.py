@@ -22,7 +22,7 @@ from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import crew_here
-from tests.sources import ROOT
+from tests import warm
 from tests.surfaces.conftest import Ran
 from tests.surfaces.test_cli_errors import damage
 from tests.trees import git, write
@@ -30,7 +30,7 @@ from tests.trees import git, write
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
 
 PROGRAMS = {
-    "cortex": f"exec {sys.executable} -c 'from cortex.surfaces.cli import main; main()' \"$@\"",
+    "cortex": 'exec "$WARM" "$@"',
     "crontab": '[ "$1" = -l ] && exec cat "$HOME/crontab"\nexec cat > "$HOME/crontab"',
     "systemctl": '[ "$2" = is-active ] && [ -e "$HOME/active" ]',
     "gh": 'case "$2" in token) exec cat "$HOME/token";; login) echo secret > "$HOME/token";; esac',
@@ -85,7 +85,7 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():
         program.chmod(0o755)
-    for name, value in {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": ROOT}.items():
+    for name, value in {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "WARM": warm.program()}.items():
         monkeypatch.setenv(name, str(value))
     monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", "")
     monkeypatch.delenv("GITHUB_TOKEN", raising=False)

@@ -11,7 +11,8 @@ import pytest
 
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
-from tests.surfaces.conftest import CORTEX, Ran
+from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 
@@ -160,7 +161,7 @@ def test_a_bad_setting_is_named(cortex: Cortex) -> None:
 
 def test_the_environment_names_the_brain(brain: Path) -> None:
     def status(**environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([*CORTEX, "status"], capture_output=True, text=True, check=False, env=environment)
+        return subprocess.run([program(), "status"], capture_output=True, text=True, check=False, env=environment)
 
     assert status(CORTEX_DB=str(brain)).stdout.startswith(str(brain))
     assert status(CORTEX_HOME=str(brain.parent)).stdout.startswith(str(brain))

@@ -16,6 +16,7 @@ from tests.surfaces.conftest import Ran
 from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
+pytestmark = pytest.mark.usefixtures("warm_hooks")
 hooked = pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts")
 
 

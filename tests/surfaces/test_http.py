@@ -42,10 +42,10 @@ from cortex.surfaces.http.pool import Pool, learn
 from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
-from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 from tests.surfaces.mcp_clients import call
 from tests.trees import until
+from tests.warm import program
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
@@ -705,7 +705,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
     running: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-        command = [*CORTEX, "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
+        command = [program(), "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         running.append(process)
         assert process.stdout
@@ -718,7 +718,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
 
 
 def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
-    command = [*INTERRUPTIBLE, "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
+    command = [program(), "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         told = process.stderr.readline()

@@ -21,8 +21,9 @@ from cortex.surfaces.mcp_server import PREFIX
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from tests.brains import index_records, record
-from tests.surfaces.conftest import CORTEX, Ran
+from tests.surfaces.conftest import Ran
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
+from tests.warm import program
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
 TRANSPORTS = {"stdio": on_stdio, "http": on_http}
@@ -259,7 +260,7 @@ def test_every_line_that_is_sent_is_answered(line: str, answer: dict[str, object
     ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     sent = [json.dumps(hello), json.dumps(ready), "", line]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([*CORTEX, "--db", str(brain), "mcp"], text=True, **pipes) as server:
+    with subprocess.Popen([program(), "--db", str(brain), "mcp"], text=True, **pipes) as server:
         assert server.stdin
         assert server.stdout
         server.stdin.write("".join(f"{one}\n" for one in sent))
