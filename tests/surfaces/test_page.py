@@ -118,51 +118,49 @@ MARKED = """() => {
 """The words that are marked, and how many marks begin or end within one."""
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        ANSWERED,
-        PINNED,
-        "What was the root cause of packets being dispatched twice?",
-        "What do I have to run before every commit?",
-    ],
-)
-def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page, question: str) -> None:
-    ask(page, question)
-    expect(page.locator(".turn .meta")).to_be_visible()
-    quoting = page.locator(".statement:has(blockquote):visible")
-    assert quoting.count()
-    for place in range(quoting.count()):
-        statement = quoting.nth(place)
-        statement.locator(".pill").click()
-        expect(page.locator("#reader mark").first).to_be_visible()
-        marked, torn = page.evaluate(MARKED)
-        assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
-        page.keyboard.press("Escape")
+QUOTED = [
+    ANSWERED,
+    PINNED,
+    "What was the root cause of packets being dispatched twice?",
+    "What do I have to run before every commit?",
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "excerpt", "quoted", "marked"),
-    [
-        ("Use **`make`** here. Not there.", (0, 31), "Use make here.", ["Use **`make`** here."]),
-        ("See [the plan](docs/plan.md) for\nmore words", (0, 38), "See the plan for", ["See [the plan", "for"]),
-        ("the start ~~the end~~ and the end of it", (0, 39), "the start and the end", ["the start", "and the end"]),
-        ("Developers use forks", (0, 12), "", ["Developers use"]),
-        ("Developers use forks", (0, 20), "nothing of it", ["Developers use forks"]),
-        ("One. Two. Three.", (0, 16), "Two. …", ["Two."]),
-        ("One two three. Four.", (0, 7), "One two three.", ["One two three."]),
-    ],
-    ids=["markdown", "a link", "struck out", "cut within a word", "other words", "one of three", "quoted on"],
-)
-def test_what_is_quoted_is_marked_whatever_stands_between_its_words(
-    page: Page, text: str, excerpt: tuple[int, int], quoted: str, marked: list[str]
-) -> None:
+def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page) -> None:
+    for question in QUOTED:
+        ask(page, question)
+        expect(page.locator(".turn .meta")).to_be_visible()
+        quoting = page.locator(".statement:has(blockquote):visible")
+        assert quoting.count()
+        for place in range(quoting.count()):
+            statement = quoting.nth(place)
+            statement.locator(".pill").click()
+            expect(page.locator("#reader mark").first).to_be_visible()
+            marked, torn = page.evaluate(MARKED)
+            assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
+            page.keyboard.press("Escape")
+        page.reload()
+
+
+BETWEEN: list[tuple[str, tuple[int, int], str, list[str]]] = [
+    ("Use **`make`** here. Not there.", (0, 31), "Use make here.", ["Use **`make`** here."]),
+    ("See [the plan](docs/plan.md) for\nmore words", (0, 38), "See the plan for", ["See [the plan", "for"]),
+    ("the start ~~the end~~ and the end of it", (0, 39), "the start and the end", ["the start", "and the end"]),
+    ("Developers use forks", (0, 12), "", ["Developers use"]),
+    ("Developers use forks", (0, 20), "nothing of it", ["Developers use forks"]),
+    ("One. Two. Three.", (0, 16), "Two. …", ["Two."]),
+    ("One two three. Four.", (0, 7), "One two three.", ["One two three."]),
+]
+"""Texts, what of them is the excerpt, what an answer quotes of it, and what is marked."""
+
+
+def test_what_is_quoted_is_marked_whatever_stands_between_its_words(page: Page) -> None:
     page.goto("/#/sources")
     script = """async ([text, [start, end], quoted]) => {
         const { quotedIn } = await import('/web/marking.js');
         return quotedIn(text, start, end, quoted).map(([from, to]) => text.slice(from, to));
     }"""
-    assert page.evaluate(script, [text, excerpt, quoted]) == marked
+    assert [page.evaluate(script, [*given]) for *given, _ in BETWEEN] == [marked for *_, marked in BETWEEN]
 
 
 def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
@@ -389,20 +387,19 @@ def test_markup_in_a_record_stays_text(page: Page) -> None:
     assert "broken in" not in page.title()
 
 
-@pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("section", ["ask", "recall", "facts", "compactions", "evals", "sources"])
-def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(
-    page: Page, section: str, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(f"/#/{section}")
-    expect(page.locator("main h1, main .talk").first).to_be_attached()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    controls = page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible")
+def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page: Page) -> None:
     nameless = (
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
     )
-    assert controls.evaluate_all(nameless) == []
+    for section in ("ask", "recall", "facts", "compactions", "evals", "sources"):
+        page.goto(f"/#/{section}")
+        page.reload()
+        expect(page.locator("main h1, main .talk").first).to_be_attached()
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, section
+            controls = page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible")
+            assert controls.evaluate_all(nameless) == [], section
 
 
 FOCUS = "document.activeElement === document.body || !!document.activeElement.closest('#reader')"
