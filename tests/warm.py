@@ -1,7 +1,8 @@
 """A `cortex` that starts in milliseconds: a process that has imported all of it forks for each start.
 
-Each start is a process of its own, with the streams, folder, environment, arguments, signals and exit code that it was
-started with. How a process starts from nothing is for `test_startup.py` and `test_cli_processes.py`.
+With `-c` and a script it is a Python that has imported Cortex, and runs that. Each start is a process of its own, with
+the streams, folder, environment, arguments, signals and exit code that it was started with. How a process starts from
+nothing is for `test_startup.py` and `test_cli_processes.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ with socket.socket(socket.AF_UNIX) as warm:
         signal.signal(number, lambda number, _: os.kill(pid, number))
     code = int.from_bytes(warm.recv(8), "big", signed=True)
 if code < 0:
-    signal.signal(-code, signal.SIG_DFL)
+    if -code in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(-code, signal.SIG_DFL)
     os.kill(os.getpid(), -code)
 sys.exit(code)
 """
@@ -115,6 +117,7 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], stre
     for descriptor, stream in enumerate(streams):
         os.dup2(stream, descriptor)
         os.close(stream)
+    sys.argv = ["cortex", *arguments]
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -122,6 +125,9 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], stre
         open(descriptor, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
         for descriptor, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "backslashreplace"))
     )
-    sys.argv = ["cortex", *arguments]
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in its background
+    if arguments[:1] == ["-c"]:
+        sys.argv = ["-c", *arguments[2:]]
+        exec(arguments[1], {"__name__": "__main__"})  # noqa: S102  a test's own
+        sys.exit()
     main()

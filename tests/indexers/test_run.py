@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -36,6 +35,7 @@ from tests.brains import (
     statements,
 )
 from tests.trees import commit, git, write
+from tests.warm import program
 
 
 @pytest.fixture
@@ -276,10 +276,11 @@ with open_brain(sys.argv[1]) as brain:
 def killed(
     path: Path, folder: Path, steps: int, stop: Callable[[subprocess.Popen[bytes]], None] = lambda _: None
 ) -> int:
-    command = [sys.executable, "-c", KILLED, str(path), str(folder), str(steps)]
-    started = subprocess.Popen(command, cwd=SEEDS.parent)
+    command = [program(), "-c", KILLED, str(path), str(folder), str(steps)]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE)
     stop(started)
-    return started.wait(timeout=180)
+    started.communicate(timeout=180)  # to the end of what it writes, as it may outlive its launcher for a moment
+    return started.returncode
 
 
 @pytest.fixture(scope="module")

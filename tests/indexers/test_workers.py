@@ -22,6 +22,7 @@ from cortex.substrate.verify import verify
 from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
 from tests.processes import runs
 from tests.trees import until
+from tests.warm import program
 
 KILLS = 12
 
@@ -61,11 +62,9 @@ def run(brain: Brain, crew: Crew) -> None:
     index(brain, export_feeds(SEEDS / "o8", "o8-labs/o8"), source="o8-labs/o8", crew=crew, now=NOW)
 
 
-def worker(script: Path, path: Path, *, workers: int, pause: float) -> subprocess.Popen[str]:
-    script.write_text(WORKER, "utf-8")
-    command = [sys.executable, str(script), str(path), str(SEEDS / "o8"), str(workers), str(pause)]
-    environment = {"PYTHONPATH": str(SEEDS.parent)}
-    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+def worker(path: Path, *, workers: int, pause: float, python: str = "") -> subprocess.Popen[str]:
+    command = [python or program(), "-c", WORKER, str(path), str(SEEDS / "o8"), str(workers), str(pause)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=SEEDS.parent)
 
 
 def held(path: Path, whole: dict[str, Rows]) -> None:
@@ -105,7 +104,7 @@ def test_processes_that_index_one_brain_at_once_share_it(
     tmp_path: Path, whole: dict[str, Rows], processes: int
 ) -> None:
     path = tmp_path / "shared.db"
-    several = [worker(tmp_path / f"{n}.py", path, workers=1, pause=0.002) for n in range(processes)]
+    several = [worker(path, workers=1, pause=0.002) for _ in range(processes)]
     for each in several:
         _, said = each.communicate(timeout=180)
         assert (each.returncode, said) == (0, "")
@@ -118,7 +117,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
     path, chance, kills, done = tmp_path / "killed.db", random.Random(5), 0, 0  # noqa: S311  no secret
     while True:
         pause = 0.06 if kills < KILLS else 0  # so slow that it ends before the last kill on no machine
-        process = worker(tmp_path / "worker.py", path, workers=1 + kills % 2, pause=pause)
+        process = worker(path, workers=1 + kills % 2, pause=pause)
         if kills < KILLS:
             time.sleep(chance.uniform(0.05, 0.9))
             process.send_signal(signal.SIGKILL)
@@ -145,7 +144,7 @@ def finished(path: Path) -> int:
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
-    process = worker(tmp_path / "worker.py", tmp_path / "brain.db", workers=2, pause=1)
+    process = worker(tmp_path / "brain.db", workers=2, pause=1, python=sys.executable)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.parent.exists():
         pytest.skip("needs /proc to see what runs")

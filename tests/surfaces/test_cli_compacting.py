@@ -6,7 +6,6 @@ import resource
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 
 from cortex.substrate.brain import open_brain
 from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -160,6 +160,6 @@ with open_brain(sys.argv[1]) as brain:
     kill = lambda: os.kill(os.getpid(), signal.SIGKILL)
     run_if_due(brain, kill, at=time(3), holder=Holder(this_process(), alive), now=datetime.now(UTC))
 """
-    killed = subprocess.run([sys.executable, "-c", claiming, cluttered], check=False)
+    killed = subprocess.run([program(), "-c", claiming, cluttered], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert cortex("compact", "--if-due", "--json").json["run"]

@@ -142,7 +142,7 @@ def killed(on: Machine) -> None:
         "with open_brain(sys.argv[1]) as brain:\n"
         "    index(brain, Path(), progress=die, now=datetime.now(UTC))\n"
     )
-    assert subprocess.run([sys.executable, "-c", script, on.brain], check=False).returncode == 9
+    assert subprocess.run([warm.program(), "-c", script, on.brain], check=False).returncode == 9
 
 
 def a_job(on: Machine, assignment: str) -> None:

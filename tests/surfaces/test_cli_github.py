@@ -187,9 +187,10 @@ def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
 ) -> None:
     server.faults = {at: stall}
     command = [program(), "--db", str(tmp_path / "brain.db"), "index", "--github", NAME, "--github-api", server.address]
-    with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.PIPE) as running:
         assert server.stalled.wait(120)
         running.send_signal(signal.SIGKILL)
+        running.communicate()  # to the end of what it writes, as it may outlive its launcher for a moment
     server.released.set()
     assert index(cortex, server, GITHUB_TOKEN=TOKEN).code == 0
     assert cortex("index", "--github-export", export, db=tmp_path / "folder.db").code == 0

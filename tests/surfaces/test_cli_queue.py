@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from cortex.surfaces.indexing import index
 from cortex.surfaces.working import alive, crew_here
 from tests.indexers.distillers import Tripping
 from tests.surfaces.conftest import NOW, Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 
@@ -111,7 +111,7 @@ def test_status_tells_depth_age_and_throughput(cortex: Cortex, folder: Path) -> 
 def test_two_commands_that_index_one_project_at_once_both_finish(tmp_path: Path, folder: Path) -> None:
     for number in range(2, 60):
         (folder / f"{number}.md").write_text(f"# Gear {number}\n\nWe decided to keep {number} of them.\n", "utf-8")
-    command = [sys.executable, "-m", "cortex", "--db", str(tmp_path / "new.db"), "index", str(folder), "--workers", "2"]
+    command = [program(), "--db", str(tmp_path / "new.db"), "index", str(folder), "--workers", "2"]
     both = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path.cwd())
         for _ in range(2)
@@ -128,7 +128,7 @@ def test_workers_are_one_or_more(cortex: Cortex, folder: Path) -> None:
 
 
 def test_who_is_gone_is_known_on_its_own_machine_only() -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended = subprocess.Popen(["true"])
     ended.wait()
     here = socket.gethostname()
     assert alive(f"{here}:{os.getpid()}")
@@ -139,7 +139,7 @@ def test_who_is_gone_is_known_on_its_own_machine_only() -> None:
 
 def test_a_process_that_is_no_more_is_not_at_it(cortex: Cortex, folder: Path, brain: Path) -> None:
     assert folder.is_dir()
-    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone = subprocess.Popen(["true"])
     gone.wait()
     for pid, told in ((os.getpid(), "is at it"), (gone.pid, "was at it and is no more")):
         with open_brain(brain) as held, held.transaction() as db:
