@@ -17,9 +17,9 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.distill.by_rules import Rules
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.verify import verify
-from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
+from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree, open_new
 from tests.processes import runs
 from tests.trees import until
 from tests.warm import program
@@ -53,7 +53,7 @@ if __name__ == "__main__":
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
     """What one process comes to that nothing disturbs."""
-    with open_brain(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
         run(brain, Crew())
         return content(brain)
 
@@ -69,7 +69,7 @@ def worker(path: Path, *, workers: int, pause: float, python: str = "") -> subpr
 
 def held(path: Path, whole: dict[str, Rows]) -> None:
     """Hold the brain at *path* to what one process made that nothing disturbed."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         assert content(brain) == whole
         assert indexes_agree(brain)
         assert verify(brain).holds
@@ -89,7 +89,7 @@ def test_any_number_of_workers_makes_the_same_rows_with_the_same_ids(
     few = Rules(batch=8)
     brains = []
     for number in (1, workers):
-        with open_brain(tmp_path / f"{number}.db") as brain:
+        with open_new(tmp_path / f"{number}.db") as brain:
             run(brain, Crew(workers=number, docs=few, comments=few))
             assert verify(brain).holds
             brains.append(dump(brain))
@@ -130,7 +130,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
         assert process.returncode == -signal.SIGKILL, said
     assert kills == KILLS
     held(path, whole)
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         attempts = brain.db.execute("select distinct attempts from facts_queue").fetchall()
         assert attempts == [(1,)], "no job was done twice"
 
@@ -139,7 +139,7 @@ def finished(path: Path) -> int:
     """Jobs done so far; none where the brain was killed before it had a schema."""
     if not path.exists():
         return 0
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         return int(brain.db.execute("select count(*) from facts_queue where state = 'done'").fetchone()[0])
 
 

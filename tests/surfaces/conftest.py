@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
 from cortex.surfaces.commands import hooking
 from cortex.surfaces.indexing import index
+from tests.brains import open_new
 from tests.sources import ROOT
 from tests.warm import program
 
@@ -50,7 +50,7 @@ class Ran(NamedTuple):
 @pytest.fixture(scope="session")
 def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         for name in ("o8", "o8-runner"):
             index(brain, export=SEEDS / name, now=NOW)
         brain.db.execute("pragma wal_checkpoint(truncate)")

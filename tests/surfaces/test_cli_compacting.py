@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.warm import program
 
@@ -24,7 +24,7 @@ JOBS = ["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_dup
 @pytest.fixture
 def cluttered(brain: Path) -> Path:
     """The demo project with something to do for every job but the first."""
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update facts set confidence = 0.1, base_confidence = 0.1 where id % 40 = 1")
         opened.db.execute(
             "insert into facts select id + 100000, source_id, record_id, 'fact-' || printf('%012x', id), kind,"

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import crew_here
 from tests import warm
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.surfaces.test_cli_errors import damage
 from tests.trees import git, write
@@ -50,7 +51,7 @@ class Machine(NamedTuple):
     cortex: Callable[..., Ran]
 
     def open(self) -> Brain:
-        return open_brain(self.brain)
+        return open_new(self.brain)
 
     def doctor(self, db: Path | None = None) -> dict[str, dict[str, Any]]:
         ran = self.cortex("doctor", "--json", "-q", db=db or self.brain)
@@ -68,7 +69,7 @@ def indexed(shared_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     git(project, "init")
     git(project, "add", "-A")
     git(project, "commit", "-m", "Begin")
-    with open_brain(folder / "brain.db") as brain:
+    with open_new(folder / "brain.db") as brain:
         index(brain, project, crew=crew_here(1, shared_cache), now=datetime.now(UTC))
         brain.db.execute("pragma wal_checkpoint(truncate)")
     return folder
@@ -80,7 +81,7 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     home.mkdir()
     shutil.copytree(indexed / "project", project)
     shutil.copy(indexed / "brain.db", brain)
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update sources set location = ?", (str(project),))
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():

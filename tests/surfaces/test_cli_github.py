@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import BadInput
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.github import API, visibly, web_address
-from tests.brains import SEEDS, content
+from tests.brains import SEEDS, content, open_new
 from tests.indexers.connectors.github_server import GitHubServer, refuse, serving, stall
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
@@ -194,5 +193,5 @@ def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
     server.released.set()
     assert index(cortex, server, GITHUB_TOKEN=TOKEN).code == 0
     assert cortex("index", "--github-export", export, db=tmp_path / "folder.db").code == 0
-    with open_brain(tmp_path / "brain.db") as live, open_brain(tmp_path / "folder.db") as folder:
+    with open_new(tmp_path / "brain.db") as live, open_new(tmp_path / "folder.db") as folder:
         assert content(live) == content(folder)

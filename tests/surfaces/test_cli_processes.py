@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.indexing import index
+from tests.brains import open_new
 from tests.surfaces.conftest import NOW, SEEDS, Ran
 from tests.warm import program
 
@@ -26,7 +26,7 @@ INDEX = ("index", "--github-export", SEEDS / "o8")
 
 def held(path: Path) -> list[tuple[str, ...]]:
     """What a brain knows, without the times and numbers of the runs that brought it."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         facts = "select handle, statement, excerpt from facts order by handle"
         records = "select ref, type, body, '' from records order by ref"
         return [*brain.db.execute(facts), *brain.db.execute(records)]
@@ -36,7 +36,7 @@ def held(path: Path) -> list[tuple[str, ...]]:
 def alone(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
     """What a brain knows that one process made, and nothing disturbed."""
     path = tmp_path_factory.mktemp("alone") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         index(brain, export=SEEDS / "o8", now=NOW)
     return held(path)
 

@@ -32,7 +32,6 @@ from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
 from cortex.surfaces.http import gate, openapi, patience, workers
@@ -42,6 +41,7 @@ from cortex.surfaces.http.pool import Pool, learn
 from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
+from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 from tests.surfaces.mcp_clients import call
 from tests.trees import until
@@ -58,7 +58,7 @@ pytestmark = pytest.mark.xdist_group("http")  # one server for all of them
 
 def with_tokens(path: Path) -> Path:
     """Let tokens of each grant, of none and of one source call the brain at *path*."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         for grant in GRANTS:
             create_token(brain, grant, f"token of {grant}", grants=[grant], sources=None, now=NOW)
         create_token(brain, "none", "token of none", grants=[], sources=None, now=NOW)
@@ -169,7 +169,7 @@ def test_nobody_calls_without_a_token_where_one_is_needed(site: Site) -> None:
 def test_a_revoked_token_is_refused_at_once(brain: Path) -> None:
     with serving(with_tokens(brain), open=False) as site:
         assert site.call("sources", bearer="read").status == 200
-        with open_brain(brain) as opened:
+        with open_new(brain) as opened:
             revoke_token(opened, "read", now=NOW)
         assert site.call("sources", bearer="read").status == 401
 
@@ -190,7 +190,7 @@ def test_who_reads_waits_for_no_write_and_who_writes_waits_in_a_line_that_ends(
     monkeypatch.setattr(workers, "IN_LINE", 3)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(with_tokens(brain), open=False) as site, ThreadPoolExecutor(16) as callers:
-        with open_brain(brain) as held, held.transaction():  # as an index run in another process holds it
+        with open_new(brain) as held, held.transaction():  # as an index run in another process holds it
             writes = [callers.submit(site.call, "remember", bearer="write", **note) for _ in range(workers.WRITING + 5)]
             turned_away = [one.result() for one in islice(as_completed(writes), 5)]
             read = [site.call("sources", bearer="read").status, site.call("sources", bearer="nobody").status]
@@ -373,7 +373,7 @@ def test_a_server_is_up_without_a_brain_and_not_ready(tmp_path: Path) -> None:
 def test_a_brain_that_is_made_anew_is_read_anew(brain: Path, own: Site) -> None:
     assert own.call("sources").json["sources"]
     brain.unlink()
-    open_brain(brain).close()
+    open_new(brain).close()
     assert own.call("sources").json["sources"] == []
 
 
@@ -638,7 +638,7 @@ def test_a_request_that_is_being_answered_gives_way_to_none(brain: Path, monkeyp
     monkeypatch.setattr(patience, "OPEN_AT_ONCE", 2)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(brain) as site, ThreadPoolExecutor() as callers:
-        with open_brain(brain) as held, held.transaction():
+        with open_new(brain) as held, held.transaction():
             waiting = callers.submit(site.call, "remember", **note)
             until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
             with ExitStack() as kept:
@@ -654,7 +654,7 @@ def test_more_requests_than_can_be_answered_are_told_to_come_again(
     monkeypatch.setattr(gate, "AT_ONCE", 1)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(brain) as site, ThreadPoolExecutor() as callers:
-        with open_brain(brain) as held, held.transaction():
+        with open_new(brain) as held, held.transaction():
             waiting = callers.submit(site.call, "remember", **note)
             until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
             refused, health = site.call("sources"), site.send("GET", "/healthz")

@@ -16,10 +16,9 @@ from cortex.compactor.run import compact
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.evals.smoke import smoke
 from cortex.substrate.access import create_token
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -49,7 +48,7 @@ def browser() -> Iterator[Browser]:
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The demo project with a hostile directive in it, one compaction behind it and two runs of an eval."""
     path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("page") / "brain.db"))
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(brain, *twice, source="hostile")
         compact(brain, now=LATER)
@@ -166,7 +165,7 @@ def test_what_is_quoted_is_marked_whatever_stands_between_its_words(page: Page) 
 def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
     with serving(path) as site:
         context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
@@ -274,7 +273,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(5))
         old = record("pull:1", "Require envelopes to be sealed because mail is read", state="merged", merged_at=NOW)
         new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
@@ -298,7 +297,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
 
 def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(opened, *twice, source="hostile")
         index_records(opened, record("issue:1", "Another"), source="another")
@@ -335,7 +334,7 @@ def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page
 
 def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(
             opened, record("issue:1", "Another"), source="an-organisation-of-some-length/a_repository_of_some_more"
         )
@@ -353,7 +352,7 @@ def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path
 
 def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(opened, record("issue:1", "Another"))
         compact(opened, now=NOW)
     with serving(path) as site:
@@ -452,7 +451,7 @@ def test_the_theme_follows_the_system_until_somebody_chooses(browser: Browser, s
 
 
 def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
         context = browser.new_context(base_url=site.url)
@@ -467,7 +466,7 @@ def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Pat
 
 
 def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "ci", "token of ci", grants=["write"], sources=None, now=NOW)
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
@@ -496,7 +495,7 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser
 
 
 def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
         context = browser.new_context(base_url=site.url)
@@ -517,7 +516,7 @@ def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain
 def test_undoing_is_offered_to_whoever_may_do_it(
     browser: Browser, brain: Path, grants: list[Literal["read", "admin"]]
 ) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=grants, sources=None, now=NOW)
         done = compact(opened, now=LATER)
     with serving(brain, open=False) as site:
@@ -532,7 +531,7 @@ def test_undoing_is_offered_to_whoever_may_do_it(
 
 
 def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read", "admin"], sources=["o8-labs/o8"], now=NOW)
         of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATEST).run
     with serving(brain, open=False) as site:
@@ -605,7 +604,7 @@ def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browse
         page = context.new_page()
         page.goto("/#/sources")
         expect(page.get_by_role("alert")).to_contain_text("cortex index")
-        open_brain(path).close()
+        open_new(path).close()
         page.get_by_role("button", name="Try again").click()
         expect(page.get_by_text("The brain is empty")).to_be_visible()
         page.get_by_role("link", name="Ask", exact=True).click()
