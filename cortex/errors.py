@@ -50,10 +50,28 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+
+class _Sentences(Formatter):
+    """Fills in templates; of several things `{names:, |none}` joins them, or says that there is none."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if not isinstance(value, tuple):
+            return str(super().format_field(value, format_spec))
+        joiner, _, nothing = format_spec.partition("|")
+        return joiner.join(map(str, value)) or nothing
+
+
+_SENTENCES = _Sentences()
 
 
 class CortexError(Exception):
     """Something went wrong that a person can mend.
+
+    A class is declared with templates of its sentence and its hint; what stands in braces there are the facts that it
+    is raised with, in that order or by name, and its attributes.
 
     Attributes:
         hint: what to try, as one clause.
@@ -63,43 +81,48 @@ class CortexError(Exception):
 
     exit_code = 1
     http_status = 500
+    hint = ""
+    _says, _hint = "{message}", ""
+    _facts: tuple[str, ...] = ("message",)
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+    def __init_subclass__(cls, *, says: str = "", hint: str = "", status: int = 0, code: int = 0) -> None:
+        cls._says, cls._hint = says or cls._says, hint or cls._hint
+        cls.http_status, cls.exit_code = status or cls.http_status, code or cls.exit_code
+        named = (name for _, name, _, _ in _SENTENCES.parse(cls._says + cls._hint) if name)
+        cls._facts = tuple(dict.fromkeys(named))
+
+    def __init__(self, *facts: Any, hint: str = "", **named: Any) -> None:  # noqa: ANN401  whatever was found
+        given = dict(zip(self._facts, facts, strict=False)) | named
+        vars(self).update({name: tuple(fact) if isinstance(fact, list) else fact for name, fact in given.items()})
+        super().__init__(_SENTENCES.vformat(self._says, (), vars(self)))
+        self.hint = hint or _SENTENCES.vformat(self._hint, (), vars(self))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401  a fact
 
     def __str__(self) -> str:
         message = super().__str__()
         return f"{message}; {self.hint}" if self.hint else message
 
 
-class UsageError(CortexError):
+class UsageError(CortexError, status=400, code=2):
     """The caller asked for something that cannot be."""
 
-    exit_code = 2
-    http_status = 400
 
-
-class EmptyQuestion(UsageError):
+class EmptyQuestion(UsageError, says="the question {problem}", hint='use words, such as "who owns the parser?"'):
     """A question without a single word in it."""
 
     def __init__(self, question: str = "") -> None:
-        problem = "the question has no words in it" if question.strip() else "the question is empty"
-        super().__init__(problem, hint='use words, such as "who owns the parser?"')
-        self.question = question
+        super().__init__("has no words in it" if question.strip() else "is empty", question=question)
 
 
-class EmptyBrief(UsageError):
+class EmptyBrief(UsageError, says="a brief needs a task or a path", hint="say what is to be done, or name the files"):
     """A brief for nothing: neither a task nor a path."""
 
-    def __init__(self) -> None:
-        super().__init__("a brief needs a task or a path", hint="say what is to be done, or name the files")
 
-
-class UnknownSource(UsageError):
+class UnknownSource(UsageError, status=404):
     """A source the brain does not hold, or the scope does not allow."""
-
-    http_status = 404
 
     def __init__(self, name: str, known: Iterable[str] | None) -> None:
         self.name, self.known = name, tuple(known or ())
@@ -111,240 +134,149 @@ class UnknownSource(UsageError):
         return UnknownSource(self.name, None)
 
 
-class AmbiguousSource(UsageError):
+class AmbiguousSource(UsageError, says="{what} could be of {names:, |several sources}", hint="name one with --source"):
     """Several sources could be meant."""
-
-    def __init__(self, what: str, names: Iterable[str]) -> None:
-        self.what, self.names = what, tuple(names)
-        listed = ", ".join(self.names) or "several sources"
-        super().__init__(f"{what} could be of {listed}", hint="name one with --source")
 
     def nameless(self) -> AmbiguousSource:
         """The same for a caller that may not read what the sources are called."""
         return AmbiguousSource(self.what, ())
 
 
-class UnknownHandle(UsageError):
+class UnknownHandle(
+    UsageError, status=404, says="nothing here is called {handle!r}",
+    hint="handles look like fact-0a1b2c3d4e5f, refs like issue:496, pull:958, issue:496@120-310 or PR #958;"
+    " look for it with: cortex search",
+):  # fmt: skip
     """Neither a fact, nor a record, nor a passage of one."""
 
-    http_status = 404
 
-    def __init__(self, handle: str) -> None:
-        super().__init__(
-            f"nothing here is called {handle!r}",
-            hint="handles look like fact-0a1b2c3d4e5f, refs like issue:496, pull:958, issue:496@120-310 or PR #958;"
-            " look for it with: cortex search",
-        )
-        self.handle = handle
-
-
-class UnknownRun(UsageError):
+class UnknownRun(
+    UsageError, status=404, says="run {run} {problem}", hint="look its number up with: cortex compactions"
+):
     """A number that is no compaction's, or that of one that was undone."""
 
-    http_status = 404
 
-    def __init__(self, run: int, problem: str) -> None:
-        super().__init__(f"run {run} {problem}", hint="look its number up with: cortex compactions")
-        self.run, self.problem = run, problem
-
-
-class StillRunning(UsageError):
+class StillRunning(UsageError, status=409, says="run {run} is still running{who}", hint="undo it when it has ended"):
     """A compaction that somebody is at work on."""
 
-    http_status = 409
-
     def __init__(self, run: int, by: str) -> None:
-        super().__init__(f"run {run} is still running{by and f' ({by})'}", hint="undo it when it has ended")
-        self.run, self.by = run, by
+        super().__init__(run, by and f" ({by})", by=by)
 
 
-class NothingCaptured(UsageError):
+class NothingCaptured(
+    UsageError, status=404, says="{what}", hint="keep them with: cortex capture on; list them with: cortex capture list"
+):
     """No question is kept, or none of that number."""
 
-    http_status = 404
-
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(
-            "no question is kept yet" if number is None else f"no question {number} is kept",
-            hint="keep them with: cortex capture on; list them with: cortex capture list",
-        )
-        self.number = number
+    def __init__(self, number: int | None) -> None:
+        super().__init__("no question is kept yet" if number is None else f"no question {number} is kept")
 
 
-class BadInput(UsageError):
+class BadInput(UsageError, says="{path}: {problem}"):
     """A file or folder the caller named cannot be used at all."""
 
-    def __init__(self, path: Path | str, problem: str, *, hint: str = "") -> None:
-        super().__init__(f"{path}: {problem}", hint=hint)
-        self.path, self.problem = path, problem
 
-
-class RepositoryElsewhere(UsageError):
+class RepositoryElsewhere(
+    UsageError, says="{folder}: its git repository leads outside of the folder, to {place}",
+    hint="look at its .git, core.worktree and alternates; if you trust it: git clone --no-local {quoted} COPY, and"
+    " index the copy",
+):  # fmt: skip
     """A folder's git repository leads to files or a history in another place; nothing was read there."""
 
     def __init__(self, folder: Path, place: Path) -> None:
-        super().__init__(
-            f"{folder}: its git repository leads outside of the folder, to {place}",
-            hint="look at its .git, core.worktree and alternates; if you trust it: "
-            f"git clone --no-local {shlex.quote(str(folder))} COPY, and index the copy",
-        )
-        self.folder, self.place = folder, place
+        super().__init__(folder, place, quoted=shlex.quote(str(folder)))
 
 
-class BadSetting(UsageError):
+class BadSetting(UsageError, says="{name}: {problem}", hint="mend it or unset it"):
     """An environment variable that is not what its setting takes."""
 
-    def __init__(self, name: str, problem: str) -> None:
-        super().__init__(f"{name}: {problem}", hint="mend it or unset it")
-        self.name, self.problem = name, problem
 
-
-class BadParameter(UsageError):
+class BadParameter(
+    UsageError, status=422, says="{operation}: {where}{problem}", hint="{operation} takes {takes:, |no parameters}"
+):
     """A parameter of an operation that is missing, unknown, or not what it takes."""
 
-    http_status = 422
-
     def __init__(self, operation: str, parameter: str, problem: str, takes: Iterable[str]) -> None:
-        super().__init__(
-            f"{operation}: {f'{parameter}: ' if parameter else ''}{problem}",
-            hint=f"{operation} takes {', '.join(takes) or 'no parameters'}",
-        )
-        self.operation, self.parameter, self.problem = operation, parameter, problem
+        where = f"{parameter}: " if parameter else ""
+        super().__init__(operation, where, problem, tuple(takes), parameter=parameter)
 
 
-class UnknownOperation(UsageError):
+class UnknownOperation(UsageError, status=404, says="there is no operation {name!r}", hint="there are: {known:, }"):
     """Nothing Cortex does is called that."""
 
-    http_status = 404
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, tuple(known)
-        super().__init__(f"there is no operation {name!r}", hint=f"there are: {', '.join(self.known)}")
-
-
-class NoModel(UsageError):
+class NoModel(UsageError, says="no model is ready for class {class_}", hint="cortex tiers says what each one lacks"):
     """A model was asked for, and no tier has one that is ready."""
 
-    def __init__(self, class_: str) -> None:
-        super().__init__(f"no model is ready for class {class_}", hint="cortex tiers says what each one lacks")
-        self.class_ = class_
 
-
-class MissingExtra(UsageError):
+class MissingExtra(
+    UsageError, says="{command} needs the extra {extra!r}", hint="pip install 'cortex-project-memory[{extra}]'"
+):
     """A part of Cortex that is not installed."""
 
-    def __init__(self, extra: str, command: str) -> None:
-        super().__init__(f"{command} needs the extra {extra!r}", hint=f"pip install 'cortex-project-memory[{extra}]'")
-        self.extra, self.command = extra, command
 
-
-class NotAllowed(UsageError):
+class NotAllowed(
+    UsageError, status=403, says="{caller} may not call {operation!r}: {problem}",
+    hint="ask whoever runs this Cortex for it",
+):  # fmt: skip
     """The caller may not do this, whatever it sends."""
 
-    http_status = 403
 
-    def __init__(self, caller: str, operation: str, problem: str) -> None:
-        super().__init__(f"{caller} may not call {operation!r}: {problem}", hint="ask whoever runs this Cortex for it")
-        self.caller, self.operation, self.problem = caller, operation, problem
-
-
-class TokenNeeded(UsageError):
+class TokenNeeded(
+    UsageError, status=401, says="{problem}",
+    hint="send 'Authorization: Bearer TOKEN'; make one with: cortex token create",
+):  # fmt: skip
     """A request without a token where one is needed, or with one that is none, or no longer."""
 
-    http_status = 401
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem, hint="send 'Authorization: Bearer TOKEN'; make one with: cortex token create")
-        self.problem = problem
-
-
-class TooManyRequests(UsageError):
+class TooManyRequests(UsageError, status=429, says="too many requests", hint="send the next in {seconds} s"):
     """A caller sent more requests than it may."""
 
-    http_status = 429
 
-    def __init__(self, *, seconds: int) -> None:
-        super().__init__("too many requests", hint=f"send the next in {seconds} s")
-        self.seconds = seconds
-
-
-class TokenExists(UsageError):
+class TokenExists(
+    UsageError, status=409, says="there is a token {name!r} already",
+    hint="name another, or first: cortex token revoke {name}",
+):  # fmt: skip
     """A token of this name is in force."""
 
-    http_status = 409
 
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"there is a token {name!r} already", hint=f"name another, or first: cortex token revoke {name}"
-        )
-        self.name = name
-
-
-class UnknownToken(UsageError):
+class UnknownToken(UsageError, status=404, says="no token {name!r} is in force", hint="there are: {known:, |none}"):
     """No token of this name is in force."""
 
-    http_status = 404
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, tuple(known)
-        super().__init__(f"no token {name!r} is in force", hint=f"there are: {', '.join(self.known) or 'none'}")
-
-
-class DeliveryUnsigned(UsageError):
+class DeliveryUnsigned(
+    UsageError, status=401, says="the delivery has no {header} that its body and our secret give",
+    hint="give the webhook the secret that CORTEX_GITHUB_WEBHOOK_SECRET holds",
+):  # fmt: skip
     """A delivery of a webhook that is not signed with the secret we share."""
 
-    http_status = 401
 
-    def __init__(self, header: str) -> None:
-        super().__init__(
-            f"the delivery has no {header} that its body and our secret give",
-            hint="give the webhook the secret that CORTEX_GITHUB_WEBHOOK_SECRET holds",
-        )
-        self.header = header
-
-
-class DeliveryRepeated(UsageError):
+class DeliveryRepeated(
+    UsageError, status=409, says="the delivery {delivery!r} was taken already",
+    hint="what it says is stored, and facts of it that are still due are made without another delivery",
+):  # fmt: skip
     """A delivery of a webhook that was here before."""
 
-    http_status = 409
 
-    def __init__(self, delivery: str) -> None:
-        super().__init__(
-            f"the delivery {delivery!r} was taken already",
-            hint="what it says is stored, and facts of it that are still due are made without another delivery",
-        )
-        self.delivery = delivery
-
-
-class Outranked(UsageError):
+class Outranked(
+    UsageError, status=409, says="{ref} was recorded by somebody trusted more, and stays as it is",
+    hint="record what you saw under another name, or ask them to change it",
+):  # fmt: skip
     """Somebody who is trusted more said otherwise."""
 
-    http_status = 409
 
-    def __init__(self, ref: str) -> None:
-        super().__init__(
-            f"{ref} was recorded by somebody trusted more, and stays as it is",
-            hint="record what you saw under another name, or ask them to change it",
-        )
-        self.ref = ref
-
-
-class NothingFound(CortexError):
+class NothingFound(
+    CortexError, says="nothing to index in {place}{why}",
+    hint="name a git repository, a folder with documents, or an export with --github-export",
+):  # fmt: skip
     """A place that was to be indexed gave not a single record."""
 
     def __init__(self, place: Path | str, reasons: Iterable[str] = ()) -> None:
-        self.place, self.reasons = place, tuple(reasons)
-        why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
-        super().__init__(
-            f"nothing to index in {place}{why}",
-            hint="name a git repository, a folder with documents, or an export with --github-export",
-        )
+        super().__init__(place, f" ({'; '.join(reasons)})" if reasons else "")
 
 
-class GitHubFailed(CortexError):
+class GitHubFailed(CortexError, status=502):
     """GitHub said no, or did not answer though it was asked several times."""
-
-    http_status = 502
 
     def __init__(self, asked: str, *, status: int, said: str) -> None:
         hint = {
@@ -356,27 +288,17 @@ class GitHubFailed(CortexError):
         self.asked, self.status, self.said = asked, status, said
 
 
-class TooManyWrites(CortexError):
+class TooManyWrites(
+    CortexError, status=503, says="too many writes wait for their turn", hint="send it again in {seconds} s"
+):
     """A server has more writes to do than it lets wait; nothing was written."""
 
-    http_status = 503
 
-    def __init__(self, *, seconds: int) -> None:
-        super().__init__("too many writes wait for their turn", hint=f"send it again in {seconds} s")
-        self.seconds = seconds
-
-
-class TookTooLong(CortexError):
+class TookTooLong(
+    CortexError, status=504, says="{operation} took longer than {seconds:g} s, and was stopped",
+    hint="ask for less, or of one source; let requests take longer with CORTEX_REQUEST_SECONDS",
+):  # fmt: skip
     """A request was not answered by its deadline, and was stopped; nothing was written."""
-
-    http_status = 504
-
-    def __init__(self, operation: str, seconds: float) -> None:
-        super().__init__(
-            f"{operation} took longer than {seconds:g} s, and was stopped",
-            hint="ask for less, or of one source; let requests take longer with CORTEX_REQUEST_SECONDS",
-        )
-        self.operation, self.seconds = operation, seconds
 
 
 class CompactionStopped(CortexError):
@@ -395,136 +317,86 @@ class CompactionStopped(CortexError):
         self.run, self.job, self.source, self.problem, self.changed = run, job, source, problem, changed
 
 
-class CompactionUnfinished(CortexError):
+class CompactionUnfinished(
+    CortexError, says="the jobs of run {run} are done, but not what follows them: {problem}",
+    hint="mend that and run it again, or take it back with: cortex compact --undo {run}",
+):  # fmt: skip
     """The jobs of a compaction are done, and what follows them could not be written."""
 
-    def __init__(self, run: int, problem: str) -> None:
-        super().__init__(
-            f"the jobs of run {run} are done, but not what follows them: {problem}",
-            hint=f"mend that and run it again, or take it back with: cortex compact --undo {run}",
-        )
-        self.run, self.problem = run, problem
 
-
-class BudgetSpent(CortexError):
+class BudgetSpent(
+    CortexError, status=503, says="no more calls can be paid: {reasons:; }",
+    hint="raise CORTEX_BUDGET_RUN_USD or CORTEX_BUDGET_DAY_USD, or wait for tomorrow",
+):  # fmt: skip
     """What may be spent does not cover another call of a model."""
 
-    http_status = 503
 
-    def __init__(self, reasons: Iterable[str]) -> None:
-        self.reasons = tuple(reasons)
-        super().__init__(
-            f"no more calls can be paid: {'; '.join(self.reasons)}",
-            hint="raise CORTEX_BUDGET_RUN_USD or CORTEX_BUDGET_DAY_USD, or wait for tomorrow",
-        )
-
-
-class TiersFailed(CortexError):
+class TiersFailed(
+    CortexError, status=502, says="no model answered: {reasons:; }", hint="look at them with: cortex tiers"
+):
     """No model answered: every tier failed, or is left alone because it did."""
 
-    http_status = 502
 
-    def __init__(self, reasons: Iterable[str]) -> None:
-        self.reasons = tuple(reasons)
-        super().__init__(f"no model answered: {'; '.join(self.reasons)}", hint="look at them with: cortex tiers")
-
-
-class UnusableReply(CortexError):
+class UnusableReply(
+    CortexError, status=502, says="{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model"
+):
     """A model answered, and not what was asked; or it was asked more than it reads."""
 
-    http_status = 502
-
     MORE_THAN_READ = "asked more than it reads"
-
-    def __init__(self, tier: str, model: str, problem: str) -> None:
-        super().__init__(f"{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model")
-        self.tier, self.model, self.problem = tier, model, problem
 
     @property
     def too_long(self) -> bool:
         """Whether the same words would be too long another time as well."""
-        return self.problem.startswith(self.MORE_THAN_READ)
+        return str(self.problem).startswith(self.MORE_THAN_READ)
 
 
-class BrainError(CortexError):
+class BrainError(CortexError, status=503, code=3):
     """The database cannot be used."""
 
-    exit_code = 3
-    http_status = 503
 
-
-class BrainMissing(BrainError):
+class BrainMissing(BrainError, says="no brain at {path}", hint="make one with: cortex index PATH"):
     """There is no brain where one was asked for."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"no brain at {path}", hint="make one with: cortex index PATH")
-        self.path = path
 
-
-class BrainTooNew(BrainError):
+class BrainTooNew(
+    BrainError, says="{path} has schema {found}, this Cortex knows up to {known}",
+    hint="upgrade Cortex, or open a copy made before the upgrade",
+):  # fmt: skip
     """A later Cortex wrote this brain."""
 
-    def __init__(self, path: Path, *, found: int, known: int) -> None:
-        super().__init__(
-            f"{path} has schema {found}, this Cortex knows up to {known}",
-            hint="upgrade Cortex, or open a copy made before the upgrade",
-        )
-        self.path, self.found, self.known = path, found, known
 
-
-class BrainTooOld(BrainError):
+class BrainTooOld(
+    BrainError, says="{path} has schema {found}, this Cortex reads {known}",
+    hint="where it can be written, bring it up to date with: cortex doctor",
+):  # fmt: skip
     """An older Cortex wrote this brain, and whoever opens it may not write, or must not."""
 
-    def __init__(self, path: Path, *, found: int, known: int) -> None:
-        super().__init__(
-            f"{path} has schema {found}, this Cortex reads {known}",
-            hint="where it can be written, bring it up to date with: cortex doctor",
-        )
-        self.path, self.found, self.known = path, found, known
 
-
-class NotABrain(BrainError):
+class NotABrain(BrainError, says="{path} is not a brain: {problem}", hint="name another file with --db"):
     """The file is no SQLite database, or one of another program."""
 
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(f"{path} is not a brain: {problem}", hint="name another file with --db")
-        self.path, self.problem = path, problem
 
-
-class BrainDamaged(BrainError):
+class BrainDamaged(
+    BrainError, says="{path} is damaged: {problem}",
+    hint="restore a copy of it, or index again into a new file with --db",
+):  # fmt: skip
     """SQLite cannot make out what the file holds."""
 
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(
-            f"{path} is damaged: {problem}", hint="restore a copy of it, or index again into a new file with --db"
-        )
-        self.path, self.problem = path, problem
 
-
-class BrainBusy(BrainError):
+class BrainBusy(
+    BrainError, says="{path} was locked for {waited_s:.0f} s", hint="wait for the other writer, then run it again"
+):
     """Another process held the write lock for longer than the busy timeout."""
 
-    def __init__(self, path: Path, *, waited_s: float) -> None:
-        super().__init__(f"{path} was locked for {waited_s:.0f} s", hint="wait for the other writer, then run it again")
-        self.path, self.waited_s = path, waited_s
 
-
-class BrainUnwritable(BrainError):
+class BrainUnwritable(
+    BrainError, says="cannot write {path}: {problem}", hint="free the disk or name another file with --db"
+):
     """The file, its folder or its disk takes no writes; nothing was changed."""
 
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(f"cannot write {path}: {problem}", hint="free the disk or name another file with --db")
-        self.path, self.problem = path, problem
 
-
-class DiskFull(BrainError):
+class DiskFull(
+    BrainError, status=507, code=1, says="cannot write {path}: no room on its disk ({problem})",
+    hint="make room there, then run it again",
+):  # fmt: skip
     """There is no room on the disk for what was to be written; nothing was changed, and the brain can be read."""
-
-    exit_code = 1
-    http_status = 507
-
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(
-            f"cannot write {path}: no room on its disk ({problem})", hint="make room there, then run it again"
-        )
-        self.path, self.problem = path, problem

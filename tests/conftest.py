@@ -6,12 +6,16 @@ How fast the machine is decides nothing either, which hypothesis would have it d
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile(
     "cortex",

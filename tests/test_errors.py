@@ -96,7 +96,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.NoModel("A"),
         errors.BudgetSpent(["anthropic: the budget of the run, $1.00, does not cover a call of up to $0.1000 more"]),
         errors.TiersFailed(["claude: no reply within 60 s", "openai: HTTP 529: overloaded"]),
-        errors.UnusableReply("anthropic", "claude-haiku-5-5", "the reply was cut off"),
+        errors.UnusableReply("claude-haiku-5-5", "anthropic", "the reply was cut off"),
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
+from cortex.llm.api_failures import direct, garbled, refused, unconnected
 from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
@@ -21,13 +21,12 @@ class AnthropicApi:
         from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
 
         self._tier, self._clock = tier, clock
-        direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
         self._client = AsyncAnthropic(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
             max_retries=0,
             open_telemetry=False,
-            http_client=direct,
+            http_client=DefaultAsyncHttpxClient(**direct(tier)) if tier.local else None,
         )
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import Final
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+from typing import Any, Final
 
 from cortex.llm.model import Failure
 from cortex.llm.setup import Tier
@@ -23,8 +24,14 @@ _TOO_LONG: Final = re.compile(
 _LONGEST: Final = 200
 _NEVER_MADE: Final = frozenset({"ConnectError", "ConnectTimeout"})  # of the library below the clients, which may change
 
-UNPROXIED: Final = {"http://": None, "https://": None, "all://": None}
-"""Mounts of a client of this machine's own endpoints: no proxy of the environment leads there."""
+def direct(tier: Tier) -> dict[str, Any]:
+    """Options of a client of this machine's own endpoints: no proxy of the environment leads there.
+
+    Where the endpoint is not encrypted the client trusts no authority either, for loading all takes 40 ms.
+    """
+    encrypted = tier.url.startswith("https:")
+    verify = True if encrypted else SSLContext(PROTOCOL_TLS_CLIENT)
+    return {"trust_env": False, "mounts": dict.fromkeys(("http://", "https://", "all://")), "verify": verify}
 
 
 def refused(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from cortex.llm.api_failures import UNPROXIED, garbled, refused, unconnected
+from cortex.llm.api_failures import direct, garbled, refused, unconnected
 from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
@@ -44,12 +44,11 @@ class OpenAiApi:
         self._shapes: dict[str, str] = {}
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
-        direct = DefaultAsyncHttpxClient(trust_env=False, mounts=UNPROXIED) if tier.local else None
         self._client = AsyncOpenAI(
             api_key=tier.key.get_secret_value() if tier.key else "none",
             base_url=tier.url,
             max_retries=0,
-            http_client=direct,
+            http_client=DefaultAsyncHttpxClient(**direct(tier)) if tier.local else None,
         )
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002

@@ -21,10 +21,10 @@ from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.composer.pipeline import ask
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.surfaces.remembering import remember
-from tests.brains import NOW, feed_of, indexes_agree, record
+from tests.brains import NOW, feed_of, indexes_agree, open_new, record
 
 OLD: Final = datetime(2012, 3, 1, tzinfo=UTC)
 FOR_GOOD: Final = timedelta(days=100_000)
@@ -129,7 +129,7 @@ class Sequences(RuleBasedStateMachine):
         self.steps = 0
 
     def _opened(self, name: str) -> Brain:
-        brain = open_brain(Path(self._folder.name) / name)
+        brain = open_new(Path(self._folder.name) / name)
         brain.db.execute("pragma synchronous = off")
         return brain
 

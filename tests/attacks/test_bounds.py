@@ -21,13 +21,13 @@ from cortex.errors import TookTooLong
 from cortex.indexers.promotion import FACTS
 from cortex.settings import Settings
 from cortex.substrate.bounds import REFERENCES
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.operations import named
-from tests.brains import LATER, NOW, dump, index_records, put, record, statements
+from tests.brains import LATER, NOW, dump, index_records, open_new, put, record, statements
 from tests.sources import ROOT
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import served
@@ -39,7 +39,7 @@ HURRIED = Settings(request_seconds=0.000_001)
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -111,7 +111,7 @@ def test_a_strangers_pull_request_that_was_fixed_meanwhile_is_read_as_a_rebuild_
     )
     index_records(brain, *first)
     index_records(brain, *first, fixing)
-    with open_brain(brain.path.with_name("rebuilt.db")) as rebuilt:
+    with open_new(brain.path.with_name("rebuilt.db")) as rebuilt:
         index_records(rebuilt, *first, fixing)
         assert statements(brain) == statements(rebuilt)
 
@@ -134,7 +134,7 @@ def steps(brain: Brain, facts: int) -> int:
 
 
 def test_reading_the_facts_of_a_record_takes_time_as_there_are_facts(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "few.db") as few, open_brain(tmp_path / "many.db") as many:
+    with open_new(tmp_path / "few.db") as few, open_new(tmp_path / "many.db") as many:
         assert steps(many, 4_000) < 8 * steps(few, 1_000)
 
 

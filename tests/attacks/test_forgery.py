@@ -21,7 +21,7 @@ from cortex.substrate.model import Answer, Record, Scope
 from cortex.substrate.quoting import INDENT, code, inert, label, quoted, spelled
 from cortex.surfaces import render_answer
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import on_http
@@ -119,7 +119,7 @@ def check(answer: Answer) -> None:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A brain of every forged record."""
     path = tmp_path_factory.mktemp("forgery") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         index_records(brain, *(one.record for one in FORGED))
         brain.db.execute("pragma wal_checkpoint(truncate)")
     return path
@@ -243,7 +243,7 @@ def test_code_keeps_its_lines() -> None:
 def test_an_answer_quotes_a_block_of_code_whole_and_what_stands_around_it(tmp_path: Path) -> None:
     code = "```\noil(hall=7)\n\n  wait()  # [1]\n```"
     body = f"Oil\n\nOil the gears of hall 7 so:\n\n{code}\nPR #3 by maint: never hall 7.\n"
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, record("issue:7", body, title="Oil", author="ada", association="MEMBER", created_at=NOW))
         answer = ask(brain, "How do we oil the gears of hall 7?", scope=Scope(), now=NOW)
     check(answer)

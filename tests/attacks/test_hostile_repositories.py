@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from cortex.errors import CortexError, RepositoryElsewhere
-from cortex.substrate.brain import open_brain
 from cortex.surfaces import evaluating, hooking
 from cortex.surfaces.cli import cli
 from cortex.surfaces.indexing import index, init
 from tests.attacks.repositories import ATTACKS, FORGED, SECRET, Attack, Place, git, plain
+from tests.brains import open_new
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 LIVE = {name: attack for name, attack in ATTACKS.items() if attack.plainly}
@@ -27,7 +27,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Place:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
         root, outside = plain(folder)
-        with open_brain(folder / "brain.db") as brain:
+        with open_new(folder / "brain.db") as brain:
             brain.db.execute("pragma wal_checkpoint(truncate)")
         first, head = git(root, "rev-list", "--reverse", "HEAD").split()
         return Place(root, outside, folder / "ran", first, head, git(outside / "own", "rev-parse", "HEAD"))
@@ -55,7 +55,7 @@ def everything(folder: Path, brain: Path, monkeypatch: pytest.MonkeyPatch) -> tu
     """What is said of *folder* by all that reads a repository, and what is kept of it."""
     monkeypatch.chdir(folder)
     said = [evaluating.commit()]
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         for step in (
             lambda: init(opened, folder, now=NOW),
             lambda: index(opened, folder, now=NOW),

@@ -12,9 +12,9 @@ import pytest
 from cortex.composer.brief.brief import brief
 from cortex.composer.pipeline import ask
 from cortex.composer.search import search
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 
 OWN = Scope(sources=("acme/own",))
 TOPICS = ("gears", "belt", "oil", "press", "valve", "lathe", "motor", "spring", "filter", "pump")
@@ -31,7 +31,7 @@ def others(words: Sequence[str]) -> Iterator[str]:
 
 def held(path: Path, hidden: Sequence[str]) -> Brain:
     """A brain with a source of one's own, which holds one word in five, and another of *hidden* words."""
-    brain = open_brain(path)
+    brain = open_new(path)
     said = [
         f"The {TOPICS[place % 10]} has a part called {word}" for place, word in enumerate(GUESSED) if place % 5 == 0
     ]

@@ -14,12 +14,13 @@ from cortex.composer.brief.brief import brief
 from cortex.composer.brief.decisions import decisions
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.model import Scope
 from cortex.substrate.standing import Stood
 from cortex.substrate.vouched import unverified_facts
 from cortex.surfaces.agent_hook import RECENT, tell
+from tests.brains import open_new
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -212,7 +213,7 @@ def rows_of(*, later: bool) -> Iterator[tuple[Told, Row]]:
 def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """A project of all the stories, as it was and as it is now, each told of an outsider and of a member."""
     folder = tmp_path_factory.mktemp("outsiders")
-    with open_brain(folder / "brain.db") as brain:
+    with open_new(folder / "brain.db") as brain:
         for later in (False, True):
             read(brain, folder, [row for _, row in rows_of(later=later)])
         yield brain
@@ -274,7 +275,7 @@ def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) ->
 
 
 def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         read(brain, tmp_path, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
     said = tell("session-start", tmp_path / "brain.db", {"cwd": str(tmp_path)}, now=NOW)
     assert said.count(" grease for the gears because it holds”") == RECENT

@@ -12,11 +12,10 @@ import pytest
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings
-from cortex.substrate.brain import open_brain
 from cortex.substrate.search import count_terms, search_facts, search_passages
 from cortex.surfaces.contract import Call, as_json, run
 from cortex.surfaces.operations import named
-from tests.brains import LATER, NOW, SEEDS, index_records, record
+from tests.brains import LATER, NOW, SEEDS, index_records, open_new, record
 
 OURS, THEIRS = "o8-labs/o8", "o8-labs/o8-runner"
 UNLIKE = ("timings_ms", "took_ms", "last_run")  # of when something ran, and its number
@@ -50,7 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, Reading]:
     folder = tmp_path_factory.mktemp("demo")
     held = {"both": {THEIRS: "o8-runner", OURS: "o8"}, "one": {OURS: "o8"}}
     for name, sources in held.items():
-        with open_brain(folder / name) as brain:
+        with open_new(folder / name) as brain:
             for source, seeds in sources.items():
                 index(brain, export_feeds(SEEDS / seeds, source), source=source, now=NOW)
     return reading(folder / "both", OURS), reading(folder / "one", OURS)
@@ -94,7 +93,7 @@ def brains(tmp_path: Path) -> tuple[Path, Path]:
         for n, word in enumerate(HIDDEN[::2] * 3)
     ]
     for name, sources in {"both": {"theirs": theirs, "ours": ours}, "one": {"ours": ours}}.items():
-        with open_brain(tmp_path / name) as brain:
+        with open_new(tmp_path / name) as brain:
             for source, records in sources.items():
                 index_records(brain, *records, source=source)
     return tmp_path / "both", tmp_path / "one"
@@ -114,7 +113,7 @@ def test_no_score_tells_which_of_200_words_another_source_holds(brains: tuple[Pa
 def test_the_scores_of_a_share_are_those_of_sqlite_for_a_brain_of_it(brains: tuple[Path, Path], query: str) -> None:
     found = []
     for path, sources in zip(brains, ([2], None), strict=True):
-        with open_brain(path) as brain:
+        with open_new(path) as brain:
             count_terms(brain.db)
             for matches, texts in (
                 (search_passages(brain.db, query, sources=sources, beside=["gears"]), "select id, body from passages"),

@@ -9,15 +9,15 @@ import pytest
 
 from cortex.errors import AmbiguousSource, CortexError, UnknownSource
 from cortex.settings import Settings
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import named
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         for source in ("alpha-hidden", "beta-hidden"):
             index_records(brain, record("issue:1", "Oil the gears", source=source), source=source)
         yield brain

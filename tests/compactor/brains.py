@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
+from tests.brains import open_new
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 TODAY = "2026-05-31T00:00:00Z"
@@ -17,7 +18,7 @@ class Facts:
     """A brain, and a way to put a fact into it in a line."""
 
     def __init__(self, path: Path | str) -> None:
-        self.brain: Brain = open_brain(path)
+        self.brain: Brain = open_new(path)
         self.db = self.brain.db
 
     def source(self, name: str) -> int:

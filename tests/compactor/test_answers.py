@@ -8,9 +8,9 @@ from pathlib import Path
 from cortex.compactor.run import compact
 from cortex.evals.cases import load_suite
 from cortex.evals.smoke import smoke
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from tests.brains import index_demo
+from tests.brains import index_demo, open_new
 from tests.compactor.brains import NOW
 from tests.sources import ROOT
 
@@ -24,7 +24,7 @@ def right(brain: Brain) -> set[str]:
 
 
 def test_what_was_right_before_is_right_after_years_of_nights(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_demo(brain)
         before = right(brain)
         assert before

@@ -13,9 +13,10 @@ from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope
+from tests.brains import open_new
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 SAID = "We decided that the reader must never wait for a writer, because agents ask while a nightly run writes."
@@ -53,7 +54,7 @@ class Project:
         self.folder = folder
         self.issues = [issue(1), issue(2)]
         self.comments = [comment(11, 1, SAID), comment(12, 2, SAID)]
-        self.brain: Brain = open_brain(folder / "brain.db")
+        self.brain: Brain = open_new(folder / "brain.db")
 
     def index(self, now: datetime = NOW) -> bool:
         for name, rows in (("issues", self.issues), ("comments", self.comments)):

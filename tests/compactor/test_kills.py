@@ -9,7 +9,6 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +20,7 @@ from cortex.compactor.run import CLEANING, compact
 from cortex.compactor.undo import undo
 from cortex.substrate.brain import open_brain
 from tests.compactor.brains import NOW, Facts
+from tests.warm import program
 
 KILLS = int(os.environ.get("KILLS", "8"))
 RUN = """
@@ -87,18 +87,19 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             compact(brain, jobs=[job], now=NOW)
             allowed.append(state(reference))
     started = time.perf_counter()
-    subprocess.run([sys.executable, "-c", RUN, shutil.copy(path, folder / "timed.db")], check=True)
+    subprocess.run([program(), "-c", RUN, shutil.copy(path, folder / "timed.db")], check=True)
     return Prepared(path, allowed, time.perf_counter() - started)
 
 
 @pytest.mark.parametrize("instant", range(KILLS))
 def test_a_kill_leaves_the_brain_as_before_or_after_a_job(prepared: Prepared, tmp_path: Path, instant: int) -> None:
     path = Path(shutil.copy(prepared.brain, tmp_path / "brain.db"))
-    with subprocess.Popen([sys.executable, "-c", RUN, path], stdout=subprocess.PIPE) as running:
+    with subprocess.Popen([program(), "-c", RUN, path], stdout=subprocess.PIPE) as running:
         assert running.stdout
         running.stdout.readline()
         time.sleep(random.Random(instant).uniform(0, 0.8 * prepared.seconds))  # noqa: S311  no secret
         running.kill()
+        running.communicate()  # to the end of what it writes, as it may outlive its launcher for a moment
     found = state(path)
     assert found in prepared.allowed
     with open_brain(path) as brain:

@@ -14,9 +14,9 @@ from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.errors import CompactionStopped, CompactionUnfinished, StillRunning, UnknownRun
-from cortex.substrate.brain import open_brain
 from cortex.substrate.runs import start_run
 from cortex.substrate.search import count_terms
+from tests.brains import open_new
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
@@ -47,7 +47,7 @@ def test_a_run_is_taken_back_only_when_nobody_is_at_work_on_it(facts: Facts, *, 
 
     def take_back() -> None:
         facts.db.set_trace_callback(None)
-        with open_brain(facts.brain.path) as other:
+        with open_new(facts.brain.path) as other:
             try:
                 undo(other, 1, alive={"here:1": alive}.__getitem__, now=NOW)
             except StillRunning as error:

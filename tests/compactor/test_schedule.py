@@ -16,8 +16,8 @@ import pytest
 from cortex.compactor import timers
 from cortex.compactor.run import compact
 from cortex.compactor.schedule import Holder, claim, last_compaction, last_due, next_due, overdue, run_if_due
-from cortex.substrate.brain import open_brain
 from cortex.substrate.runs import start_run
+from tests.brains import open_new
 from tests.compactor.brains import NOW, TODAY, Facts
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -102,7 +102,7 @@ def test_of_many_schedulers_at_once_one_runs(facts: Facts) -> None:
     ran: list[int] = []
 
     def look(number: int) -> None:
-        with open_brain(facts.brain.path) as brain:
+        with open_new(facts.brain.path) as brain:
             run_if_due(brain, lambda: ran.append(number), at=time(3), zone=BERLIN, now=NOW)
 
     with ThreadPoolExecutor(8) as pool:

@@ -17,7 +17,7 @@ from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.compactor.brains import NOW, Facts
 
 SAYINGS = [
@@ -57,7 +57,7 @@ class Tree:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "docs"
         self.folder.mkdir()
-        self.brain = open_brain(folder / "brain.db")
+        self.brain = open_new(folder / "brain.db")
         self.brain.db.execute("pragma synchronous = off")
 
     def write(self, page: Page) -> None:

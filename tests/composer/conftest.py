@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import Brain, open_brain
-from tests.brains import index_demo
+from tests.brains import index_demo, open_new
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     path = tmp_path_factory.mktemp("demo") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         index_demo(brain)
     with open_brain(path, read_only=True) as brain:
         yield brain
@@ -22,5 +22,5 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain

@@ -11,9 +11,9 @@ import pytest
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.owners import owners
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 
 BEGAN = datetime(2023, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 9, 20, tzinfo=UTC)
@@ -41,7 +41,7 @@ def packing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
             merged(number + 2, f'Revert "Revert "{title}""', f"Reverts #{number + 1}."),
         ]
     issues = (record(f"issue:{n}", title, state="open", created_at=BEGAN) for n, title in enumerate(TITLES, 1000))
-    with open_brain(tmp_path_factory.mktemp("packing") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("packing") / "brain.db") as brain:
         index_records(brain, *changes, *issues)
         yield brain
 

@@ -9,8 +9,9 @@ import pytest
 
 from cortex.composer.retrieve.lookup import look_up
 from cortex.composer.values import Listed
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.reading import Reader
+from tests.brains import open_new
 from tests.composer.kiln import index_kiln
 
 TODAY = date(2024, 10, 10)
@@ -18,7 +19,7 @@ TODAY = date(2024, 10, 10)
 
 @pytest.fixture(scope="module")
 def kiln(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
-    with open_brain(tmp_path_factory.mktemp("kiln") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("kiln") / "brain.db") as brain:
         index_kiln(brain)
         yield brain
 

@@ -8,9 +8,9 @@ import pytest
 
 from cortex.composer.pipeline import CLOSEST, ask
 from cortex.composer.query.following import asked_of, is_courtesy, next_topic
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, CitedRecord, Scope
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 
 LOCKS = """Locks wait. That is what they are for. A lock gives up after ten seconds unless you say otherwise.
 
@@ -30,7 +30,7 @@ GEARBOX = "Drop the gearbox\n\nIt broke in the cold, and nobody had spare parts.
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
-    with open_brain(tmp_path_factory.mktemp("quote") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("quote") / "brain.db") as brain:
         index_records(
             brain,
             record("doc:docs/locks.md#timeouts", LOCKS, title="Locks › Timeouts", path="docs/locks.md"),

@@ -10,10 +10,9 @@ import pytest
 from cortex.composer.pipeline import ask
 from cortex.composer.retrieve.lookup import look_up
 from cortex.composer.values import Listed
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Answer, Link, Record, Scope
 from cortex.substrate.reading import Reader
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 from tests.composer.kiln import at, commit, pull
 
 
@@ -27,7 +26,7 @@ def notes(heading: str, body: str, line: int = 1, path: str = "CHANGES.md") -> R
 
 
 def asked(tmp_path: Path, text: str, *records: Record) -> Listed | None:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, *records, origin="git")
         sources = dict(brain.db.execute("select id, name from sources"))
         return look_up(Reader(brain, sources), text, today=date(2025, 1, 1))
@@ -96,7 +95,7 @@ CHANGELOG = (
 
 
 def answer(tmp_path: Path, text: str) -> Answer:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, *CHANGELOG)
         return ask(brain, text, scope=Scope(), now=NOW)
 
@@ -142,7 +141,7 @@ def test_what_no_entry_says_is_not_told_of_a_release(tmp_path: Path) -> None:
 
 
 def test_an_entry_links_to_the_pull_requests_it_names(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, *CHANGELOG)
         asked = "select to_ref from links where from_ref like 'doc:%' and relation = 'mentions' order by to_ref"
         assert [ref for (ref,) in brain.db.execute(asked)] == ["pull:7", "pull:9"]
@@ -150,7 +149,7 @@ def test_an_entry_links_to_the_pull_requests_it_names(tmp_path: Path) -> None:
 
 def test_a_tag_of_one_line_repeats_no_commit(tmp_path: Path) -> None:
     said = "Glaze the bowls twice before firing"
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         notes_ = tag("v1.1", "2024-02-01", "bb22bb22bb22", "Second\n\nThe bowls are glazed by hand before firing.")
         index_records(
             brain,

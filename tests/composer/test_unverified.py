@@ -12,11 +12,11 @@ from cortex.composer.brief.briefing import NOTHING
 from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.owners import owners
 from cortex.composer.brief.relevance import SHARE, listed
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.lookup import ShownFact, ShownRecord, show
 from cortex.substrate.model import Record, Scope
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 STEP = "Require the lease of the gateway to be renewed in step {} because clocks drift"
@@ -43,7 +43,7 @@ def outcome(number: int, title: str, **fields: object) -> Record:
 @pytest.fixture(scope="module")
 def flooded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """Ten decisions of a project, and 400 notes of a client that may only write."""
-    with open_brain(tmp_path_factory.mktemp("flooded") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("flooded") / "brain.db") as brain:
         index_records(brain, *(merged(n, STEP.format(n)) for n in range(1, 11)))
         floods = (noted(n) for n in range(400))
         index_records(brain, *floods, origin="agents")
@@ -123,7 +123,7 @@ def remark(number: int, association: str = "NONE", **fields: object) -> Record:
 @pytest.fixture(scope="module")
 def overrun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """Ten decisions of a project, an issue, and 2,100 remarks of a passer-by on it, which are later and say as much."""
-    with open_brain(tmp_path_factory.mktemp("overrun") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("overrun") / "brain.db") as brain:
         issue = record("issue:5", "The lease of the gateway", author="ada", association="MEMBER", state="open")
         decided = (merged(n, STEP.format(n)) for n in range(1, 11))
         index_records(brain, issue, *decided, *map(remark, range(2_100)))

@@ -8,7 +8,7 @@ from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces.indexing import index
-from tests.brains import NOW
+from tests.brains import NOW, open_new
 from tests.trees import commit, git, write
 
 
@@ -32,7 +32,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Brain:
         commit(root, title)
     git(root, "mv", "src/old_parser.rs", "src/program.rs")
     commit(root, "Rename the parser of firing programs")
-    with open_brain(root.parent / "brain.db") as made:
+    with open_new(root.parent / "brain.db") as made:
         index(made, root, now=NOW)
     return open_brain(root.parent / "brain.db", read_only=True)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import yaml
 from cortex.evals.cases import load_suite
 from tests.sources import ROOT
 from tests.trees import write
+from tests.warm import program
 
 CASES = """\
 - id: gate
@@ -55,12 +55,9 @@ def lose_the_gate(checkout: Path) -> None:
 def gate(tmp_path: Path, *, base: str) -> subprocess.CompletedProcess[str]:
     """Run the script of action.yml as a workflow would."""
     (step,) = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
-    program = tmp_path / "cortex"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from cortex.surfaces.cli import main; main()" "$@"\n')
-    program.chmod(0o755)
-    inputs = {"PROJECT": "change", "EXPORT": "", "CASES": "evals/smoke.yaml", "BASE": base, "CORTEX": str(program)}
+    inputs = {"PROJECT": "change", "EXPORT": "", "CASES": "evals/smoke.yaml", "BASE": base, "CORTEX": program()}
     assert set(step["env"]) == set(inputs)
-    environment = {**os.environ, **inputs, "RUNNER_TEMP": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, **inputs, "RUNNER_TEMP": str(tmp_path)}
     return subprocess.run(
         ["bash", "-c", step["run"]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
         timeout=180,

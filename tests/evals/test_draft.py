@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cortex.evals.cases import load_suite
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -44,14 +44,14 @@ def test_a_draft_overwrites_nothing(cortex: Cortex, project: Path) -> None:
 
 
 def test_a_brain_without_facts_drafts_nothing(cortex: Cortex, brain: Path, project: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("delete from facts")
     assert cortex("smoke", "init").code == 1
     assert not (project / "evals").exists()
 
 
 def test_a_category_without_facts_is_named(cortex: Cortex, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("delete from facts where kind = 'cross_repo'")
     assert "Nothing to ask about cross-repo" in cortex("smoke", "init").out
 
@@ -63,7 +63,7 @@ def test_later_answers_are_held_to_a_good_one(cortex: Cortex, brain: Path, proje
     assert [(case.id, case.answerable) for case in suite.cases] == [("ownership-1", True), ("golden-1", False)]
     assert suite.cases[0].must == ("pravnkilde",)
     assert cortex("eval", "-q").code == 0
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("delete from records where body like '%pravnkilde%'")
     assert cortex("eval", "-q").code == 1
 

@@ -14,6 +14,7 @@ from cortex.evals.cases import load_suite
 from cortex.evals.smoke import smoke
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Answer, Scope
+from tests.brains import open_new
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
@@ -60,7 +61,7 @@ def test_a_person_reads_six_of_six_three_times(cortex: Cortex) -> None:
 
 
 def test_a_project_with_cases_of_its_own_is_asked_in_its_own_brain(cortex: Cortex, own: Path) -> None:
-    with open_brain(own) as brain:
+    with open_new(own) as brain:
         brain.db.execute("delete from facts")
         brain.db.execute("delete from records")
     assert cortex("smoke", "--runs", "1").code == 1
@@ -77,7 +78,7 @@ def test_the_gate_does_not_fall_back_to_the_demo_when_the_brain_is_missing(corte
 
 def emptied(*statements: str) -> Callable[[Path, pytest.MonkeyPatch], None]:
     def breaking(path: Path, _: pytest.MonkeyPatch) -> None:
-        with open_brain(path) as brain:
+        with open_new(path) as brain:
             for statement in statements:
                 brain.db.execute(statement)
 
@@ -126,7 +127,7 @@ def test_while_nothing_is_broken_it_is_open(cortex: Cortex, own: Path) -> None:
 
 
 def test_a_gate_that_shuts_says_why_as_json_too(cortex: Cortex, own: Path) -> None:
-    with open_brain(own) as brain:
+    with open_new(own) as brain:
         brain.db.execute("delete from records where ref = 'directive:seed-process.md#1'")
     broken = cortex("smoke", "--json").json
     assert not broken["passed"]

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.model import Record
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -59,7 +59,7 @@ def test_the_head_of_a_chain_stands_for_all_of_it_as_of_each_day(brain: Brain) -
 def test_the_order_of_indexing_does_not_matter_and_indexing_again_changes_nothing(tmp_path: Path) -> None:
     told = set()
     for place, order in enumerate([*permutations(CHAIN)][::4]):
-        with open_brain(tmp_path / f"{place}.db") as brain:
+        with open_new(tmp_path / f"{place}.db") as brain:
             for count in range(1, len(order) + 1):
                 index_records(brain, *order[:count])
             kept = rows(brain)

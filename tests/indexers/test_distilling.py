@@ -16,11 +16,11 @@ from cortex.indexers.distill import Distilled, Version
 from cortex.indexers.distill.by_rules import RULES, Rules
 from cortex.indexers.distill.text import Text
 from cortex.indexers.run import IndexReport, index, work
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
 from cortex.substrate.queue import lease_jobs
 from cortex.substrate.queue_state import Job, jobs
-from tests.brains import NOW, content, feed_of, record, statements
+from tests.brains import NOW, content, feed_of, open_new, record, statements
 from tests.indexers.distillers import Once, Tripping
 
 COMMENTS = 30
@@ -29,7 +29,7 @@ FACT = "We decided to keep {n} replicas of each shard, and never fewer than two 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -169,7 +169,7 @@ class Thief(NamedTuple):
     lease_s: float = 60.0
 
     def distill(self, texts: Sequence[Text]) -> Iterator[Distilled]:
-        with open_brain(self.path) as brain:
+        with open_new(self.path) as brain:
             later = NOW + timedelta(minutes=2)
             lease_jobs(brain, source_id=1, path="comments", owner="bob", limit=COMMENTS, lease_s=60, now=later)
         return RULES.distill(texts)

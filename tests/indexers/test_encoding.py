@@ -11,10 +11,10 @@ from vectors import vectors_of
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import IndexReport, index
 from cortex.llm.encoder import find_encoder
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import nearest, unencoded
-from tests.brains import NOW, feed_of, record
+from tests.brains import NOW, feed_of, open_new, record
 
 pytest.importorskip("wordllama", reason="needs the extra semantic")
 
@@ -31,7 +31,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -77,6 +77,6 @@ def test_a_changed_record_has_the_vector_that_a_rebuild_gives_it(
     after = vectors(brain, encoder)
     assert before["issue:1"] == after["issue:1"]
     assert before["issue:2"] != after["issue:2"]
-    with open_brain(tmp_path / "another.db") as another:
+    with open_new(tmp_path / "another.db") as another:
         indexed(another, KEEPING, changed, encoder=encoder)
         assert vectors(another, encoder) == after

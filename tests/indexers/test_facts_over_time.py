@@ -11,7 +11,7 @@ import pytest
 
 from cortex.indexers.connectors import github_export, tree
 from cortex.indexers.promotion import promote
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.runs import start_run
 from tests.brains import (
@@ -25,6 +25,7 @@ from tests.brains import (
     index_demo,
     index_records,
     indexes_agree,
+    open_new,
     put,
     record,
     statements,
@@ -33,7 +34,7 @@ from tests.brains import (
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -207,7 +208,7 @@ def test_in_steps_or_at_once_the_facts_are_the_same(brain: Brain, tmp_path: Path
     index_records(brain, *chance.sample(older, len(older) // 2))
     index_records(brain, *chance.sample(everything, len(everything) // 3))
     index_records(brain, *chance.sample(everything, len(everything)))
-    with open_brain(tmp_path / "at once.db") as other:
+    with open_new(tmp_path / "at once.db") as other:
         index_records(other, *everything)
         assert facts(brain) == facts(other)
         assert content(brain)["passages"] == content(other)["passages"]

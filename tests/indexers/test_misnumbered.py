@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.pipeline import ask
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.surfaces.indexing import index
-from tests.brains import NOW
+from tests.brains import NOW, open_new
 from tests.trees import git, write
 
 ISSUE = (
@@ -28,7 +28,7 @@ PULL = (
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -64,7 +64,7 @@ def test_an_issue_is_no_pull_request_whichever_is_read_first(bakery: tuple[Path,
     ]
     found = []
     for number, steps in enumerate(orders):
-        with open_brain(tmp_path / f"{number}.db") as brain:
+        with open_new(tmp_path / f"{number}.db") as brain:
             for step in steps:
                 index(brain, step["root"], export=step["export"], source="oven", now=NOW)
             found.append(state(brain))

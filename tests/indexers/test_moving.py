@@ -11,11 +11,11 @@ from cortex.compactor.run import compact
 from cortex.errors import UnknownHandle
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import IndexReport, index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.browse import history
 from cortex.substrate.lookup import ArchivedFact, ShownFact, ShownPassage, ShownRecord, show
 from cortex.substrate.model import Scope
-from tests.brains import LATER, NOW, dump
+from tests.brains import LATER, NOW, dump, open_new
 from tests.trees import git, write
 
 SETUP = """# Setup
@@ -34,7 +34,7 @@ Logs must be kept for 30 days.
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as opened:
+    with open_new(tmp_path / "brain.db") as opened:
         yield opened
 
 

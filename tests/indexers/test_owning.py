@@ -10,16 +10,16 @@ import pytest
 from cortex.indexers.connectors import tree
 from cortex.indexers.feeds import Feed, project_feeds
 from cortex.indexers.run import IndexReport, index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
 from cortex.substrate.owners import owners_of
-from tests.brains import NOW, statements
+from tests.brains import NOW, open_new, statements
 from tests.trees import write
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 

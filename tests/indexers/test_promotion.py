@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from cortex.indexers.wording import labelled, listed, names
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from tests.brains import index_demo, index_records, record, statements
+from tests.brains import index_demo, index_records, open_new, record, statements
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 

@@ -13,15 +13,15 @@ from cortex.composer.pipeline import ask
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.references import references
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
-from tests.brains import NOW, index_records, record, statements
+from tests.brains import NOW, index_records, open_new, record, statements
 from tests.trees import git, write
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 

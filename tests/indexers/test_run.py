@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from cortex.indexers.connectors import Item
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.bounds import LONG_LIST, LONG_TITLE
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.verify import verify
 from cortex.surfaces.github import threads
 from tests.brains import (
@@ -32,15 +31,17 @@ from tests.brains import (
     index_demo,
     index_records,
     indexes_agree,
+    open_new,
     record,
     statements,
 )
 from tests.trees import commit, git, write
+from tests.warm import program
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 
@@ -183,7 +184,7 @@ def said(line: str) -> str:
 def test_sources_do_not_touch_each_other(brain: Brain, tmp_path: Path) -> None:
     index_demo(brain)
     alone = tmp_path / "alone.db"
-    with open_brain(alone) as other:
+    with open_new(alone) as other:
         run(other, SEEDS / "o8")
         held = content(other)
     both = content(brain)
@@ -225,12 +226,12 @@ def test_what_another_process_brings_while_a_whole_listing_is_read_is_not_gone(w
         listed = [*(files if what == "document" else history).read(since)]
         write(root, {"new.md": "# New\n\nIt must never wait.\n"})
         commit(root, "Second")
-        with open_brain(tmp_path / "brain.db") as other:
+        with open_new(tmp_path / "brain.db") as other:
             index(other, project_feeds(root, "gear"), source="gear", now=NOW)
         yield from listed
 
     one = (files if what == "document" else history)._replace(read=overtaken)
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         report = index(brain, [one], source="gear", again=True, now=NOW)
         assert report.origins[0].gone == 0
         assert dict(brain.db.execute("select title, gone_at from records")) == {
@@ -276,16 +277,17 @@ with open_brain(sys.argv[1]) as brain:
 def killed(
     path: Path, folder: Path, steps: int, stop: Callable[[subprocess.Popen[bytes]], None] = lambda _: None
 ) -> int:
-    command = [sys.executable, "-c", KILLED, str(path), str(folder), str(steps)]
-    started = subprocess.Popen(command, cwd=SEEDS.parent)
+    command = [program(), "-c", KILLED, str(path), str(folder), str(steps)]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE)
     stop(started)
-    return started.wait(timeout=180)
+    started.communicate(timeout=180)  # to the end of what it writes, as it may outlive its launcher for a moment
+    return started.returncode
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
     """What a run that nothing disturbs comes to."""
-    with open_brain(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
         run(brain, SEEDS / "o8")
         return content(brain)
 
@@ -317,7 +319,7 @@ def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(
 
 def completed(path: Path, whole: dict[str, Rows]) -> None:
     """Index what is left; the brain is then as if nothing had happened, and says so."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         run(brain, SEEDS / "o8")
         assert content(brain) == whole
         assert indexes_agree(brain)

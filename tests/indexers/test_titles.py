@@ -8,9 +8,8 @@ import pytest
 
 from cortex.composer.search import search
 from cortex.indexers.titles import is_vague, says_nothing
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
-from tests.brains import NOW, index_records, record, statements
+from tests.brains import NOW, index_records, open_new, record, statements
 
 NOTHING = [
     "Fix typo", "fixed some typos in comments.", "Fix typos in section 3.2", "typo in the error text", "docs: typo",
@@ -93,7 +92,7 @@ def test_what_keeps_dependencies_up_to_date_says_nothing(title: str, author: str
 @pytest.mark.parametrize("title", ["Fix typos", "Bump tox from 3.1 to 4.0", "Merge main into stable"])
 def test_of_a_trifle_there_is_no_fact_and_its_record_is_found(ref: str, title: str, tmp_path: Path) -> None:
     merged = {"merged_at": NOW, "merged_by": "bob"} if ref == "pull:9" else {}
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         one = record(ref, f"{title}\n\nThe zebra stood in the glossary.", author="ada", state="merged", **merged)
         index_records(brain, one)
         assert statements(brain, ref=ref) == []
@@ -102,6 +101,6 @@ def test_of_a_trifle_there_is_no_fact_and_its_record_is_found(ref: str, title: s
 
 
 def test_of_a_vague_pull_request_only_who_and_when_is_told(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, record("pull:9", "Clarify the glossary", author="ada", merged_at=NOW, merged_by="bob"))
         assert statements(brain) == ['PR #9 "Clarify the glossary" (merged 2026-01-01 by bob, written by ada)']

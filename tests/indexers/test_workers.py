@@ -17,11 +17,12 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.distill.by_rules import Rules
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.verify import verify
-from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree
+from tests.brains import NOW, SEEDS, Rows, content, dump, indexes_agree, open_new
 from tests.processes import runs
 from tests.trees import until
+from tests.warm import program
 
 KILLS = 12
 
@@ -52,7 +53,7 @@ if __name__ == "__main__":
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
     """What one process comes to that nothing disturbs."""
-    with open_brain(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("whole") / "brain.db") as brain:
         run(brain, Crew())
         return content(brain)
 
@@ -61,16 +62,14 @@ def run(brain: Brain, crew: Crew) -> None:
     index(brain, export_feeds(SEEDS / "o8", "o8-labs/o8"), source="o8-labs/o8", crew=crew, now=NOW)
 
 
-def worker(script: Path, path: Path, *, workers: int, pause: float) -> subprocess.Popen[str]:
-    script.write_text(WORKER, "utf-8")
-    command = [sys.executable, str(script), str(path), str(SEEDS / "o8"), str(workers), str(pause)]
-    environment = {"PYTHONPATH": str(SEEDS.parent)}
-    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+def worker(path: Path, *, workers: int, pause: float, python: str = "") -> subprocess.Popen[str]:
+    command = [python or program(), "-c", WORKER, str(path), str(SEEDS / "o8"), str(workers), str(pause)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=SEEDS.parent)
 
 
 def held(path: Path, whole: dict[str, Rows]) -> None:
     """Hold the brain at *path* to what one process made that nothing disturbed."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         assert content(brain) == whole
         assert indexes_agree(brain)
         assert verify(brain).holds
@@ -90,7 +89,7 @@ def test_any_number_of_workers_makes_the_same_rows_with_the_same_ids(
     few = Rules(batch=8)
     brains = []
     for number in (1, workers):
-        with open_brain(tmp_path / f"{number}.db") as brain:
+        with open_new(tmp_path / f"{number}.db") as brain:
             run(brain, Crew(workers=number, docs=few, comments=few))
             assert verify(brain).holds
             brains.append(dump(brain))
@@ -105,7 +104,7 @@ def test_processes_that_index_one_brain_at_once_share_it(
     tmp_path: Path, whole: dict[str, Rows], processes: int
 ) -> None:
     path = tmp_path / "shared.db"
-    several = [worker(tmp_path / f"{n}.py", path, workers=1, pause=0.002) for n in range(processes)]
+    several = [worker(path, workers=1, pause=0.002) for _ in range(processes)]
     for each in several:
         _, said = each.communicate(timeout=180)
         assert (each.returncode, said) == (0, "")
@@ -118,7 +117,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
     path, chance, kills, done = tmp_path / "killed.db", random.Random(5), 0, 0  # noqa: S311  no secret
     while True:
         pause = 0.06 if kills < KILLS else 0  # so slow that it ends before the last kill on no machine
-        process = worker(tmp_path / "worker.py", path, workers=1 + kills % 2, pause=pause)
+        process = worker(path, workers=1 + kills % 2, pause=pause)
         if kills < KILLS:
             time.sleep(chance.uniform(0.05, 0.9))
             process.send_signal(signal.SIGKILL)
@@ -131,7 +130,7 @@ def test_an_indexer_killed_at_any_instant_loses_nothing_and_repeats_nothing(
         assert process.returncode == -signal.SIGKILL, said
     assert kills == KILLS
     held(path, whole)
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         attempts = brain.db.execute("select distinct attempts from facts_queue").fetchall()
         assert attempts == [(1,)], "no job was done twice"
 
@@ -140,12 +139,12 @@ def finished(path: Path) -> int:
     """Jobs done so far; none where the brain was killed before it had a schema."""
     if not path.exists():
         return 0
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         return int(brain.db.execute("select count(*) from facts_queue where state = 'done'").fetchone()[0])
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
-    process = worker(tmp_path / "worker.py", tmp_path / "brain.db", workers=2, pause=1)
+    process = worker(tmp_path / "brain.db", workers=2, pause=1, python=sys.executable)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.parent.exists():
         pytest.skip("needs /proc to see what runs")

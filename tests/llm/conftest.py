@@ -17,6 +17,7 @@ from cortex.llm.setup import Setup, Tier
 from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value
+from tests.brains import open_new
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PRICES = (Price(models=("paid",), input=1, output=10), Price(models=("free",), input=0, output=0))
@@ -76,7 +77,7 @@ def watch() -> Watch:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "brain.db"
-    open_brain(path).close()
+    open_new(path).close()
     return path
 
 

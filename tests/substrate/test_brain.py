@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -29,6 +28,7 @@ from cortex.errors import (
 from cortex.substrate import brain as brain_module
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from tests.brains import NOW, dump, index_demo, put, record
+from tests.warm import program
 
 
 @pytest.fixture
@@ -264,7 +264,7 @@ with open_brain(sys.argv[1]) as brain:
 
 @pytest.mark.parametrize("round_", range(3))
 def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -> None:  # noqa: ARG001
-    command = [sys.executable, "-c", OPEN, str(path)]
+    command = [program(), "-c", OPEN, str(path)]
     started = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)

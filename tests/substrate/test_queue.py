@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.facts import begin_batch
 from cortex.substrate.queue import (
     MOST_ATTEMPTS,
@@ -32,7 +32,7 @@ from cortex.substrate.queue import (
 )
 from cortex.substrate.queue_state import drop_jobs, jobs, retry_jobs
 from cortex.substrate.status import status
-from tests.brains import NOW, feed_of, index_records, put, record
+from tests.brains import NOW, feed_of, index_records, open_new, put, record
 from tests.indexers.distillers import Tripping
 
 WHERE: dict[str, Any] = {"source_id": 1, "path": "comments"}
@@ -42,7 +42,7 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
     """Three comments that nobody has distilled."""
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         put(brain, *(record(f"comment:1#{n}", f"We decided to keep {n} replicas of each shard.") for n in range(3)))
         yield brain
 
@@ -189,7 +189,7 @@ def test_only_a_distiller_of_a_higher_rank_does_a_job_again(brain: Brain) -> Non
 
 
 def test_dead_jobs_of_text_that_was_edited_leave_no_fact_that_it_does_not_say(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "edited.db") as brain:
+    with open_new(tmp_path / "edited.db") as brain:
         index_records(brain, record("comment:1#1", "We decided to keep two replicas of each shard, always."))
         assert brain.db.execute("select count(*) from facts").fetchone() == (1,)
         put(brain, record("comment:1#1", "Never mind, and by the way we decided to keep just one replica of it."))

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from cortex.errors import UnknownHandle, UsageError
 from cortex.language.markdown import blocks
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.records import begin_listing, newest_record, note_gone, put_records, resolve_links
-from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
+from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, open_new, put, record
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         yield brain
 
 

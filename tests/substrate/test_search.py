@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from cortex.language.identifiers import parts
 from cortex.language.stems import stemmer
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted, search_facts, search_passages
+from tests.brains import open_new
 
 NOW = "2025-03-01T12:00:00Z"
 pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large bra
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         brain.db.execute(
             "insert into sources (id, name, created_at) values (1, 'here', ?), (2, 'there', ?)", (NOW, NOW)
         )
@@ -244,7 +245,7 @@ def grown_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """Facts whose words are as unevenly spread as those of a language, and seldom repeated; a tenth is elsewhere."""
     chance = random.Random(1)  # noqa: S311  no secret
     shares = [1 / (rank + 5) for rank in range(len(VOCABULARY))]
-    with open_brain(tmp_path_factory.mktemp("grown") / "brain.db") as brain:
+    with open_new(tmp_path_factory.mktemp("grown") / "brain.db") as brain:
         brain.db.execute(
             "insert into sources (id, name, created_at) values (1, 'here', ?), (2, 'there', ?)", (NOW, NOW)
         )

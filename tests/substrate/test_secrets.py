@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.indexers.references import references
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Link
 from cortex.substrate.secrets import redact, without_secrets
 from cortex.surfaces.indexing import index
-from tests.brains import NOW, incoming, index_records, indexes_agree, record, statements
+from tests.brains import NOW, incoming, index_records, indexes_agree, open_new, record, statements
 from tests.substrate.secret_shapes import GIVEN, HARMLESS, NEAR, PASSWORDS, TOKENS, WORDED, filled, negatives, positives
 from tests.trees import write
 
@@ -135,7 +134,7 @@ def test_nothing_that_is_kept_of_a_record_holds_a_secret(tmp_path: Path) -> None
     pull = record("pull:1", f"Use {SECRET}\n\n{body}", url=url, labels=(f"key {SECRET}",), state="merged")
     comment = record("comment:1#2", body, thread="pull:1", author="ada", association="MEMBER", title="Use it")
     path = tmp_path / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         report = index_records(brain, doc, pull, comment)
         assert report.origins[0].redacted == {"github-token": 8, "password": 4}
         assert statements(brain, ref="comment:1#2")
@@ -165,7 +164,7 @@ def test_a_record_without_a_secret_is_the_record_itself() -> None:
 
 def test_indexing_a_redacted_record_again_changes_nothing(tmp_path: Path) -> None:
     one = record("issue:1", f"Rotate it\n\nIt was {SECRET}.")
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, one)
         assert index_records(brain, one).run is None
 
@@ -187,7 +186,7 @@ def test_no_link_to_a_file_that_is_called_after_a_secret_holds_it(tmp_path: Path
             "CODEOWNERS": f"docs/adr/0001-{SECRET}.md @ada\n",
         },
     )
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index(brain, tmp_path / "project", now=NOW)
         links = brain.db.execute("select relation, to_ref from links where relation = 'supersedes'").fetchall()
         assert links == [("supersedes", "doc:docs/adr/0001-[REDACTED:github-token].md")]
@@ -209,7 +208,7 @@ def test_no_name_of_anybody_holds_a_secret(tmp_path: Path) -> None:
         links=(Link(relation="co_author", to_ref=f"person:{token}"),),
     )
     owner = record("ownership:CODEOWNERS#1", "* @" + token, title="CODEOWNERS › *", assignees=(token,))
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, pull, owner)
         assert any("assigned to [REDACTED:github-token] and ada" in one for one in statements(brain))
         assert not any(token in line for line in brain.db.iterdump())

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from vectors import vectors_of
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
 from cortex.substrate.vectors import ROWS, SCALE, Near, likeness, likenesses, nearest, put_vectors, unencoded
-from tests.brains import put, record
+from tests.brains import open_new, put, record
 
 NAME = "two directions"
 EAST, NORTH = bytes([127, 0]), bytes([0, 127])
@@ -20,7 +20,7 @@ NORTH_EAST, WEST = bytes([90, 90]), bytes([129, 0])
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in (1, 2, 3)))
         yield brain
 

@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
+from cortex.surfaces.commands import hooking
 from cortex.surfaces.indexing import index
+from tests.brains import open_new
 from tests.sources import ROOT
+from tests.warm import program
 
 SEEDS = ROOT / "seeds"
 CORTEX = (sys.executable, "-c", "from cortex.surfaces.cli import main; main()")
@@ -48,7 +50,7 @@ class Ran(NamedTuple):
 @pytest.fixture(scope="session")
 def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         for name in ("o8", "o8-runner"):
             index(brain, export=SEEDS / name, now=NOW)
         brain.db.execute("pragma wal_checkpoint(truncate)")
@@ -88,11 +90,17 @@ def plainly() -> Callable[..., Ran]:
 
 
 @pytest.fixture
-def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run a command in a process of its own, on the brain in the test's folder."""
+def warm_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hooks that `cortex hook install` puts in start a command that has its imports behind it."""
+    monkeypatch.setattr(hooking, "own_command", lambda: [program()])
 
-    def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
-        command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, arguments)]
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a command in a process of its own, on the brain in the test's folder; *anew* with its imports before it."""
+
+    def run(*arguments: object, anew: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
+        command = [*(CORTEX if anew else [program()]), "--db", str(tmp_path / "brain.db"), *map(str, arguments)]
         options = {"capture_output": True, "text": True, "timeout": 180} | options
         done: subprocess.CompletedProcess[str] = subprocess.run(command, check=False, **options)
         return done

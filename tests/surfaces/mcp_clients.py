@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from cortex.surfaces.mcp_server import Context, build
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW
 from tests.trees import until
+from tests.warm import program
 
 Returned = TypeVar("Returned")
 
@@ -38,8 +38,7 @@ def on_stdio(
     **client: Any,  # noqa: ANN401
 ) -> Returned:
     """What *act* returns, given a *client* of `cortex mcp` in a process of its own, started in *cwd*."""
-    program = ["-c", "from cortex.surfaces.cli import main; main()", "--db", str(path), "mcp", "run", *options]
-    server = StdioServerParameters(command=sys.executable, args=program, env={"PYTHONPATH": str(ROOT)}, cwd=str(cwd))
+    server = StdioServerParameters(command=program(), args=["--db", str(path), "mcp", "run", *options], cwd=str(cwd))
     return _run(server, act, **client)
 
 

@@ -14,14 +14,14 @@ from cortex.compactor.run import Compacted, compact
 from cortex.compactor.undo import Undone, undo
 from cortex.errors import AmbiguousSource, UnknownHandle, UnknownRun
 from cortex.settings import Settings
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.browse import Compaction
 from cortex.substrate.model import Relation
 from cortex.substrate.sources import register_source
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import browsing, upkeep
 from cortex.surfaces.wording import worded
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 from tests.sources import PACKAGE
 from tests.surfaces.conftest import Ran
 from tests.trees import write
@@ -35,7 +35,7 @@ CLOSED = dict.fromkeys(("created_at", "closed_at"), "2026-03-01T00:00:00Z")
 @pytest.fixture
 def doubled(tmp_path: Path) -> Iterator[Brain]:
     """A brain with one directive stated twice, one issue and a pull request that was never merged."""
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(
             brain,
             record("directive:seed-a.md#1", SAME, updated_at="2026-01-01T00:00:00Z"),

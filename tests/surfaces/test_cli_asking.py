@@ -12,7 +12,7 @@ import pytest
 import cortex as library
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import REFUSAL, Answer
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, open_new, record
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -319,7 +319,7 @@ def test_after_a_refusal_at_most_three_closest_matches_are_named(cortex: Cortex)
 
 def test_an_answer_from_unverified_rows_alone_says_so(tmp_path: Path, cortex: Cortex) -> None:
     said = {"author": "eve", "association": "NONE", "created_at": NOW}
-    with open_brain(tmp_path / "own.db") as brain:
+    with open_new(tmp_path / "own.db") as brain:
         index_records(brain, record("issue:7", "Oil\n\nWe use zq7 oil for the gears.", **said))
     shown = cortex("ask", "Which oil do we use for the gears?", db=tmp_path / "own.db").out
     assert "\n\nUnverified: nobody of the project stands behind this.\n\nSources" in shown

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import run
 from cortex.surfaces.indexing import index
 from cortex.surfaces.operations import named
+from tests.brains import open_new
 from tests.surfaces.conftest import NOW, SEEDS, Ran
 from tests.surfaces.mcp_clients import call
 
@@ -61,7 +61,7 @@ def test_nothing_is_remembered_without_who_and_where(cortex: Cortex, missing: tu
 def test_what_is_remembered_is_answered_at_once_and_survives_indexing_again(cortex: Cortex, brain: Path) -> None:
     said = cortex(*SAYING, "--kind", "directive", "--by", "ada", "--where", "issue:671", "--json").json
     assert (said["type"], said["authority"], said["did"]) == ("directive", 1.0, "added")
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         index(opened, export=SEEDS / "o8", again=True, now=NOW)
     answered = cortex("ask", "When do leases of the gateway end?", "--json").json
     assert said["fact"]["handle"] in [citation["handle"] for citation in answered["citations"]]
@@ -95,7 +95,7 @@ def test_a_secret_is_not_remembered(cortex: Cortex) -> None:
 
 
 def test_a_thread_is_shown_in_full(cortex: Cortex, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         (ref,) = opened.db.execute("select thread from records where type = 'comment' order by id limit 1").fetchone()
     shown = cortex("show", ref, "--thread", "--json").json
     assert (shown["what"], shown["record"]["ref"]) == ("thread", ref)
@@ -112,7 +112,7 @@ def project(brain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     folder = root / "packages" / "gateway"
     (folder / "src").mkdir(parents=True)
     (folder / "src" / "lease.ts").touch()
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update sources set location = ? where name = 'o8-labs/o8'", (str(root),))
     monkeypatch.chdir(folder)
     return root

@@ -6,15 +6,15 @@ import resource
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -24,7 +24,7 @@ JOBS = ["orphans", "low_confidence", "exact_duplicates", "time_decay", "near_dup
 @pytest.fixture
 def cluttered(brain: Path) -> Path:
     """The demo project with something to do for every job but the first."""
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update facts set confidence = 0.1, base_confidence = 0.1 where id % 40 = 1")
         opened.db.execute(
             "insert into facts select id + 100000, source_id, record_id, 'fact-' || printf('%012x', id), kind,"
@@ -139,7 +139,7 @@ def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     before = facts(cluttered)
-    done = process("compact", "-q", preexec_fn=limited)
+    done = process("compact", "-q", anew=True, preexec_fn=limited)
     assert done.returncode == 1
     (complaint,) = done.stderr.splitlines()
     assert complaint.startswith("cortex: ")
@@ -160,6 +160,6 @@ with open_brain(sys.argv[1]) as brain:
     kill = lambda: os.kill(os.getpid(), signal.SIGKILL)
     run_if_due(brain, kill, at=time(3), holder=Holder(this_process(), alive), now=datetime.now(UTC))
 """
-    killed = subprocess.run([sys.executable, "-c", claiming, cluttered], check=False)
+    killed = subprocess.run([program(), "-c", claiming, cluttered], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert cortex("compact", "--if-due", "--json").json["run"]

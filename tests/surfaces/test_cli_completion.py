@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from cortex.surfaces.commands.completing import SHELLS
-from tests.surfaces.conftest import CORTEX, Ran
-from tests.trees import write
+from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 
 def completed(brain: Path, *words: str) -> list[str]:
     """What bash is told may come instead of the last of *words*."""
     line = " ".join(["cortex", "--db", str(brain), *words])
     asked = {"_CORTEX_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) + 2)}
-    done = subprocess.run(CORTEX, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    done = subprocess.run(program(), env={**os.environ, **asked}, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     return [line.partition(",")[2] for line in done.stdout.splitlines() if line]
 
@@ -55,15 +55,12 @@ def test_a_script_is_printed_for_each_shell(cortex: Callable[..., Ran], shell: s
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_itself_completes_with_it(brain: Path, tmp_path: Path) -> None:
-    program = f"#!/bin/sh\nexec {' '.join(CORTEX[:2])} '{CORTEX[2]}' \"$@\"\n"
-    write(tmp_path, {"bin/cortex": program})
-    (tmp_path / "bin" / "cortex").chmod(0o755)
+def test_bash_itself_completes_with_it(brain: Path) -> None:
     script = (
         'eval "$(cortex completion bash)"\nCOMP_WORDS=(cortex show fact-2f8d) COMP_CWORD=2\n'
         "_cortex_completion cortex\necho ${COMPREPLY[@]}\ncomplete -p cortex\n"
     )
-    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "CORTEX_DB": str(brain)}
+    environment = {**os.environ, "PATH": f"{Path(program()).parent}:{os.environ['PATH']}", "CORTEX_DB": str(brain)}
     done = subprocess.run(
         ["bash", "--norc", "-c", script], env=environment, capture_output=True, text=True, check=True
     )  # fmt: skip

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import crew_here
-from tests.sources import ROOT
+from tests import warm
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.surfaces.test_cli_errors import damage
 from tests.trees import git, write
@@ -30,7 +31,7 @@ from tests.trees import git, write
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
 
 PROGRAMS = {
-    "cortex": f"exec {sys.executable} -c 'from cortex.surfaces.cli import main; main()' \"$@\"",
+    "cortex": 'exec "$WARM" "$@"',
     "crontab": '[ "$1" = -l ] && exec cat "$HOME/crontab"\nexec cat > "$HOME/crontab"',
     "systemctl": '[ "$2" = is-active ] && [ -e "$HOME/active" ]',
     "gh": 'case "$2" in token) exec cat "$HOME/token";; login) echo secret > "$HOME/token";; esac',
@@ -50,7 +51,7 @@ class Machine(NamedTuple):
     cortex: Callable[..., Ran]
 
     def open(self) -> Brain:
-        return open_brain(self.brain)
+        return open_new(self.brain)
 
     def doctor(self, db: Path | None = None) -> dict[str, dict[str, Any]]:
         ran = self.cortex("doctor", "--json", "-q", db=db or self.brain)
@@ -68,7 +69,7 @@ def indexed(shared_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     git(project, "init")
     git(project, "add", "-A")
     git(project, "commit", "-m", "Begin")
-    with open_brain(folder / "brain.db") as brain:
+    with open_new(folder / "brain.db") as brain:
         index(brain, project, crew=crew_here(1, shared_cache), now=datetime.now(UTC))
         brain.db.execute("pragma wal_checkpoint(truncate)")
     return folder
@@ -80,12 +81,12 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     home.mkdir()
     shutil.copytree(indexed / "project", project)
     shutil.copy(indexed / "brain.db", brain)
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update sources set location = ?", (str(project),))
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():
         program.chmod(0o755)
-    for name, value in {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": ROOT}.items():
+    for name, value in {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "WARM": warm.program()}.items():
         monkeypatch.setenv(name, str(value))
     monkeypatch.setenv("CORTEX_ANTHROPIC_SMALL", "")
     monkeypatch.delenv("GITHUB_TOKEN", raising=False)
@@ -142,7 +143,7 @@ def killed(on: Machine) -> None:
         "with open_brain(sys.argv[1]) as brain:\n"
         "    index(brain, Path(), progress=die, now=datetime.now(UTC))\n"
     )
-    assert subprocess.run([sys.executable, "-c", script, on.brain], check=False).returncode == 9
+    assert subprocess.run([warm.program(), "-c", script, on.brain], check=False).returncode == 9
 
 
 def a_job(on: Machine, assignment: str) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
-from tests.surfaces.conftest import CORTEX, Ran
+from tests.brains import open_new
+from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 
@@ -23,7 +24,7 @@ def foreign(path: Path) -> None:
 
 
 def newer(path: Path) -> None:
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         brain.db.execute("pragma user_version = 99")
 
 
@@ -32,7 +33,7 @@ def text(path: Path) -> None:
 
 
 def torn(path: Path) -> None:
-    open_brain(path).close()
+    open_new(path).close()
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * 4000)
 
 
@@ -134,7 +135,7 @@ def test_a_wrong_use_says_where_the_help_is(cortex: Cortex, arguments: list[str]
 
 def damage(path: Path) -> None:
     """Overwrite the pages that hold what records say, and leave those that say which tables there are."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         brain.db.execute("pragma wal_checkpoint(truncate)")
         (page,) = brain.db.execute("select rootpage from sqlite_master where name = 'records'").fetchone()
         (size,) = brain.db.execute("pragma page_size").fetchone()
@@ -160,7 +161,7 @@ def test_a_bad_setting_is_named(cortex: Cortex) -> None:
 
 def test_the_environment_names_the_brain(brain: Path) -> None:
     def status(**environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([*CORTEX, "status"], capture_output=True, text=True, check=False, env=environment)
+        return subprocess.run([program(), "status"], capture_output=True, text=True, check=False, env=environment)
 
     assert status(CORTEX_DB=str(brain)).stdout.startswith(str(brain))
     assert status(CORTEX_HOME=str(brain.parent)).stdout.startswith(str(brain))

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import BadInput
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.github import API, visibly, web_address
-from tests.brains import SEEDS, content
+from tests.brains import SEEDS, content, open_new
 from tests.indexers.connectors.github_server import GitHubServer, refuse, serving, stall
 from tests.sources import ROOT
-from tests.surfaces.conftest import CORTEX, Ran
+from tests.surfaces.conftest import Ran
+from tests.warm import program
 
 NAME = "o8-labs/o8-runner"
 TOKEN = "ghp_" + "k3J9xQ2zB7" * 4
@@ -94,7 +94,7 @@ def test_the_token_is_in_no_file_no_log_and_no_error(
     logged.mkdir()
     (logged / "sitecustomize.py").write_text("import logging; logging.basicConfig(level=0)\n", "utf-8")
     environment = {**os.environ, "GITHUB_TOKEN": token, "PYTHONPATH": f"{logged}{os.pathsep}{ROOT}"}
-    done = process("index", "--github", NAME, "--github-api", server.address, "--json", env=environment)
+    done = process("index", "--github", NAME, "--github-api", server.address, "--json", anew=True, env=environment)
     assert done.returncode == (0 if token == TOKEN else 1)
     assert "urllib3" in done.stderr
     assert token[4:] not in done.stdout + done.stderr
@@ -170,7 +170,9 @@ def test_an_address_that_is_none_is_said(api: str) -> None:
 
 def test_without_pygithub_one_line_says_what_to_install(process: Process, tmp_path: Path) -> None:
     (tmp_path / "github.py").write_text("raise ImportError('not here')\n", "utf-8")
-    done = process("index", "--github", NAME, env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    done = process(
+        "index", "--github", NAME, anew=True, env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    )
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "cortex: cortex index --github needs the extra 'github'; pip install 'cortex-project-memory[github]'"
@@ -183,12 +185,13 @@ def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
     at: int, cortex: Cortex, server: GitHubServer, export: Path, tmp_path: Path
 ) -> None:
     server.faults = {at: stall}
-    command = [*CORTEX, "--db", str(tmp_path / "brain.db"), "index", "--github", NAME, "--github-api", server.address]
-    with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.DEVNULL) as running:
+    command = [program(), "--db", str(tmp_path / "brain.db"), "index", "--github", NAME, "--github-api", server.address]
+    with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.PIPE) as running:
         assert server.stalled.wait(120)
         running.send_signal(signal.SIGKILL)
+        running.communicate()  # to the end of what it writes, as it may outlive its launcher for a moment
     server.released.set()
     assert index(cortex, server, GITHUB_TOKEN=TOKEN).code == 0
     assert cortex("index", "--github-export", export, db=tmp_path / "folder.db").code == 0
-    with open_brain(tmp_path / "brain.db") as live, open_brain(tmp_path / "folder.db") as folder:
+    with open_new(tmp_path / "brain.db") as live, open_new(tmp_path / "folder.db") as folder:
         assert content(live) == content(folder)

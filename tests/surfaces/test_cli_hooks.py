@@ -12,12 +12,17 @@ from time import perf_counter, sleep
 import pytest
 
 from cortex.surfaces import background
+from cortex.surfaces.commands import hooking
 from cortex.surfaces.hooking import NAMES, hooks, install, program_of
+from cortex.surfaces.starting import own_command
 from tests.surfaces.conftest import NOW, Ran
 from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts"),
+    pytest.mark.usefixtures("warm_hooks"),
+]
 
 
 @pytest.fixture
@@ -46,7 +51,10 @@ def titles(cortex: Cortex) -> list[str]:
     return [row["record"]["title"] for row in done.json["hits"]] if done.code == 0 else []
 
 
-def test_a_commit_is_in_the_brain_a_moment_later(cortex: Cortex, repository: Path) -> None:
+def test_a_commit_is_in_the_brain_a_moment_later(
+    cortex: Cortex, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooking, "own_command", own_command)
     assert cortex("hook", "install", repository).code == 0
     write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
     commit(repository, "Second")
@@ -280,14 +288,12 @@ def test_it_takes_less_than_a_blink_of_whoever_commits(cortex: Cortex, repositor
 def test_what_it_starts_is_out_of_the_way_from_the_beginning(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "cortex"
-    program.write_text(
-        f'#!/bin/sh\nnice > "{tmp_path}/nice.new"\nmv "{tmp_path}/nice.new" "{tmp_path}/nice"\n', "utf-8"
-    )
-    program.chmod(0o755)
+    named = tmp_path / "cortex"
+    named.write_text(f'#!/bin/sh\nnice > "{tmp_path}/nice.new"\nmv "{tmp_path}/nice.new" "{tmp_path}/nice"\n', "utf-8")
+    named.chmod(0o755)
     monkeypatch.chdir(repository)
-    install(repository, tmp_path / "brain.db", [str(program)])
-    assert program_of(Path(hooks(repository).folder) / "post-commit") == str(program)
+    install(repository, tmp_path / "brain.db", [str(named)])
+    assert program_of(Path(hooks(repository).folder) / "post-commit") == str(named)
     git(repository, "commit", "--allow-empty", "-m", "Second")
     until((tmp_path / "nice").exists)
     assert int((tmp_path / "nice").read_text("utf-8")) >= 10

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.surfaces.conftest import SEEDS, Ran
 from tests.trees import write
 
@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Path:
 
 def rows(path: Path) -> list[str]:
     """Everything a brain holds."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         return [*brain.db.iterdump()]
 
 

@@ -18,6 +18,7 @@ from tests.sources import ROOT
 from tests.surfaces.conftest import INTERRUPTIBLE
 from tests.surfaces.test_cli_models import BUDGET, INDEX, at, model
 from tests.trees import until
+from tests.warm import program
 
 AT_ONCE_S: Final = 20
 """Nothing that is waited for here ends before 30 s; a machine that does nothing else needs less than one."""
@@ -50,7 +51,7 @@ sqlite3.connect = traced
 
 def interrupted(*arguments: object, once: Callable[[], bool], **environment: str) -> tuple[int, list[str]]:
     """Run a command, interrupt it once something is true, and see it end at once: its exit code, its words."""
-    command = [*INTERRUPTIBLE, *map(str, arguments)]
+    command = [*(INTERRUPTIBLE if "PYTHONPATH" in environment else [program()]), *map(str, arguments)]
     process = subprocess.Popen(
         command, env={**os.environ, "NO_PROXY": "127.0.0.1", "PYTHONFAULTHANDLER": "1", **environment}, cwd=ROOT,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

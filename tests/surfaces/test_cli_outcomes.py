@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -27,7 +27,7 @@ ADD = (
 @pytest.fixture
 def one(brain: Path) -> Path:
     """A brain with a single source."""
-    with open_brain(brain) as opened, opened.transaction() as db:
+    with open_new(brain) as opened, opened.transaction() as db:
         db.execute("delete from sources where name = 'o8-labs/o8-runner'")
     return brain
 
@@ -54,10 +54,10 @@ def test_an_outcome_of_nothing_is_not_recorded(cortex: Cortex, title: str) -> No
 
 def test_recording_again_changes_nothing_and_says_so(cortex: Cortex, one: Path) -> None:
     assert cortex(*ADD, "--json").json["did"] == "added"
-    with open_brain(one) as opened:
+    with open_new(one) as opened:
         before = [*opened.db.iterdump()]
     assert cortex(*ADD, "--json").json["did"] == "unchanged"
-    with open_brain(one) as opened:
+    with open_new(one) as opened:
         assert [*opened.db.iterdump()] == before
 
 

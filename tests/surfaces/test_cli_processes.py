@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.indexing import index
-from tests.surfaces.conftest import CORTEX, NOW, SEEDS, Ran
+from tests.brains import open_new
+from tests.surfaces.conftest import NOW, SEEDS, Ran
+from tests.warm import program
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 Cortex = Callable[..., Ran]
@@ -25,7 +26,7 @@ INDEX = ("index", "--github-export", SEEDS / "o8")
 
 def held(path: Path) -> list[tuple[str, ...]]:
     """What a brain knows, without the times and numbers of the runs that brought it."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         facts = "select handle, statement, excerpt from facts order by handle"
         records = "select ref, type, body, '' from records order by ref"
         return [*brain.db.execute(facts), *brain.db.execute(records)]
@@ -35,7 +36,7 @@ def held(path: Path) -> list[tuple[str, ...]]:
 def alone(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
     """What a brain knows that one process made, and nothing disturbed."""
     path = tmp_path_factory.mktemp("alone") / "brain.db"
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         index(brain, export=SEEDS / "o8", now=NOW)
     return held(path)
 
@@ -45,16 +46,16 @@ def test_an_ascii_terminal_gets_what_it_can_show(process: Process, brain: Path) 
     (brain.parent / "ledger.jsonl").write_text('{"title": "Émoji 🎉 \x1b[31m 東京", "status": "shipped"}\n', "utf-8")
     process("outcome", "import", brain.parent / "ledger.jsonl", "--source", "o8-labs/o8")
     for command in (("outcome", "list"), ("search", "emoji"), ("ask", "why 🎉?"), ("status",)):
-        done = process(*command, env=environment)
+        done = process(*command, anew=True, env=environment)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
-        assert process(*command, "--json", env=environment).stdout.isascii()
+        assert process(*command, "--json", anew=True, env=environment).stdout.isascii()
     assert "\x1b" not in process("outcome", "list").stdout
 
 
 def on_a_terminal(*arguments: object, **environment: str) -> str:
     """What a command writes to a terminal, both streams."""
     ours, theirs = os.openpty()
-    command = [*CORTEX, *map(str, arguments)]
+    command = [program(), *map(str, arguments)]
     running = subprocess.Popen(command, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
     os.close(theirs)
     written = b""
@@ -107,7 +108,7 @@ def test_a_brain_in_a_folder_that_takes_no_writes_can_be_asked(process: Process,
 def test_two_processes_may_index_the_same_brain_at_once(
     cortex: Cortex, tmp_path: Path, alone: list[tuple[str, ...]]
 ) -> None:
-    command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    command = [program(), "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     ended = [(one.communicate(timeout=180), one.returncode) for one in both]
     assert [code for _, code in ended] == [0, 0], ended
@@ -115,11 +116,11 @@ def test_two_processes_may_index_the_same_brain_at_once(
     assert held(tmp_path / "brain.db") == alone
 
 
-@pytest.mark.parametrize("after_s", [0.3, 0.45, 0.6, 0.8])
+@pytest.mark.parametrize("after_s", [0.05, 0.2, 0.35, 0.5])
 def test_a_kill_loses_nothing_and_repeats_nothing(
     cortex: Cortex, tmp_path: Path, after_s: float, alone: list[tuple[str, ...]]
 ) -> None:
-    command = [*CORTEX, "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    command = [program(), "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
     killed = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(after_s)
     killed.kill()
@@ -160,7 +161,7 @@ def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 
-    done = process(*INDEX, "-q", preexec_fn=limited)
+    done = process(*INDEX, "-q", anew=True, preexec_fn=limited)
     assert done.returncode == 1
     (complaint,) = done.stderr.splitlines()
     assert complaint.startswith(f"cortex: cannot write {tmp_path / 'brain.db'}: no room on its disk")

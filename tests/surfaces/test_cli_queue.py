@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cortex.indexers.crew import Crew
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import alive, crew_here
+from tests.brains import open_new
 from tests.indexers.distillers import Tripping
 from tests.surfaces.conftest import NOW, Ran
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     root.mkdir()
     for number, fact in enumerate(FACTS):
         (root / f"{number}.md").write_text(f"# Gear {number}\n\n{fact}\n", "utf-8")
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         done = index(brain, root, crew=Crew(docs=Tripping("never")), now=NOW)
     assert (done.dead, done.waiting, done.dead_jobs[0].error) == (1, 0, "it tripped")
     return root
@@ -81,7 +81,7 @@ def test_a_job_that_is_dropped_is_no_longer_complained_of(cortex: Cortex, folder
 
 def test_a_queue_without_jobs_and_a_brain_that_is_not_there(cortex: Cortex, tmp_path: Path) -> None:
     assert cortex("queue").code == 3
-    with open_brain(tmp_path / "brain.db"):
+    with open_new(tmp_path / "brain.db"):
         pass
     assert cortex("queue").out == "The queue is empty.\n"
     assert cortex("queue", "--source", "nowhere").code == 2
@@ -111,14 +111,14 @@ def test_status_tells_depth_age_and_throughput(cortex: Cortex, folder: Path) -> 
 def test_two_commands_that_index_one_project_at_once_both_finish(tmp_path: Path, folder: Path) -> None:
     for number in range(2, 60):
         (folder / f"{number}.md").write_text(f"# Gear {number}\n\nWe decided to keep {number} of them.\n", "utf-8")
-    command = [sys.executable, "-m", "cortex", "--db", str(tmp_path / "new.db"), "index", str(folder), "--workers", "2"]
+    command = [program(), "--db", str(tmp_path / "new.db"), "index", str(folder), "--workers", "2"]
     both = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path.cwd())
         for _ in range(2)
     ]
     said = [each.communicate(timeout=180) for each in both]
     assert [each.returncode for each in both] == [0, 0], said
-    with open_brain(tmp_path / "new.db") as brain:
+    with open_new(tmp_path / "new.db") as brain:
         counted = "select count(*), count(distinct handle), (select count(*) from facts_queue where state = 'done')"
         assert brain.db.execute(f"{counted} from facts").fetchone() == (60, 60, 60)
 
@@ -128,7 +128,7 @@ def test_workers_are_one_or_more(cortex: Cortex, folder: Path) -> None:
 
 
 def test_who_is_gone_is_known_on_its_own_machine_only() -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended = subprocess.Popen(["true"])
     ended.wait()
     here = socket.gethostname()
     assert alive(f"{here}:{os.getpid()}")
@@ -139,10 +139,10 @@ def test_who_is_gone_is_known_on_its_own_machine_only() -> None:
 
 def test_a_process_that_is_no_more_is_not_at_it(cortex: Cortex, folder: Path, brain: Path) -> None:
     assert folder.is_dir()
-    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone = subprocess.Popen(["true"])
     gone.wait()
     for pid, told in ((os.getpid(), "is at it"), (gone.pid, "was at it and is no more")):
-        with open_brain(brain) as held, held.transaction() as db:
+        with open_new(brain) as held, held.transaction() as db:
             owner = f"{socket.gethostname()}:{pid}"
             held_by = "update facts_queue set state = 'leased', lease_owner = ?, lease_until = '2999-01-01T00:00:00Z'"
             db.execute(held_by, (owner,))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.scheduling import Nights
 from cortex.surfaces.session import Session
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -92,7 +92,7 @@ def test_what_compacts_another_brain_does_not_compact_this_one(
     program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
     program.chmod(0o755)
     other = tmp_path / "50% of $my other brain.db"
-    open_brain(other).close()
+    open_new(other).close()
     assert cortex("schedule", "install", "--with", manager, "--db", other).code == NOT_SWITCHED_ON[manager]
     found = cortex("schedule", "status", "--json").json
     assert (found["installed"], found["others"], found["settings"]) == ([], {manager: str(other)}, {})
@@ -112,7 +112,7 @@ def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_w
     program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
     program.chmod(0o755)
     other = tmp_path / "my other brain.db"
-    open_brain(other).close()
+    open_new(other).close()
     install = ("schedule", "install", "--with", manager)
     assert cortex(*install, "--db", other).code == NOT_SWITCHED_ON[manager]
 
@@ -134,7 +134,7 @@ def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_w
 @pytest.mark.usefixtures("brain", "home")
 def test_removing_ones_own_leaves_what_compacts_another_brain(cortex: Cortex, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
-    open_brain(other).close()
+    open_new(other).close()
     assert cortex("schedule", "install", "--with", "systemd", "--db", other).code == NOT_SWITCHED_ON["systemd"]
     assert cortex("schedule", "install", "--with", "launchd").code == NOT_SWITCHED_ON["launchd"]
     done, left = cortex("schedule", "remove").out.splitlines()
@@ -165,13 +165,13 @@ def test_a_timer_that_fires_twice_compacts_once(cortex: Cortex, brain: Path) -> 
     assert cortex("compact", "--if-due", "--json").json["run"]
     again = cortex("compact", "--if-due", "--json").json
     assert (again["run"], again["due"]) == (None, False)
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         assert opened.db.execute("select count(*) from runs where command = 'compact'").fetchone() == (1,)
 
 
 @pytest.mark.parametrize("part", [["--dry-run"], ["--job", "orphans"], ["--source", "web"]], ids=" ".join)
 def test_a_rehearsal_or_a_part_does_not_use_up_the_night(cortex: Cortex, brain: Path, part: list[str]) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("insert or ignore into sources (name, created_at) values ('web', '2020-01-01T00:00:00Z')")
     assert cortex("compact", "--if-due", *part, "--json").json["jobs"]
     assert cortex("compact", "--if-due", "--json").json["run"]
@@ -225,7 +225,7 @@ def test_a_scheduler_tells_a_lasting_error_once_and_tries_less_and_less_often(
 
 
 def test_status_says_when_the_last_compaction_was_and_complains_of_none(cortex: Cortex, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
     assert cortex("status", "--json").json["compaction"] == {"last": None, "overdue": True}
     assert "never compacted: overdue; run cortex compact" in cortex("status").out

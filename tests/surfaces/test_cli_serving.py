@@ -10,6 +10,7 @@ import pytest
 from cortex.substrate.access import token_of, tokens
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import as_sent
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -40,7 +41,7 @@ def test_tokens_are_listed_with_what_they_may(cortex: Cortex, brain: Path) -> No
 @pytest.mark.parametrize("name", ["", " ", "\u200b"], ids=ascii)
 def test_a_token_has_a_name_that_shows(cortex: Cortex, brain: Path, name: str) -> None:
     assert cortex("token", "create", name).code == 2
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         assert tokens(opened) == []
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 from tests.surfaces.conftest import SEEDS, Ran
 
 Cortex = Callable[..., Ran]
@@ -18,7 +17,7 @@ Cortex = Callable[..., Ran]
 @pytest.fixture
 def db(brain: Path) -> sqlite3.Connection:
     """The brain, open to be tampered with."""
-    return open_brain(brain).db
+    return open_new(brain).db
 
 
 @pytest.fixture
@@ -136,7 +135,7 @@ def test_what_is_of_another_repository_is_not_taken_for_ours(cortex: Cortex, nam
 
 
 def test_a_number_of_an_issue_here_and_a_pull_request_there_must_say_which(cortex: Cortex, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         index_records(opened, record("issue:958", "Another"), source="another")
     ran = cortex("show", "#958")
     assert "could be of another, o8-labs/o8" in ran.complaint
@@ -145,7 +144,7 @@ def test_a_number_of_an_issue_here_and_a_pull_request_there_must_say_which(corte
 
 def test_a_long_record_is_shown_in_parts_that_say_how_to_go_on(cortex: Cortex, brain: Path) -> None:
     body = "\n".join(f"Line {number} of a long log." for number in range(1_000))
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         remarks = [record(f"comment:7#{n}", f"Remark {n}", thread="issue:7") for n in range(200)]
         index_records(opened, record("issue:7", f"Long\n\n{body}"), *remarks, source="long")
     first = cortex("show", "issue:7", "--source", "long")
@@ -225,8 +224,8 @@ def test_of_many_failures_the_first_are_named_and_all_counted(cortex: Cortex, db
 
 
 def test_verifying_changes_nothing(cortex: Cortex, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         before = [*opened.db.iterdump()]
     cortex("verify")
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         assert [*opened.db.iterdump()] == before

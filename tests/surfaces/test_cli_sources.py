@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.naming import Chosen, choose_name
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.trees import git, write
 
@@ -82,7 +82,7 @@ def test_two_processes_that_find_a_new_project_at_once_call_it_the_same(cortex: 
             brain.db.set_trace_callback(None)
             assert indexed(cortex, root)["source"] == "gear"
 
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         brain.db.set_trace_callback(other)
         assert choose_name(brain, root) == Chosen("gear")
         assert brain.db.execute("select count(*) from sources").fetchone() == (1,)

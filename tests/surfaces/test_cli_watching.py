@@ -18,6 +18,7 @@ import pytest
 
 from tests.surfaces.conftest import CORTEX, Ran
 from tests.trees import write
+from tests.warm import program
 
 Cortex = Callable[..., Ran]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal")
@@ -59,12 +60,8 @@ class Watcher:
 
 @contextmanager
 def watching(root: Path, brain: Path) -> Iterator[Watcher]:
-    command = [*CORTEX, "--db", str(brain), "index", str(root), "--watch", "--json"]
-    # SIGINT is ignored in what a shell starts in the background, and so it would be here
-    start = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-    with subprocess.Popen(
-        [sys.executable, "-c", start, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [program(), "--db", str(brain), "index", str(root), "--watch", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             found = Watcher(process)
             found.next()

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from cortex.substrate.brain import open_brain
 from cortex.surfaces import background
 from cortex.surfaces.folders import standing
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
+pytestmark = pytest.mark.usefixtures("warm_hooks")
 hooked = pytest.mark.skipif(sys.platform == "win32", reason="hooks are shell scripts")
 
 
@@ -42,7 +43,7 @@ def commit_to(root: Path, name: str) -> None:
 
 def held(tmp_path: Path) -> dict[str, list[str]]:
     """What stands in the brain: the titles of its commits, the paths of its documents, and the facts of both."""
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         standing = "select {} from records r {} where r.type = ? and r.gone_at is null order by 1"
         facts = standing.format("f.statement", "join facts f on f.record_id = r.id")
         return {
@@ -140,7 +141,7 @@ def test_a_bare_repository_has_the_files_of_the_tree_with_its_branch(
             0, "place" if where == "within" else "bare", str(bare.resolve()), [],
         )  # fmt: skip
         assert holds(tmp_path, "Begin Second Third", "begin.md second.md")
-        with open_brain(tmp_path / "brain.db") as brain:  # as an agent's hook sees it
+        with open_new(tmp_path / "brain.db") as brain:  # as an agent's hook sees it
             assert standing(brain.db, root).sources == [1]
     git(place / "late", "checkout", "--detach")
     assert cortex("index", bare).code == 0

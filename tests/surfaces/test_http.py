@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_compl
 from contextlib import ExitStack, suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
-from itertools import islice
+from itertools import islice, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,8 @@ from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import listening_at
-from cortex.surfaces.contract import Operation, as_json, run
+from cortex.surfaces.contract import as_json, run
 from cortex.surfaces.http import gate, openapi, patience, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
@@ -42,22 +41,24 @@ from cortex.surfaces.http.pool import Pool, learn
 from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.operations import every
 from cortex.surfaces.readers import Readers
-from tests.surfaces.conftest import CORTEX, INTERRUPTIBLE
+from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 from tests.surfaces.mcp_clients import call
 from tests.trees import until
+from tests.warm import program
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 QUESTION = "Which runner issue is live resource usage of a packet blocked on?"
 GRANTS: tuple[Grant, ...] = ("read", "write", "admin")
 REMOTE = [operation for operation in every() if not operation.local]
 OFFERED = [operation.name for operation in REMOTE]
+THREADS_OR_PROCESSES = pytest.mark.parametrize("answers", ["own", "pooled"], ids=["threads", "processes"])
 pytestmark = pytest.mark.xdist_group("http")  # one server for all of them
 
 
 def with_tokens(path: Path) -> Path:
     """Let tokens of each grant, of none and of one source call the brain at *path*."""
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         for grant in GRANTS:
             create_token(brain, grant, f"token of {grant}", grants=[grant], sources=None, now=NOW)
         create_token(brain, "none", "token of none", grants=[], sources=None, now=NOW)
@@ -78,6 +79,20 @@ def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))
     with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def pooled(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server whose questions are answered in processes."""
+    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("pooled") / "brain.db"))
+    with serving(path, processes=2) as site:
+        yield site
+
+
+@pytest.fixture
+def answering(answers: str, request: pytest.FixtureRequest) -> Site:
+    site: Site = request.getfixturevalue(answers)
+    return site
 
 
 @pytest.fixture
@@ -103,12 +118,11 @@ GIVEN: dict[str, dict[str, Any]] = {
 """What to call each operation with, where it cannot be called with nothing."""
 
 
-@pytest.mark.parametrize("name", OFFERED)
-def test_an_operation_called_over_http_is_the_operation(site_for_all: Site, name: str) -> None:
-    reply = site_for_all.call(name, **GIVEN.get(name, {}))
-    assert reply.status == 200, reply.body
-    (operation,) = (one for one in every() if one.name == name)
-    assert reply.json.keys() <= _names(operation.output_schema())
+def test_an_operation_called_over_http_is_the_operation(site_for_all: Site) -> None:
+    for operation in REMOTE:
+        reply = site_for_all.call(operation.name, **GIVEN.get(operation.name, {}))
+        assert reply.status == 200, (operation.name, reply.body)
+        assert reply.json.keys() <= _names(operation.output_schema()), operation.name
 
 
 def _names(schema: dict[str, Any]) -> set[str]:
@@ -131,32 +145,31 @@ def test_no_local_operation_has_a_route(site: Site) -> None:
         assert site.call(name, bearer="admin").status == 404
 
 
-@pytest.mark.parametrize("name", OFFERED)
-def test_a_token_without_scope_is_refused_on_every_operation(site: Site, name: str) -> None:
-    reply = site.call(name, bearer="none", **GIVEN.get(name, {}))
-    assert (reply.status, reply.error) == (403, "NotAllowed")
+def test_a_token_without_scope_is_refused_on_every_operation(site: Site) -> None:
+    for name in OFFERED:
+        reply = site.call(name, bearer="none", **GIVEN.get(name, {}))
+        assert (name, reply.status, reply.error) == (name, 403, "NotAllowed")
 
 
-@pytest.mark.parametrize("grant", GRANTS)
-@pytest.mark.parametrize("name", OFFERED)
-def test_a_token_is_refused_what_its_scope_does_not_name(site: Site, name: str, grant: Grant) -> None:
-    (operation,) = (one for one in REMOTE if one.name == name)
-    reply = site.call(name, bearer=grant, **{**GIVEN.get(name, {}), "no such parameter": 1})
-    expected = (422, "BadParameter") if operation.effect == grant else (403, "NotAllowed")
-    assert (reply.status, reply.error) == expected
+def test_a_token_is_refused_what_its_scope_does_not_name(site: Site) -> None:
+    for operation, grant in product(REMOTE, GRANTS):
+        given = {**GIVEN.get(operation.name, {}), "no such parameter": 1}
+        reply = site.call(operation.name, bearer=grant, **given)
+        expected = (422, "BadParameter") if operation.effect == grant else (403, "NotAllowed")
+        assert (reply.status, reply.error) == expected, (operation.name, grant)
 
 
-@pytest.mark.parametrize("name", OFFERED)
-def test_nobody_calls_without_a_token_where_one_is_needed(site: Site, name: str) -> None:
-    reply = site.call(name, **GIVEN.get(name, {}))
-    assert (reply.status, reply.error) == (401, "TokenNeeded")
-    assert reply.headers["www-authenticate"] == "Bearer"
+def test_nobody_calls_without_a_token_where_one_is_needed(site: Site) -> None:
+    for name in OFFERED:
+        reply = site.call(name, **GIVEN.get(name, {}))
+        assert (name, reply.status, reply.error) == (name, 401, "TokenNeeded")
+        assert reply.headers["www-authenticate"] == "Bearer"
 
 
 def test_a_revoked_token_is_refused_at_once(brain: Path) -> None:
     with serving(with_tokens(brain), open=False) as site:
         assert site.call("sources", bearer="read").status == 200
-        with open_brain(brain) as opened:
+        with open_new(brain) as opened:
             revoke_token(opened, "read", now=NOW)
         assert site.call("sources", bearer="read").status == 401
 
@@ -177,7 +190,7 @@ def test_who_reads_waits_for_no_write_and_who_writes_waits_in_a_line_that_ends(
     monkeypatch.setattr(workers, "IN_LINE", 3)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(with_tokens(brain), open=False) as site, ThreadPoolExecutor(16) as callers:
-        with open_brain(brain) as held, held.transaction():  # as an index run in another process holds it
+        with open_new(brain) as held, held.transaction():  # as an index run in another process holds it
             writes = [callers.submit(site.call, "remember", bearer="write", **note) for _ in range(workers.WRITING + 5)]
             turned_away = [one.result() for one in islice(as_completed(writes), 5)]
             read = [site.call("sources", bearer="read").status, site.call("sources", bearer="nobody").status]
@@ -220,11 +233,10 @@ def test_what_a_token_records_is_its_own_whoever_it_says_it_speaks_for(brain: Pa
     assert (made["author"], made["recorded_by"], made["authority"]) == ("token write, for operator", "token write", 0.6)
 
 
-@pytest.mark.parametrize("name", OFFERED)
-def test_without_a_token_one_may_do_here_what_an_agent_may(own: Site, name: str) -> None:
-    (operation,) = (one for one in every() if one.name == name)
-    reply = own.call(name, **GIVEN.get(name, {}))
-    assert (reply.status == 403) is not call(own.server.path, "agent").allows(operation)
+def test_without_a_token_one_may_do_here_what_an_agent_may(own: Site) -> None:
+    agent = call(own.server.path, "agent")
+    refused = [name for name in OFFERED if own.call(name, **GIVEN.get(name, {})).status == 403]
+    assert refused == [operation.name for operation in REMOTE if not agent.allows(operation)]
 
 
 @pytest.mark.parametrize("operation", ["ask", "get", "brief"])
@@ -254,11 +266,10 @@ def events_of(reply: Reply) -> list[tuple[str, Any]]:
     return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in events]
 
 
-@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
-def test_an_answer_comes_as_events_where_they_are_asked_for(brain: Path, processes: int) -> None:
-    with serving(brain, processes=processes) as site:
-        events = events_of(site.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
-        assert site.lines()[-1]["result"] == "answered"
+@THREADS_OR_PROCESSES
+def test_an_answer_comes_as_events_where_they_are_asked_for(answering: Site) -> None:
+    events = events_of(answering.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
+    assert answering.lines()[-1]["result"] == "answered"
     stages = [said["stage"] for name, said in events if name == "stage"]
     assert stages == list(STAGES)
     names = [name for name, _ in events[len(stages) :]]
@@ -267,11 +278,10 @@ def test_an_answer_comes_as_events_where_they_are_asked_for(brain: Path, process
     assert said[:-1] == said[-1]["statements"]
 
 
-def test_no_answer_overtakes_what_was_told_on_the_way_to_it(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_overtakes_what_was_told_on_the_way_to_it(pooled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     tell = Pool._tell
     monkeypatch.setattr(Pool, "_tell", lambda pool, *news: pool._loop.call_later(0.2, tell, pool, *news))
-    with serving(brain, processes=1) as site:
-        events = events_of(site.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
+    events = events_of(pooled.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
     assert [said["stage"] for name, said in events if name == "stage"] == list(STAGES)
 
 
@@ -284,12 +294,13 @@ def test_what_cannot_be_answered_is_an_error_before_the_first_event_and_one_afte
     assert (name, said["status"], said["type"]) == ("error", 404, "UnknownSource")
 
 
-@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
-def test_what_is_asked_over_http_is_kept_where_questions_are_captured(brain: Path, processes: int) -> None:
-    with open_ledger(ledger_path(brain)) as ledger, serving(brain, processes=processes) as site:
+@THREADS_OR_PROCESSES
+def test_what_is_asked_over_http_is_kept_where_questions_are_captured(answering: Site) -> None:
+    with open_ledger(ledger_path(answering.server.path)) as ledger:
         switch(ledger, on=True, now=NOW)
-        site.call("ask", question=QUESTION)
-        site.send("POST", "/v1/ask", json.dumps({"question": "Who owns the eval harness?"}), EVENTS)
+        answering.call("ask", question=QUESTION)
+        answering.send("POST", "/v1/ask", json.dumps({"question": "Who owns the eval harness?"}), EVENTS)
+        switch(ledger, on=False, now=NOW)
         assert [one.question for one in captured(ledger)] == ["Who owns the eval harness?", QUESTION]
 
 
@@ -362,7 +373,7 @@ def test_a_server_is_up_without_a_brain_and_not_ready(tmp_path: Path) -> None:
 def test_a_brain_that_is_made_anew_is_read_anew(brain: Path, own: Site) -> None:
     assert own.call("sources").json["sources"]
     brain.unlink()
-    open_brain(brain).close()
+    open_new(brain).close()
     assert own.call("sources").json["sources"] == []
 
 
@@ -434,12 +445,13 @@ def test_the_interface_describes_every_route_and_all_its_references_stand(site: 
     assert "$defs" not in json.dumps(document)
 
 
-@pytest.mark.parametrize("operation", REMOTE, ids=OFFERED)
-def test_the_interface_takes_what_the_contract_takes(operation: Operation[Any, Any]) -> None:
-    described = openapi.document()["paths"][f"/v1/{operation.name}"]["post"]
-    taken = described["requestBody"]["content"]["application/json"]["schema"]
-    assert taken["properties"].keys() == operation.input_schema("remote")["properties"].keys()
-    assert described["summary"] == operation.summary
+def test_the_interface_takes_what_the_contract_takes() -> None:
+    paths = openapi.document()["paths"]
+    for operation in REMOTE:
+        described = paths[f"/v1/{operation.name}"]["post"]
+        taken = described["requestBody"]["content"]["application/json"]["schema"]
+        assert taken["properties"].keys() == operation.input_schema("remote")["properties"].keys(), operation.name
+        assert described["summary"] == operation.summary
 
 
 def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
@@ -460,8 +472,8 @@ async def _tools(url: str, token: str, *noting: Callable[[httpx2.Request], Await
         return {tool.name for tool in (await client.list_tools()).tools}
 
 
-@pytest.mark.parametrize("processes", [0, 1], ids=["threads", "processes"])
-def test_mcp_over_http_answers_and_tells_how_far_it_is(brain: Path, processes: int) -> None:
+@THREADS_OR_PROCESSES
+def test_mcp_over_http_answers_and_tells_how_far_it_is(answering: Site) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001  the SDK's names
@@ -473,9 +485,8 @@ def test_mcp_over_http_answers_and_tells_how_far_it_is(brain: Path, processes: i
             nowhere = await client.call_tool("cortex_ask", {"question": QUESTION, "sources": ["nowhere"]})
             return asked, nowhere, await client.read_resource("cortex://sources")
 
-    with serving(brain, processes=processes) as site:
-        asked, nowhere, listed = anyio.run(session, site.url)
-        over_http = site.call("ask", question=QUESTION).json
+    asked, nowhere, listed = anyio.run(session, answering.url)
+    over_http = answering.call("ask", question=QUESTION).json
     assert asked.structured_content["answer"] == over_http["answer"]
     assert told == [*enumerate(STAGES, 1)][: len(told)]
     assert told
@@ -501,13 +512,12 @@ def test_mcp_over_http_needs_a_token_too(site: Site) -> None:
     assert (reply.status, reply.error) == (401, "TokenNeeded")
 
 
-def test_processes_answer_many_at_once_and_as_threads_do(brain: Path) -> None:
-    with serving(brain, processes=2) as site:
-        with ThreadPoolExecutor(8) as pool:
-            replies = list(pool.map(lambda _: site.call("ask", question=QUESTION), range(16)))
-        assert {one.status for one in replies} == {200}
-        assert len({one.json["answer"] for one in replies}) == 1
-        assert site.call("ask", question="?").error == "EmptyQuestion"
+def test_processes_answer_many_at_once_and_as_threads_do(pooled: Site) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda _: pooled.call("ask", question=QUESTION), range(16)))
+    assert {one.status for one in replies} == {200}
+    assert len({one.json["answer"] for one in replies}) == 1
+    assert pooled.call("ask", question="?").error == "EmptyQuestion"
 
 
 def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(brain: Path) -> None:
@@ -539,13 +549,12 @@ def test_the_same_question_asked_at_once_is_answered_once(brain: Path) -> None:
         assert site.call("ask", question=QUESTION).json["timings_ms"] != told  # nothing is kept
 
 
-def test_a_process_that_is_killed_is_replaced(brain: Path) -> None:
-    with serving(brain, processes=1) as site:
-        assert site.call("sources").status == 200
-        (worker,) = site.server.workers.processes_running()
-        worker.kill()
-        worker.join()
-        assert site.call("sources").status == 200
+def test_a_process_that_is_killed_is_replaced(pooled: Site) -> None:
+    assert pooled.call("sources").status == 200
+    worker, _ = pooled.server.workers.processes_running()
+    worker.kill()
+    worker.join()
+    assert pooled.call("sources").status == 200
 
 
 @pytest.mark.parametrize(
@@ -629,7 +638,7 @@ def test_a_request_that_is_being_answered_gives_way_to_none(brain: Path, monkeyp
     monkeypatch.setattr(patience, "OPEN_AT_ONCE", 2)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(brain) as site, ThreadPoolExecutor() as callers:
-        with open_brain(brain) as held, held.transaction():
+        with open_new(brain) as held, held.transaction():
             waiting = callers.submit(site.call, "remember", **note)
             until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
             with ExitStack() as kept:
@@ -645,7 +654,7 @@ def test_more_requests_than_can_be_answered_are_told_to_come_again(
     monkeypatch.setattr(gate, "AT_ONCE", 1)
     note = {"text": "Leases are renewed twice.", "by": "ada", "where": "a call", "source": "o8-labs/o8"}
     with serving(brain) as site, ThreadPoolExecutor() as callers:
-        with open_brain(brain) as held, held.transaction():
+        with open_new(brain) as held, held.transaction():
             waiting = callers.submit(site.call, "remember", **note)
             until(lambda: site.server.metrics.registry.get_sample_value("cortex_requests_open") == 1)
             refused, health = site.call("sources"), site.send("GET", "/healthz")
@@ -705,7 +714,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
     running: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-        command = [*CORTEX, "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
+        command = [program(), "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         running.append(process)
         assert process.stdout
@@ -718,7 +727,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
 
 
 def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
-    command = [*INTERRUPTIBLE, "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
+    command = [program(), "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         told = process.stderr.readline()

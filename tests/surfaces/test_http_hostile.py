@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from cortex.settings import Settings
 from cortex.substrate.access import create_token
 from cortex.substrate.brain import open_brain
-from tests.brains import content
+from tests.brains import content, open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("hostile")  # one worker tells their story,
 @pytest.fixture(scope="module")
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("hostile") / "brain.db"))
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         for name, (grants, sources) in TOKENS.items():
             create_token(brain, name, f"token of {name}", grants=grants, sources=sources, now=NOW)  # type: ignore[arg-type]
     with serving(path, Settings(db=path, github_webhook_secret=SecretStr(SECRET))) as site:

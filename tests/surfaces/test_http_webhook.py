@@ -20,6 +20,7 @@ from cortex.indexers.run import index
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
+from tests.brains import open_new
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.http_sites import Reply, Site, serving
 from tests.trees import until
@@ -110,7 +111,7 @@ def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
 
 
 def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("alter table runs rename to gone")
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
         until(lambda: "facts_of" in site.log.getvalue())
@@ -125,7 +126,7 @@ def test_facts_that_could_not_be_made_are_made_without_another_delivery(
     site: Site, brain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhook, "AGAIN_S", 0.05)
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("alter table runs rename to gone")
         assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
         until(lambda: "facts_of" in site.log.getvalue())
@@ -150,14 +151,14 @@ def test_what_was_delivered_can_be_worked_off_without_a_server(brain: Path, cort
 def stored(path: Path) -> None:
     """What a server leaves that ends as soon as it was delivered an issue."""
     found = delivered("issues", {"action": "opened", "issue": issue()}, source="o8-labs/o8", where="")
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         store(brain, found, source="o8-labs/o8", authority={}, now=NOW)
     assert _facts_of(path, "issue:9001") == []
 
 
 def test_a_delivery_that_could_not_be_noted_may_come_again(site: Site, brain: Path) -> None:
     made = {"action": "opened", "issue": issue()}
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         opened.db.execute("alter table deliveries rename to gone")
         assert deliver(site, "issues", made).status == 503
         opened.db.execute("alter table gone rename to deliveries")
@@ -238,7 +239,7 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
     rows = [json.dumps(row) for row in (bug, said)]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows), "utf-8")
     other = tmp_path / "other.db"
-    with open_brain(other) as opened:
+    with open_new(other) as opened:
         index(opened, export_feeds(tmp_path, "o8-labs/o8"), source="o8-labs/o8", now=NOW)
     for ref in ("issue:9001", "comment:9001#77"):
         assert _facts_of(brain, ref) == _facts_of(other, ref) != []

@@ -15,14 +15,14 @@ from mcp import Client, MCPError, types
 
 from cortex.composer.stages import STAGES
 from cortex.errors import UnknownSource
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
-from tests.brains import index_records, record
-from tests.surfaces.conftest import CORTEX, Ran
+from tests.brains import index_records, open_new, record
+from tests.surfaces.conftest import Ran
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
+from tests.warm import program
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
 TRANSPORTS = {"stdio": on_stdio, "http": on_http}
@@ -179,7 +179,7 @@ def test_a_long_thread_is_read_in_parts_that_fit_a_model(over: Over, brain: Path
     said = [
         record(f"comment:7#{number}", f"Remark {number}. " + "All of it again. " * 90) for number in range(100, 190)
     ]
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         thread = [one.model_copy(update={"thread": "issue:7"}) for one in said]
         index_records(opened, record("issue:7", "A long one"), *thread, source="long")
 
@@ -259,7 +259,7 @@ def test_every_line_that_is_sent_is_answered(line: str, answer: dict[str, object
     ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     sent = [json.dumps(hello), json.dumps(ready), "", line]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([*CORTEX, "--db", str(brain), "mcp"], text=True, **pipes) as server:
+    with subprocess.Popen([program(), "--db", str(brain), "mcp"], text=True, **pipes) as server:
         assert server.stdin
         assert server.stdout
         server.stdin.write("".join(f"{one}\n" for one in sent))

@@ -16,10 +16,9 @@ from cortex.compactor.run import compact
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.evals.smoke import smoke
 from cortex.substrate.access import create_token
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating
-from tests.brains import index_records, record
+from tests.brains import index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -49,7 +48,7 @@ def browser() -> Iterator[Browser]:
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The demo project with a hostile directive in it, one compaction behind it and two runs of an eval."""
     path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("page") / "brain.db"))
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(brain, *twice, source="hostile")
         compact(brain, now=LATER)
@@ -118,57 +117,55 @@ MARKED = """() => {
 """The words that are marked, and how many marks begin or end within one."""
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        ANSWERED,
-        PINNED,
-        "What was the root cause of packets being dispatched twice?",
-        "What do I have to run before every commit?",
-    ],
-)
-def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page, question: str) -> None:
-    ask(page, question)
-    expect(page.locator(".turn .meta")).to_be_visible()
-    quoting = page.locator(".statement:has(blockquote):visible")
-    assert quoting.count()
-    for place in range(quoting.count()):
-        statement = quoting.nth(place)
-        statement.locator(".pill").click()
-        expect(page.locator("#reader mark").first).to_be_visible()
-        marked, torn = page.evaluate(MARKED)
-        assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
-        page.keyboard.press("Escape")
+QUOTED = [
+    ANSWERED,
+    PINNED,
+    "What was the root cause of packets being dispatched twice?",
+    "What do I have to run before every commit?",
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "excerpt", "quoted", "marked"),
-    [
-        ("Use **`make`** here. Not there.", (0, 31), "Use make here.", ["Use **`make`** here."]),
-        ("See [the plan](docs/plan.md) for\nmore words", (0, 38), "See the plan for", ["See [the plan", "for"]),
-        ("the start ~~the end~~ and the end of it", (0, 39), "the start and the end", ["the start", "and the end"]),
-        ("Developers use forks", (0, 12), "", ["Developers use"]),
-        ("Developers use forks", (0, 20), "nothing of it", ["Developers use forks"]),
-        ("One. Two. Three.", (0, 16), "Two. …", ["Two."]),
-        ("One two three. Four.", (0, 7), "One two three.", ["One two three."]),
-    ],
-    ids=["markdown", "a link", "struck out", "cut within a word", "other words", "one of three", "quoted on"],
-)
-def test_what_is_quoted_is_marked_whatever_stands_between_its_words(
-    page: Page, text: str, excerpt: tuple[int, int], quoted: str, marked: list[str]
-) -> None:
+def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page) -> None:
+    for question in QUOTED:
+        ask(page, question)
+        expect(page.locator(".turn .meta")).to_be_visible()
+        quoting = page.locator(".statement:has(blockquote):visible")
+        assert quoting.count()
+        for place in range(quoting.count()):
+            statement = quoting.nth(place)
+            statement.locator(".pill").click()
+            expect(page.locator("#reader mark").first).to_be_visible()
+            marked, torn = page.evaluate(MARKED)
+            assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
+            page.keyboard.press("Escape")
+        page.reload()
+
+
+BETWEEN: list[tuple[str, tuple[int, int], str, list[str]]] = [
+    ("Use **`make`** here. Not there.", (0, 31), "Use make here.", ["Use **`make`** here."]),
+    ("See [the plan](docs/plan.md) for\nmore words", (0, 38), "See the plan for", ["See [the plan", "for"]),
+    ("the start ~~the end~~ and the end of it", (0, 39), "the start and the end", ["the start", "and the end"]),
+    ("Developers use forks", (0, 12), "", ["Developers use"]),
+    ("Developers use forks", (0, 20), "nothing of it", ["Developers use forks"]),
+    ("One. Two. Three.", (0, 16), "Two. …", ["Two."]),
+    ("One two three. Four.", (0, 7), "One two three.", ["One two three."]),
+]
+"""Texts, what of them is the excerpt, what an answer quotes of it, and what is marked."""
+
+
+def test_what_is_quoted_is_marked_whatever_stands_between_its_words(page: Page) -> None:
     page.goto("/#/sources")
     script = """async ([text, [start, end], quoted]) => {
         const { quotedIn } = await import('/web/marking.js');
         return quotedIn(text, start, end, quoted).map(([from, to]) => text.slice(from, to));
     }"""
-    assert page.evaluate(script, [text, excerpt, quoted]) == marked
+    assert [page.evaluate(script, [*given]) for *given, _ in BETWEEN] == [marked for *_, marked in BETWEEN]
 
 
 def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
     with serving(path) as site:
         context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
@@ -276,7 +273,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(5))
         old = record("pull:1", "Require envelopes to be sealed because mail is read", state="merged", merged_at=NOW)
         new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
@@ -300,7 +297,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
 
 def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(opened, *twice, source="hostile")
         index_records(opened, record("issue:1", "Another"), source="another")
@@ -337,7 +334,7 @@ def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page
 
 def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(
             opened, record("issue:1", "Another"), source="an-organisation-of-some-length/a_repository_of_some_more"
         )
@@ -355,7 +352,7 @@ def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path
 
 def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
-    with open_brain(path) as opened:
+    with open_new(path) as opened:
         index_records(opened, record("issue:1", "Another"))
         compact(opened, now=NOW)
     with serving(path) as site:
@@ -389,20 +386,19 @@ def test_markup_in_a_record_stays_text(page: Page) -> None:
     assert "broken in" not in page.title()
 
 
-@pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("section", ["ask", "recall", "facts", "compactions", "evals", "sources"])
-def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(
-    page: Page, section: str, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(f"/#/{section}")
-    expect(page.locator("main h1, main .talk").first).to_be_attached()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    controls = page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible")
+def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page: Page) -> None:
     nameless = (
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
     )
-    assert controls.evaluate_all(nameless) == []
+    for section in ("ask", "recall", "facts", "compactions", "evals", "sources"):
+        page.goto(f"/#/{section}")
+        page.reload()
+        expect(page.locator("main h1, main .talk").first).to_be_attached()
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, section
+            controls = page.locator("button:visible, input:visible, select:visible, textarea:visible, a:visible")
+            assert controls.evaluate_all(nameless) == [], section
 
 
 FOCUS = "document.activeElement === document.body || !!document.activeElement.closest('#reader')"
@@ -455,7 +451,7 @@ def test_the_theme_follows_the_system_until_somebody_chooses(browser: Browser, s
 
 
 def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
         context = browser.new_context(base_url=site.url)
@@ -470,7 +466,7 @@ def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Pat
 
 
 def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "ci", "token of ci", grants=["write"], sources=None, now=NOW)
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
@@ -499,7 +495,7 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser
 
 
 def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
         context = browser.new_context(base_url=site.url)
@@ -520,7 +516,7 @@ def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain
 def test_undoing_is_offered_to_whoever_may_do_it(
     browser: Browser, brain: Path, grants: list[Literal["read", "admin"]]
 ) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=grants, sources=None, now=NOW)
         done = compact(opened, now=LATER)
     with serving(brain, open=False) as site:
@@ -535,7 +531,7 @@ def test_undoing_is_offered_to_whoever_may_do_it(
 
 
 def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(browser: Browser, brain: Path) -> None:
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read", "admin"], sources=["o8-labs/o8"], now=NOW)
         of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATEST).run
     with serving(brain, open=False) as site:
@@ -608,7 +604,7 @@ def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browse
         page = context.new_page()
         page.goto("/#/sources")
         expect(page.get_by_role("alert")).to_contain_text("cortex index")
-        open_brain(path).close()
+        open_new(path).close()
         page.get_by_role("button", name="Try again").click()
         expect(page.get_by_text("The brain is empty")).to_be_visible()
         page.get_by_role("link", name="Ask", exact=True).click()

@@ -11,11 +11,11 @@ from mcp import Client, types
 from mcp.client import ClientRequestContext
 
 from cortex.errors import NotAllowed
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import run
 from cortex.surfaces.indexing import index
 from cortex.surfaces.mcp_roots import CHANGED
 from cortex.surfaces.operations import named
+from tests.brains import open_new
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.mcp_clients import call, on_stdio
 from tests.trees import git, write
@@ -47,7 +47,7 @@ def repository(root: Path) -> Path:
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two indexed projects, `alpha` and `beta`, a work tree of the first and a link to it."""
     folder = tmp_path_factory.mktemp("projects")
-    with open_brain(folder / "brain.db") as brain:
+    with open_new(folder / "brain.db") as brain:
         for name in ("alpha", "beta"):
             index(brain, repository(folder / name), now=NOW)
         brain.db.execute("pragma wal_checkpoint(truncate)")

@@ -11,10 +11,10 @@ from mcp import Client
 
 from cortex.errors import AmbiguousSource, CortexError, UnknownRun
 from cortex.substrate.access import create_token
-from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Call, Effect, spelled
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.wording import TO_OTHERS, Surface, spoken, worded
+from tests.brains import open_new
 from tests.surfaces.conftest import NOW
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
@@ -28,7 +28,7 @@ OF_A_TERMINAL = re.compile(r"(?<![\w/-])(cortex [a-z]|--[a-z]|CORTEX_[A-Z])")
 @pytest.fixture
 def brain(brain: Path) -> Path:
     """Two sources that both have an issue:671, so that it could be of either."""
-    with open_brain(brain) as held:
+    with open_new(brain) as held:
         held.db.execute("update records set ref = 'issue:671' where id = (select max(id) from records)")
     return brain
 
@@ -91,7 +91,7 @@ def test_a_terminal_is_told_its_own_words_and_every_other_surface_its_own(brain:
     said = "issue:671 could be of o8-labs/o8, o8-labs/o8-runner; name one with "
     assert cortex("show", "issue:671").complaint.endswith(said + "--source")
     assert on_stdio(brain, session) == on_http(brain, session) == said + "`sources`"
-    with open_brain(brain) as opened:
+    with open_new(brain) as opened:
         create_token(opened, "op", "token of op", grants=["read", "admin"], sources=None, now=NOW)
     with serving(brain) as site:
         assert site.call("get", name="issue:671").json["error"]["hint"] == "name one with `sources`"

@@ -149,7 +149,7 @@ def later(outcome: Outcome) -> dict[str, str]:
 
 def _again_s(error: CortexError) -> int | None:
     if isinstance(error, TooManyRequests | TooManyWrites):
-        return error.seconds
+        return int(error.seconds)
     return BUSY_S if isinstance(error, BrainBusy) else None
 
 

@@ -80,8 +80,6 @@ def application(server: Server) -> ASGIApp:
 
 
 def _own(server: Server) -> list[Route]:
-    described = openapi.document()
-
     async def health(request: Request) -> Response:
         request.scope[NOTES]["route"] = "health"
         return JSONResponse({"status": "up"})
@@ -100,7 +98,7 @@ def _own(server: Server) -> list[Route]:
 
     async def interface(request: Request) -> Response:
         request.scope[NOTES]["route"] = "openapi"
-        return JSONResponse(described)
+        return JSONResponse(openapi.document())
 
     return [
         Route(HEALTH, health),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -18,8 +19,9 @@ _ERRORS = {
 }  # fmt: skip
 
 
+@cache
 def document() -> dict[str, Any]:
-    """Every operation a remote client may have, with what it takes and gives."""
+    """Every operation a remote client may have, with what it takes and gives; it takes a while to make."""
     schemas: dict[str, Any] = {"Error": _ERROR}
     paths = {PREFIX + operation.name: {"post": _operation(operation, schemas)} for operation in offered()}
     return {

@@ -19,10 +19,10 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.delivering import store
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Skipped
 from cortex.surfaces.github import held, threads
-from tests.brains import NOW, SEEDS, content, indexes_agree
+from tests.brains import NOW, SEEDS, content, indexes_agree, open_new
 from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, other, refuse, serving
 
 NAME = "o8-labs/o8"
@@ -53,7 +53,7 @@ def server(folder: Path) -> Iterator[GitHubServer]:
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_brain(tmp_path / "live.db") as opened:
+    with open_new(tmp_path / "live.db") as opened:
         yield opened
 
 
@@ -73,7 +73,7 @@ def index_live(
 
 def of_folder(folder: Path, tmp_path: Path) -> dict[str, list[tuple[object, ...]]]:
     """What a brain holds that read the folder."""
-    with open_brain(tmp_path / "folder.db") as brain:
+    with open_new(tmp_path / "folder.db") as brain:
         index(brain, export_feeds(folder, NAME), source=NAME, now=NOW)
         return content(brain)
 
@@ -233,7 +233,7 @@ def test_comments_of_a_thread_that_was_retitled_have_its_title(
     server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
 ) -> None:
     """So have their facts: live, and from a folder that is read a second time."""
-    with open_brain(tmp_path / "again.db") as again:
+    with open_new(tmp_path / "again.db") as again:
         index_live(brain, server)
         index(again, export_feeds(folder, NAME), source=NAME, now=NOW)
         edit(folder, "issues", 158, title="How long is a packet?", updated_at="2026-12-01T00:00:00Z")

@@ -8,9 +8,8 @@ import pytest
 
 from cortex.composer.pipeline import ask
 from cortex.indexers.connectors import tree
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record, Scope
-from tests.brains import index_records
+from tests.brains import index_records, open_new
 
 APACHE = """
                                  Apache License
@@ -64,7 +63,7 @@ def test_the_projects_license_answers_before_that_of_an_example(tmp_path: Path, 
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, *_records(tmp_path, "doc", "project"))
         answer = ask(brain, question, scope=Scope())
         assert answer.citations[0].record.path == "LICENSE"

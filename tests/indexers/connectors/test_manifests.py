@@ -12,9 +12,8 @@ import pytest
 
 from cortex.indexers.connectors import manifests, tree
 from cortex.indexers.connectors.pages import page
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record, Skipped
-from tests.brains import index_records
+from tests.brains import index_records, open_new
 from tests.trees import write
 
 
@@ -282,7 +281,7 @@ def test_a_document_stays_one_and_an_empty_manifest_is_not_named(tmp_path: Path)
 
 def test_what_is_stated_becomes_a_fact_with_its_place(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": PYPROJECT})
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
         index_records(brain, *(one for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)))
         rows = brain.db.execute("select statement, excerpt, kind from facts order by id").fetchall()
     assert ("License: BSD-3-Clause (pyproject.toml line 5)", 'license = "BSD-3-Clause"', "spec") in rows

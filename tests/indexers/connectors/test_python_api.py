@@ -11,8 +11,8 @@ from cortex.composer.pipeline import ask
 from cortex.indexers.connectors import python_api, tree
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record, Scope
+from tests.brains import open_new
 from tests.trees import by_ref, records, skipped, write
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -164,7 +164,7 @@ def test_nothing_is_run(tmp_path: Path) -> None:
 )
 def test_questions_are_answered_from_code_with_its_place(tmp_path: Path, question: str, told: str) -> None:
     root = write(tmp_path / "pottery", PACKAGE)
-    with open_brain(tmp_path / "brain.db") as brain:
+    with open_new(tmp_path / "brain.db") as brain:
 
         def read_again() -> bool:
             feed = Feed("tree", lambda _: tree.read(root, source="acme/pottery"))

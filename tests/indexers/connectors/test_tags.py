@@ -9,9 +9,8 @@ import pytest
 from cortex.indexers.connectors import Cursor, tags
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import index
-from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record, Skipped
-from tests.brains import NOW
+from tests.brains import NOW, open_new
 from tests.trees import commit, git, write
 
 
@@ -33,7 +32,7 @@ def read(root: Path, since: str | None = None) -> dict[str, Record]:
 
 
 def held(path: Path) -> dict[str, str]:
-    with open_brain(path) as brain:
+    with open_new(path) as brain:
         asked = "select ref, body from records where type = 'release' and gone_at is null"
         return dict(brain.db.execute(asked).fetchall())
 
@@ -78,7 +77,7 @@ def test_new_moved_and_deleted_tags_are_seen_by_the_next_run(root: Path, tmp_pat
     path = tmp_path / "brain.db"
 
     def run() -> dict[str, str]:
-        with open_brain(path) as brain:
+        with open_new(path) as brain:
             index(brain, project_feeds(root, "kiln"), source="kiln", now=NOW)
         return held(path)
 

@@ -1,0 +1,133 @@
+"""A `cortex` that starts in milliseconds: a process that has imported all of it forks for each start.
+
+With `-c` and a script it is a Python that has imported Cortex, and runs that. Each start is a process of its own, with
+the streams, folder, environment, arguments, signals and exit code that it was started with. How a process starts from
+nothing is for `test_startup.py` and `test_cli_processes.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import gc
+import importlib
+import os
+import pkgutil
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+ROOT = Path(__file__).parents[1]
+
+LAUNCHER = """#!{python} -IS
+import os, signal, socket, sys
+with socket.socket(socket.AF_UNIX) as warm:
+    warm.connect({address!r})
+    asked = ascii((sys.argv[1:], os.getcwd(), dict(os.environ))).encode()
+    socket.send_fds(warm, [len(asked).to_bytes(8, "big")], [0, 1, 2])
+    warm.sendall(asked)
+    pid = int.from_bytes(warm.recv(8), "big")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os.kill(pid, number))
+    code = int.from_bytes(warm.recv(8), "big", signed=True)
+if code < 0:
+    if -code in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+sys.exit(code)
+"""
+"""The program: hands its streams over, passes signals on, and ends as the process does that was forked for it."""
+
+
+@cache
+def program() -> str:
+    """The file of the program, for this process and what it starts."""
+    folder = Path(mkdtemp(prefix="cortex-warm-"))
+    address, launcher = str(folder / "socket"), folder / "cortex"
+    serving = [sys.executable, "-c", f"from tests.warm import serve; serve({address!r})"]
+    warm = subprocess.Popen(serving, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(warm.communicate)
+    launcher.write_text(LAUNCHER.format(python=sys.executable, address=address), "utf-8")
+    launcher.chmod(0o755)
+    assert warm.stdout is not None
+    assert warm.stdout.readline() == b"ready\n"
+    return str(launcher)
+
+
+def serve(address: str) -> None:
+    """Import every module of Cortex, then fork for each launcher that connects, until standard input ends."""
+    sys.path[:] = [str(ROOT), *filter(None, sys.path)]
+    for name in ("cortex.surfaces", "cortex.evals", "cortex.compactor", "cortex.composer", "cortex.indexers"):
+        for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+            importlib.import_module(module.name)
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen(64)
+        print("ready", flush=True)
+        while True:
+            ready, _, _ = select.select([listening, sys.stdin], [], [])
+            if sys.stdin in ready:
+                return
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:  # those that attended, and have ended
+                    pass
+            connection, _ = listening.accept()
+            if os.fork() == 0:
+                listening.close()
+                _attend(connection)
+            connection.close()
+
+
+def _attend(connection: socket.socket) -> None:
+    """Fork once more, tell how that process ended, and end it where whoever started it is gone."""
+    length, streams, *_ = socket.recv_fds(connection, 8, 3)
+    asked = connection.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)
+    ends, alive = os.pipe()
+    child = os.fork()
+    if child == 0:
+        connection.close()
+        os.close(ends)
+        arguments, folder, environment = ast.literal_eval(asked.decode())
+        _become(arguments, folder, environment, streams)
+    for descriptor in (alive, *streams):
+        os.close(descriptor)
+    with suppress(OSError):
+        connection.sendall(child.to_bytes(8, "big"))
+    ready, _, _ = select.select([ends, connection.fileno()], [], [])
+    if ends not in ready:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    with suppress(OSError):
+        connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(8, "big", signed=True))
+    os._exit(0)
+
+
+def _become(arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
+    from cortex.__main__ import main  # noqa: PLC0415
+
+    for descriptor, stream in enumerate(streams):
+        os.dup2(stream, descriptor)
+        os.close(stream)
+    sys.argv = ["cortex", *arguments]
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.stdin, sys.stdout, sys.stderr = (
+        open(descriptor, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
+        for descriptor, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "backslashreplace"))
+    )
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in its background
+    if arguments[:1] == ["-c"]:
+        sys.argv = ["-c", *arguments[2:]]
+        exec(arguments[1], {"__name__": "__main__"})  # noqa: S102  a test's own
+        sys.exit()
+    main()
