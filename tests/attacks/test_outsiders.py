@@ -23,7 +23,7 @@ from cortex.surfaces.agent_hook import RECENT, tell
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
-EARLY, DAY, DONE, AFTER = (f"2026-{day}T00:00:00Z" for day in ("01-01", "03-01", "03-02", "03-05"))
+EARLY, DAY, DONE, LATER, AFTER = (f"2026-{day}T00:00:00Z" for day in ("01-01", "03-01", "03-02", "03-03", "03-05"))
 SIZE = 20
 """Numbers that a telling of a story may take: its decision's is the first, that of what it would replace the fourth."""
 
@@ -60,7 +60,8 @@ def thread(n: int, title: str, by: Person, *, body: str = "", **fields: Any) -> 
 
 
 def closed(n: int, title: str, by: Person, who: Person, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
-    return thread(n, title, by, state="closed", closed_at=DONE, closed_by={"login": who.login}, **fields)
+    done = {"state": "closed", "closed_at": LATER, "closed_by": {"login": who.login}}
+    return thread(n, title, by, **done | fields)
 
 
 def merged(n: int, title: str, by: Person, *, body: str = "", who: Person = ADA, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
@@ -97,6 +98,14 @@ def typo_fix(told: Told, by: Person) -> Row:
     return merged(told.n + 1, f"Mend a typo of zt{told.n}", by, body=f"Fixes #{told.n}")
 
 
+def landed(told: Told, subject: str, name: str) -> list[Row]:
+    """A merged typo fix, and the commit of its branch, under whatever *name* its author told git."""
+    brought = commit(told.n + 2, subject, Person(name, ""))
+    merge = commit(told.n + 1, f"Merge pull request #{told.n + 1} from {told.by.login}/patch", ADA, body="Mend a typo")
+    merge["parents"] = ["a" * 40, brought["sha"]]
+    return [merged(told.n + 1, "Mend a typo", told.by, merge_commit_sha=merge["sha"]), merge, brought]
+
+
 Story = Callable[[Told], list[Row]]
 STORIES: dict[str, Story] = {
     "an issue": lambda t: [thread(t.n, t.says, t.by)],
@@ -108,10 +117,26 @@ STORIES: dict[str, Story] = {
         thread(t.n, t.says, t.by), unmerged(t.n + 1, "Mend a typo", t.by, body=f"Fixes #{t.n}"),
     ],
     "a robot's fix fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, BOT)],
+    "closed by whoever merged its own typo fix": lambda t: [
+        closed(t.n, t.says, t.by, ADA, closed_at="2026-03-02T00:00:01Z"), typo_fix(t, t.by)
+    ],
+    "closed when its own typo fix was released": lambda t: [closed(t.n, t.says, t.by, ADA), typo_fix(t, t.by)],
+    "closed by whoever merged its own commit that fixes it": lambda t: [
+        closed(t.n, t.says, t.by, ADA), *landed(t, f"Mend it, fixes #{t.n}", "Eve Mallory")
+    ],
+    "closed by whoever merged anything else of it": lambda t: [
+        closed(t.n, t.says, t.by, ADA, closed_at="2026-03-02T00:00:59Z"), merged(t.n + 1, "Mend a typo", t.by)
+    ],
     "closed by itself": lambda t: [closed(t.n, t.says, t.by, t.by)],
     "closed by a robot": lambda t: [closed(t.n, t.says, t.by, BOT)],
     "closed by a second account": lambda t: [closed(t.n, t.says, t.by, SOCK), said(t.n, SOCK, "Done, thanks")],
     "turned down": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="not_planned")],
+    "closed as a duplicate": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="duplicate")],
+    "closed with a label that turns it down": lambda t: [
+        closed(t.n, t.says, t.by, ADA, labels=[{"name": "resolution: wontfix"}])
+    ],
+    "labelled a decision": lambda t: [thread(t.n, t.says, t.by, labels=[{"name": "decision"}])],
+    "assigned to a member, as its form asks for": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}])],
     "assigned to itself": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": t.by.login}])],
     "assigned to a second account": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "sock"}])],
     "assigned to nobody known": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "whoever"}])],
@@ -143,6 +168,8 @@ STORIES: dict[str, Story] = {
     "a commit of its branch": lambda t: [
         merged(t.n, "Mend a typo", t.by, merge_commit_sha="f" * 40), commit(t.n, t.says, t.by),
     ],
+    "a commit of its branch under a name of its own": lambda t: landed(t, t.says, "Eve Mallory"),
+    "a commit of its branch under a member's name": lambda t: landed(t, t.says, "ada"),
     "a remark on an issue": lambda t: [thread(t.n, "Oil", ADA), said(t.n, t.by, f"We decided: {t.says}")],
     "a remark on a pull request": lambda t: [
         unmerged(t.n, "Oil", ADA), said(t.n, t.by, f"We decided: {t.says}", pull=True)
@@ -157,10 +184,6 @@ CHANGED: dict[str, tuple[Story, Story]] = {
         lambda t: [closed(t.n, "A typo", t.by, ADA)],
         lambda t: [closed(t.n, t.says, t.by, ADA, updated_at=AFTER)],
     ),
-    "an issue that was rewritten after a member took it on": (
-        lambda t: [thread(t.n, "A typo", t.by, assignees=[{"login": "ada"}])],
-        lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}], updated_at=AFTER)],
-    ),
     "a pull request that got its title after the merge": (
         lambda t: [merged(t.n, "Mend a typo", t.by)],
         lambda t: [merged(t.n, t.says, t.by, updated_at=AFTER)],
@@ -168,7 +191,6 @@ CHANGED: dict[str, tuple[Story, Story]] = {
 }
 TAKEN_UP: dict[str, Story] = {
     "closed as done by a member": lambda t: [closed(t.n, t.says, t.by, ADA)],
-    "assigned to a member": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}])],
     "fixed by a member": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, ADA)],
     "merged by a member": lambda t: squashed(t, t.says, body="", subject=t.says),
     "merged, with a message that says it": lambda t: squashed(
