@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.decisions import decisions
+from cortex.composer.pipeline import ask
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
@@ -19,7 +22,9 @@ from cortex.substrate.browse import facts
 from cortex.substrate.model import Scope
 from cortex.substrate.standing import Stood
 from cortex.substrate.vouched import unverified_facts
+from cortex.surfaces import render_answer
 from cortex.surfaces.agent_hook import RECENT, tell
+from cortex.surfaces.render_answer import UNVERIFIED
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -241,6 +246,15 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 
 
 @pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    """A project of what outsiders did, and of what was decided before."""
+    folder = tmp_path_factory.mktemp("outside")
+    with open_brain(folder / "brain.db") as brain:
+        read(brain, folder, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
+        yield brain
+
+
+@pytest.fixture(scope="module")
 def listed(brain: Brain) -> tuple[Stood, ...]:
     return decisions(brain, "", (), state="all", limit=2_000, scope=Scope(), at=NOW).decisions
 
@@ -288,6 +302,17 @@ def test_no_outsider_replaces_or_takes_back_what_was_decided(
     assert [one for one in claims if " replaced " in one or " reverted " in one] == []
 
 
+def test_what_rests_on_an_outsiders_word_alone_is_weak_and_says_so(outside: Brain) -> None:
+    rest = Counter[str]()
+    for told in ATTACKS:
+        answer = ask(outside, f"Which oil did we decide to use for the gears, zq{told.n}?", scope=Scope(), now=NOW)
+        alone = bool(answer.citations) and all(one.record.unverified for one in answer.citations)
+        assert (answer.evidence == "weak", UNVERIFIED in render_answer.answer(answer)) == (alone, alone)
+        assert not any(re.search("(?i)supersed|replac|revert", one.text) for one in answer.statements if alone)
+        rest[answer.evidence] += 1
+    assert rest["weak"] > len(ATTACKS) / 3, rest
+
+
 def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) -> None:
     told = {one.handle: one.unverified for one in facts(brain, limit=9_000, scope=Scope(), at=NOW).facts}
     assert [one for one in listed if told[one.handle] != one.unverified] == []
@@ -295,10 +320,8 @@ def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) ->
     assert [one for one in found.items if told.get(one.handle, one.unverified) != one.unverified] == []
 
 
-def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:
-    with open_brain(tmp_path / "brain.db") as brain:
-        read(brain, tmp_path, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
-    said = tell("session-start", tmp_path / "brain.db", {"cwd": str(tmp_path)}, now=NOW)
+def test_a_session_starts_with_no_outsiders_word(outside: Brain) -> None:
+    said = tell("session-start", outside.path, {"cwd": str(outside.path.parent)}, now=NOW)
     assert said.count(" grease for the gears because it holds”") == RECENT
     assert "zq" not in said
 
