@@ -81,13 +81,14 @@ def ask(  # noqa: PLR0913  each is an option of its own
     if composer and not refused and not is_told(gathered.listed):
         written = composer(query, ranked, written)
         refused = not written.statements
+    evidence = "weak" if all(one.record.unverified for one in written.citations) else verdict.evidence
     return Answer(
         question=storable(text),
         class_=query.class_,
         answer=REFUSAL if refused else render(written.statements),
         refused=refused,
         composer=written.composer,
-        evidence="none" if refused else verdict.evidence,
+        evidence="none" if refused else evidence,
         statements=() if refused else tuple(written.statements),
         citations=() if refused else tuple(written.citations),
         considered=considered if refused else (),

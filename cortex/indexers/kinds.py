@@ -51,6 +51,15 @@ def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
     return "decision" if stands and not _is_aside(title) and chooses(title) else "change"
 
 
+def is_declined(labels: str) -> bool:
+    """Whether one of a JSON array of *labels* says that an issue was turned down.
+
+    >>> is_declined('["resolution: wontfix"]'), is_declined('["bug"]')
+    (True, False)
+    """
+    return not _LABELS["declined"].isdisjoint(_words(labels))
+
+
 def is_document(path: str) -> bool:
     """Whether the file at *path* is read by people: what is mended there breaks nothing in use.
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.kinds import is_declined
 from cortex.indexers.taking_back import takes_back
 from cortex.indexers.wording import add_wording
 from cortex.substrate.brain import Brain
@@ -15,6 +16,9 @@ from cortex.substrate.statements import sql
 
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _NUMBERED: Final = re.compile(r"\s*\(#\d+\)$", re.MULTILINE)
+_LISTED: Final = re.compile(r"^[0-9a-f]{7,40} (.+?)(?: \([^()\n]+\))?$", re.MULTILINE)
+"""A commit that came with a merge, as its message lists it."""
+
 _CONTINUED: Final = re.compile(r"…\s+…")
 """Where GitHub cut a long title in two, the rest of which it puts into the message."""
 
@@ -28,6 +32,7 @@ def vouch(brain: Brain, *, source_id: int) -> int:
     add_wording(brain.db)
     brain.db.create_function("vouched_in", 4, vouched_in, deterministic=True)
     brain.db.create_function("takes_back", 1, takes_back, deterministic=True)
+    brain.db.create_function("is_declined", 1, is_declined, deterministic=True)
     with brain.transaction() as db:
         changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
         db.executemany("delete from promotions where record_id = ?", changed)
@@ -53,7 +58,8 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
         until = 0 if edited else title_end(title, body)
     else:
         told = tells(merged)
-        until, known = 0, _lines("\n".join([told.title if told else "", _CONTINUED.sub("", _NUMBERED.sub("", merged))]))
+        lines = _LISTED.sub(r"\1", _CONTINUED.sub("", _NUMBERED.sub("", merged)))
+        until, known = 0, _lines("\n".join([told.title if told else "", lines]))
         for found in _PARAGRAPH.finditer(body):
             if _lines(_NUMBERED.sub("", found[0])) not in known:
                 break

@@ -104,12 +104,16 @@ def parse(text: str) -> tuple[StatedChange, ...]:
     >>> [(c.op.value, c.subject) for c in parse('Revert "Revert "Oil the gears"" (#12)')]
     [('reverts', 'Revert "Oil the gears"'), ('relands', 'Oil the gears')]
     """
-    text = text[:LONGEST]
+    return tuple(_changes(text[:LONGEST]))
+
+
+def _changes(text: str) -> Iterator[StatedChange]:
     scope, at = _marks(text)
-    found: list[StatedChange] = []
+    end = 0
     for said in _verbs(text, at):
-        found += (one._replace(by=said.by) for one in _read(text, said, scope, found[-1].end if found else 0))
-    return tuple(found)
+        for one in _read(text, said, scope, end):
+            end = one.end
+            yield one._replace(by=said.by)
 
 
 def states(text: str, *ops: Op) -> StatedChange | None:
@@ -263,7 +267,7 @@ def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
 
 def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
     title = text[start:end]
-    first = next(iter(parse(title)), None)
+    first = next(_changes(title), None)
     if first and first.op in (Op.REVERTS, Op.RELANDS) and title.lower().startswith(first.verb[:3]):
         back = (first.op is Op.REVERTS) != (op is Op.REVERTS)
         op = Op.REVERTS if back else Op.RELANDS

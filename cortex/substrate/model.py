@@ -63,7 +63,7 @@ Relation = Literal[
     "says_fixed_by",
 ]
 QuestionClass = Literal["A", "B"]
-Evidence = Literal["strong", "moderate", "none"]
+Evidence = Literal["strong", "moderate", "weak", "none"]
 
 _UNSTORABLE = {0: "\ufffd"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
@@ -230,7 +230,7 @@ class Answer(Value):
     answer: str
     refused: bool
     composer: str = Field(description="'extractive', or the model tier that wrote it")
-    evidence: Evidence = Field("none", description="how well the rows cover the question; a refusal has none")
+    evidence: Evidence = Field("none", description="how well the rows cover the question; weak where none is verified")
     statements: tuple[Statement, ...] = Field((), description="the answer, statement by statement")
     citations: tuple[Citation, ...] = ()
     considered: tuple[Citation, ...] = Field((), description="nearest rows of a refused question, best first")

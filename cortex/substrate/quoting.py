@@ -13,16 +13,19 @@ _LONGEST_LABEL: Final = 200
 _MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
 _UNSEEN: Final = regex(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800"
-    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
 )
+_CURSIVE: Final = "\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\U00011000-\U000119ff"
+_EMOJI: Final = "\u2122-\u2bff\U0001f000-\U0001faff"
 _JOINERS: Final = regex(
-    "(?<=[ -~])[\u200c\u200d\ufe00-\ufe0f]"
-    "|(?!\ufe0f\u200d)[\u200c\u200d\ufe00-\ufe0f](?=[ -~\u200c\u200d\ufe00-\ufe0f])"
+    f"(?<![{_CURSIVE}])\u200c|\u200c(?![{_CURSIVE}])|(?<![{_CURSIVE}{_EMOJI}])\u200d|\u200d(?![{_CURSIVE}{_EMOJI}])"
 )
-"""Those that other scripts and emoji need, where they join nothing."""
+"""Joiners, where they join neither letters that change by it nor emoji."""
 
-_CONTROLS: Final = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+_BREAKS: Final = regex("\r\n|[\x0b-\x0d\x1c-\x1e\x85\u2028\u2029]")
+_CONTROLS: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ESCAPED: Final = regex(rf"[\x7f-\x9f\u2028\u2029]|{_UNSEEN.pattern}|{_JOINERS.pattern}")
 _HANDLE: Final = regex(r"[\[［【](?=\W{0,4}(?:CITATION\b|fact-))", re.I)
 _REF: Final = regex(r"[\[［【](?=\W{0,4}(?:[\w.-]{1,99}/){0,3}\w{3,12}:\w)")
@@ -34,14 +37,14 @@ _LABEL: Final = regex(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){
 
 
 def visible(text: str) -> str:
-    r"""*text* without characters that show as nothing or turn a line around; other controls as U+FFFD.
+    r"""*text* without characters that are not seen or turn a line around; each break a newline, other controls U+FFFD.
 
-    >>> visible("fine\U000e0049\u202e\x9b")
-    'fine�'
+    >>> visible("fine\U000e0049\u202e\x9b\x85day")
+    'fine�\nday'
     """
     if text.isascii() and text.isprintable():
         return text
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _seen(text))
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _BREAKS.sub("\n", _seen(text)))
 
 
 def escaped(text: str) -> str:
@@ -50,7 +53,8 @@ def escaped(text: str) -> str:
     >>> escaped('"a\u2028\U000e0049"')
     '"a\\u2028\\udb40\\udc49"'
     """
-    return text if text.isascii() else _ESCAPED.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    plain = text.isascii() and "\x7f" not in text
+    return text if plain else _ESCAPED.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def inert(text: str) -> str:

@@ -222,7 +222,7 @@ JUDGES: Final[dict[str, Callable[[re.Match[str], str], bool]]] = {
     "key": _is_key,
     "variable": _is_variable,
     "words": _is_phrase,
-    "phrase": lambda _, value: is_thought_out(value.replace(" ", "-")),
+    "phrase": lambda _, value: is_thought_out(re.sub(r"[ ._]", "-", value)),
     "near": _is_near,
     "bits": lambda _, value: bits(value) >= BITS and not MADE_UP.search(value),
     "letters": lambda _, value: not is_readable(value),

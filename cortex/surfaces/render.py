@@ -17,7 +17,6 @@ from cortex.substrate.model import CitedRecord
 from cortex.substrate.quoting import inert, label, visible
 
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
-_CONTROLS: Final = regex("[\x0b-\x0d\x1c-\x1f\x85]")
 _ANSI: Final = regex(r"\x1b\[[0-9;]*m")
 
 
@@ -37,8 +36,7 @@ def _terminal() -> int:
 
 def safe(text: str) -> str:
     """*text* without what would move the cursor, colour the screen, turn the line around or show as nothing."""
-    shown = visible(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", shown)
+    return visible(text.expandtabs(4))
 
 
 def line(text: str) -> str:

@@ -29,7 +29,7 @@ def answer(answered: Answer, *, every: bool = False, more: str = "--all") -> str
     shown = answered.statements if every else answered.statements[:SHOWN]
     numbers = _numbers(answered)
     statements = [_statement(one, numbers) for one in shown]
-    if all(one.record.unverified for one in answered.citations):
+    if answered.evidence == "weak":
         statements.append(UNVERIFIED)
     if left := len(answered.statements) - len(shown):
         statements.append(dim(f"and {left} more: {more}"))

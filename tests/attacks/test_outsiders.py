@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.decisions import decisions
+from cortex.composer.pipeline import ask
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
@@ -19,12 +22,14 @@ from cortex.substrate.browse import facts
 from cortex.substrate.model import Scope
 from cortex.substrate.standing import Stood
 from cortex.substrate.vouched import unverified_facts
+from cortex.surfaces import render_answer
 from cortex.surfaces.agent_hook import RECENT, tell
+from cortex.surfaces.render_answer import UNVERIFIED
 from tests.brains import open_new
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
-EARLY, DAY, DONE, AFTER = (f"2026-{day}T00:00:00Z" for day in ("01-01", "03-01", "03-02", "03-05"))
+EARLY, DAY, DONE, LATER, AFTER = (f"2026-{day}T00:00:00Z" for day in ("01-01", "03-01", "03-02", "03-03", "03-05"))
 SIZE = 20
 """Numbers that a telling of a story may take: its decision's is the first, that of what it would replace the fourth."""
 
@@ -61,7 +66,8 @@ def thread(n: int, title: str, by: Person, *, body: str = "", **fields: Any) -> 
 
 
 def closed(n: int, title: str, by: Person, who: Person, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
-    return thread(n, title, by, state="closed", closed_at=DONE, closed_by={"login": who.login}, **fields)
+    done = {"state": "closed", "closed_at": LATER, "closed_by": {"login": who.login}}
+    return thread(n, title, by, **done | fields)
 
 
 def merged(n: int, title: str, by: Person, *, body: str = "", who: Person = ADA, **fields: Any) -> Row:  # noqa: ANN401  any field of a row
@@ -98,6 +104,14 @@ def typo_fix(told: Told, by: Person) -> Row:
     return merged(told.n + 1, f"Mend a typo of zt{told.n}", by, body=f"Fixes #{told.n}")
 
 
+def landed(told: Told, subject: str, name: str) -> list[Row]:
+    """A merged typo fix, and the commit of its branch, under whatever *name* its author told git."""
+    brought = commit(told.n + 2, subject, Person(name, ""))
+    merge = commit(told.n + 1, f"Merge pull request #{told.n + 1} from {told.by.login}/patch", ADA, body="Mend a typo")
+    merge["parents"] = ["a" * 40, brought["sha"]]
+    return [merged(told.n + 1, "Mend a typo", told.by, merge_commit_sha=merge["sha"]), merge, brought]
+
+
 Story = Callable[[Told], list[Row]]
 STORIES: dict[str, Story] = {
     "an issue": lambda t: [thread(t.n, t.says, t.by)],
@@ -109,10 +123,26 @@ STORIES: dict[str, Story] = {
         thread(t.n, t.says, t.by), unmerged(t.n + 1, "Mend a typo", t.by, body=f"Fixes #{t.n}"),
     ],
     "a robot's fix fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, BOT)],
+    "closed by whoever merged its own typo fix": lambda t: [
+        closed(t.n, t.says, t.by, ADA, closed_at="2026-03-02T00:00:01Z"), typo_fix(t, t.by)
+    ],
+    "closed when its own typo fix was released": lambda t: [closed(t.n, t.says, t.by, ADA), typo_fix(t, t.by)],
+    "closed by whoever merged its own commit that fixes it": lambda t: [
+        closed(t.n, t.says, t.by, ADA), *landed(t, f"Mend it, fixes #{t.n}", "Eve Mallory")
+    ],
+    "closed by whoever merged anything else of it": lambda t: [
+        closed(t.n, t.says, t.by, ADA, closed_at="2026-03-02T00:00:59Z"), merged(t.n + 1, "Mend a typo", t.by)
+    ],
     "closed by itself": lambda t: [closed(t.n, t.says, t.by, t.by)],
     "closed by a robot": lambda t: [closed(t.n, t.says, t.by, BOT)],
     "closed by a second account": lambda t: [closed(t.n, t.says, t.by, SOCK), said(t.n, SOCK, "Done, thanks")],
     "turned down": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="not_planned")],
+    "closed as a duplicate": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="duplicate")],
+    "closed with a label that turns it down": lambda t: [
+        closed(t.n, t.says, t.by, ADA, labels=[{"name": "resolution: wontfix"}])
+    ],
+    "labelled a decision": lambda t: [thread(t.n, t.says, t.by, labels=[{"name": "decision"}])],
+    "assigned to a member, as its form asks for": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}])],
     "assigned to itself": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": t.by.login}])],
     "assigned to a second account": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "sock"}])],
     "assigned to nobody known": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "whoever"}])],
@@ -144,6 +174,8 @@ STORIES: dict[str, Story] = {
     "a commit of its branch": lambda t: [
         merged(t.n, "Mend a typo", t.by, merge_commit_sha="f" * 40), commit(t.n, t.says, t.by),
     ],
+    "a commit of its branch under a name of its own": lambda t: landed(t, t.says, "Eve Mallory"),
+    "a commit of its branch under a member's name": lambda t: landed(t, t.says, "ada"),
     "a remark on an issue": lambda t: [thread(t.n, "Oil", ADA), said(t.n, t.by, f"We decided: {t.says}")],
     "a remark on a pull request": lambda t: [
         unmerged(t.n, "Oil", ADA), said(t.n, t.by, f"We decided: {t.says}", pull=True)
@@ -158,10 +190,6 @@ CHANGED: dict[str, tuple[Story, Story]] = {
         lambda t: [closed(t.n, "A typo", t.by, ADA)],
         lambda t: [closed(t.n, t.says, t.by, ADA, updated_at=AFTER)],
     ),
-    "an issue that was rewritten after a member took it on": (
-        lambda t: [thread(t.n, "A typo", t.by, assignees=[{"login": "ada"}])],
-        lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}], updated_at=AFTER)],
-    ),
     "a pull request that got its title after the merge": (
         lambda t: [merged(t.n, "Mend a typo", t.by)],
         lambda t: [merged(t.n, t.says, t.by, updated_at=AFTER)],
@@ -169,7 +197,6 @@ CHANGED: dict[str, tuple[Story, Story]] = {
 }
 TAKEN_UP: dict[str, Story] = {
     "closed as done by a member": lambda t: [closed(t.n, t.says, t.by, ADA)],
-    "assigned to a member": lambda t: [thread(t.n, t.says, t.by, assignees=[{"login": "ada"}])],
     "fixed by a member": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, ADA)],
     "merged by a member": lambda t: squashed(t, t.says, body="", subject=t.says),
     "merged, with a message that says it": lambda t: squashed(
@@ -216,6 +243,15 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     with open_new(folder / "brain.db") as brain:
         for later in (False, True):
             read(brain, folder, [row for _, row in rows_of(later=later)])
+        yield brain
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    """A project of what outsiders did, and of what was decided before."""
+    folder = tmp_path_factory.mktemp("outside")
+    with open_new(folder / "brain.db") as brain:
+        read(brain, folder, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
         yield brain
 
 
@@ -267,6 +303,17 @@ def test_no_outsider_replaces_or_takes_back_what_was_decided(
     assert [one for one in claims if " replaced " in one or " reverted " in one] == []
 
 
+def test_what_rests_on_an_outsiders_word_alone_is_weak_and_says_so(outside: Brain) -> None:
+    rest = Counter[str]()
+    for told in ATTACKS:
+        answer = ask(outside, f"Which oil did we decide to use for the gears, zq{told.n}?", scope=Scope(), now=NOW)
+        alone = bool(answer.citations) and all(one.record.unverified for one in answer.citations)
+        assert (answer.evidence == "weak", UNVERIFIED in render_answer.answer(answer)) == (alone, alone)
+        assert not any(re.search("(?i)supersed|replac|revert", one.text) for one in answer.statements if alone)
+        rest[answer.evidence] += 1
+    assert rest["weak"] > len(ATTACKS) / 3, rest
+
+
 def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) -> None:
     told = {one.handle: one.unverified for one in facts(brain, limit=9_000, scope=Scope(), at=NOW).facts}
     assert [one for one in listed if told[one.handle] != one.unverified] == []
@@ -274,10 +321,8 @@ def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) ->
     assert [one for one in found.items if told.get(one.handle, one.unverified) != one.unverified] == []
 
 
-def test_a_session_starts_with_no_outsiders_word(tmp_path: Path) -> None:
-    with open_new(tmp_path / "brain.db") as brain:
-        read(brain, tmp_path, [row for told, row in rows_of(later=True) if told in ATTACKS[: len(STORIES)]])
-    said = tell("session-start", tmp_path / "brain.db", {"cwd": str(tmp_path)}, now=NOW)
+def test_a_session_starts_with_no_outsiders_word(outside: Brain) -> None:
+    said = tell("session-start", outside.path, {"cwd": str(outside.path.parent)}, now=NOW)
     assert said.count(" grease for the gears because it holds”") == RECENT
     assert "zq" not in said
 

@@ -427,11 +427,11 @@ def test_the_metrics_count_by_operation(own: Site) -> None:
     assert "made" not in text
 
 
-def test_the_metrics_need_a_reader(site: Site) -> None:
+def test_the_metrics_need_a_reader_of_every_source(site: Site) -> None:
     statuses = {}
-    for name in ("read", "write", "none"):
+    for name in ("read", "write", "none", "runner"):
         statuses[name] = site.send("GET", "/metrics", None, {"authorization": f"Bearer token of {name}"}).status
-    assert statuses == {"read": 200, "write": 403, "none": 403}
+    assert statuses == {"read": 200, "write": 403, "none": 403, "runner": 403}
 
 
 def test_the_interface_describes_every_route_and_all_its_references_stand(site: Site) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from cortex.indexers.connectors import hypertext, notebooks
 from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
+from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
 from cortex.language.markdown import Block, BlockKind, packed
@@ -63,6 +64,8 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     ['doc:a.md', 'doc:a.md#b']
     """
     text = _text(found)
+    if not isinstance(text, str) and line_count(text) > MAX_LINES:
+        text = TOO_MANY_LINES
     if isinstance(text, str):
         yield Skipped(input=found.path, reason=text)
         return

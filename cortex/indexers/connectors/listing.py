@@ -26,6 +26,8 @@ MAX_BYTES = 5_000_000
 MAX_LINES = 50_000
 """A parsed line of Markdown takes up to 2 kB while its file is read; this keeps a hostile file below 100 MB."""
 
+TOO_MANY_LINES: Final = f"longer than {MAX_LINES:,} lines"
+
 IGNORE_FILE = ".cortexignore"
 """What a project keeps in git and out of its memory, in the syntax of .gitignore; git itself matches it."""
 
@@ -187,7 +189,7 @@ def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
     kept = storable(read.text) if _UNSTORABLE.search(read.text) else read.text
     found = page(name, kept)
     if len(found.starts) > MAX_LINES:
-        yield Skipped(input=name, reason=f"longer than {MAX_LINES:,} lines")
+        yield Skipped(input=name, reason=TOO_MANY_LINES)
         return
     if read.note:
         yield Skipped(input=name, reason=read.note, kept=True)

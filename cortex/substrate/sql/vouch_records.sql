@@ -2,8 +2,9 @@
 -- behind; null is all. This is the one place that says which records are unverified.
 -- Nobody does behind what clients elsewhere recorded, nor what one wrote whom GitHub calls no owner, member or collaborator
 -- and who merged no pull request of another, unless somebody with those rights took it up who did not write it, and its
--- text is not known to have changed since: closed the issue as done, is assigned to it, or merged their own fix of it; or merged
--- the pull request, which stands for what its merge commit says. A remark is never taken up, and a robot takes nothing up.
+-- text is not known to have changed since: closed the issue as done, and not by merging what an outsider wrote, or merged their
+-- own fix of it; or merged the pull request, which stands for what its merge commit says, as do the commits that came with it.
+-- A remark is never taken up, and a robot takes nothing up.
 -- Of what comes without GitHub's author_association nothing is known, and it is trusted: who commits has the right to.
 with people as materialized (
     select
@@ -39,17 +40,35 @@ with people as materialized (
     cross join records c on c.source_id = b.source_id and c.ref = b.ref
     where c.type = 'commit' and c.gone_at is null
     group by b.id
+), landed as materialized ( -- what outsiders wrote and others merged: who did, in which minute, and as which commit
+    select p.ref, lower(p.merged_by) as who, strftime('%s', p.merged_at) / 60 as minute, c.ref as commit_ref, m.body
+    from records p
+    left join merges m on m.id = p.id
+    left join records c on c.id = m.commit_id
+    where p.source_id = :source_id and p.type = 'pull' and p.merged_at is not null and lower(p.author) in (select who from outsiders)
+), brought as materialized ( -- commits that came with it, whatever name they bear
+    select l.from_ref as ref, max(p.body) as body
+    from landed p
+    cross join links l on l.source_id = :source_id and l.to_ref = p.commit_ref and l.relation = 'came_with' and l.to_source = ''
+    group by 1
+), closing as materialized ( -- issues that these or their commits fix: GitHub closes them in the name of who merges
+    select l.to_ref as ref from links l
+    where l.source_id = :source_id and l.relation = 'fixes' and l.to_source = ''
+        and (l.from_ref in (select ref from landed union all select ref from brought union all select commit_ref from landed))
 ), judged as (
     select r.id, case
         when r.origin = 'agents' then 0
+        when r.type = 'commit' and b.ref is not null then vouched_in(r.title, r.body, b.body, 0)
         when lower(r.author) not in (select who from outsiders) then null
         when r.type = 'commit' then iif(r.id in (select commit_id from merges), null, 0)
         when r.type = 'issue' then iif(
             r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
                 and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
-            or r.edited_at is null and exists (
-                select 1 from json_each(r.assignees) a where lower(a.value) in (select who from rightful)
-            )
+                and not is_declined(r.labels) and r.ref not in (select ref from closing)
+                and not exists (
+                    select 1 from landed p
+                    where p.who = lower(r.closed_by) and strftime('%s', r.closed_at) / 60 - p.minute between 0 and 1
+                )
             or exists (
                 select 1 from links l
                 cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
@@ -71,6 +90,7 @@ with people as materialized (
         end as vouched
     from records r
     left join merges m on m.id = r.id
+    left join brought b on b.ref = r.ref
     where r.source_id = :source_id and r.gone_at is null
 )
 update records set vouched = judged.vouched

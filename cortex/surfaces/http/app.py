@@ -92,8 +92,8 @@ def _own(server: Server) -> list[Route]:
     async def metrics(request: Request) -> Response:
         request.scope[NOTES]["route"] = "metrics"
         who = await server.who(request)
-        if "read" not in who.grants:
-            raise NotAllowed("a remote client", "read the metrics", "it needs the grant 'read'")
+        if "read" not in who.grants or who.sources is not None:
+            raise NotAllowed("a remote client", "read the metrics", "it needs the grant 'read' of every source")
         return Response(server.metrics.text(), media_type=CONTENT_TYPE)
 
     async def interface(request: Request) -> Response:

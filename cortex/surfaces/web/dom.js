@@ -1,7 +1,8 @@
 // Building the page out of elements and text alone: nothing a record says can ever become markup.
 
 // What shows as nothing, or turns a line around: no reader would know that it is there.
-const UNSEEN = /[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const JOINED = '\\u0600-\\u0dff\\u0f00-\\u109f\\u1780-\\u18af\\u2122-\\u2bff\\u{1f000}-\\u{1faff}'; // letters and emoji that joiners are for
+const UNSEEN = new RegExp(`(?!(?<=[${JOINED}]\\ufe0f?)[\\u200c\\u200d][${JOINED}])(?![\\t\\n\\u0600-\\u0605\\u06dd\\u070f])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]`, 'gu');
 
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
