@@ -70,10 +70,17 @@ def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> s
 class _Rule:
     """A kind of secret; its pattern is compiled when one of its keywords is first seen."""
 
-    def __init__(
-        self, kind: str, pattern: str, judge: str = "shape", keywords: Sequence[str] = (), context: Sequence[str] = ()
+    def __init__(  # noqa: PLR0913  the fields of a rule
+        self,
+        kind: str,
+        pattern: str,
+        judge: str = "shape",
+        keywords: Sequence[str] = (),
+        context: Sequence[str] = (),
+        shortest: int = 1,
     ) -> None:
-        self.kind, self.source, self.judge, self.keywords, self.context = kind, pattern, judge, keywords, context
+        self.kind, self.source, self.judge, self.shortest = kind, pattern, judge, shortest
+        self.keywords, self.context = keywords, context
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -82,6 +89,8 @@ class _Rule:
 
     def applied(self, text: str, found: Counter[str] | None) -> str:
         """*text* with a mark in place of each value."""
+        if len(text) < self.shortest:
+            return text
         return self.pattern.sub(lambda match: self._marked(match, found), text)
 
     def _marked(self, match: re.Match[str], found: Counter[str] | None) -> str:
@@ -109,22 +118,36 @@ def _rules() -> tuple[_Rule, ...]:
 
 
 @cache
-def _literals() -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-    """The numbers of the rules by what stands in their context, and by how their values begin."""
+def _literals() -> tuple[dict[str, dict[str, set[int]]], dict[str, set[int]]]:
+    """The numbers of the rules by what stands in their context, and by how their values begin.
+
+    A literal of a context stands under the shortest that it holds, so that it is looked for where that one is.
+    """
     context, beginnings = dict[str, set[int]](), dict[str, set[int]]()
     for number, rule in enumerate(_rules()):
         for literal in rule.context:
             context.setdefault(literal, set()).add(number)
         for literal in rule.keywords:
             beginnings.setdefault(literal[:_BEGINNING], set()).add(number)
-    return context, beginnings
+    held = dict[str, dict[str, set[int]]]()
+    for literal in sorted(context, key=len):
+        held.setdefault(next((one for one in held if one in literal), literal), {})[literal] = context[literal]
+    return held, beginnings
 
 
 def _suspects(text: str) -> list[_Rule]:
     """The rules that may apply to *text*, in their order: for nearly every text none, which is found out quickly."""
     context, beginnings = _literals()
-    seen = [context[literal] for literal in filter(text.lower().__contains__, context)]
-    for word in text.split():
+    lower, words = text.lower(), text.split()
+    seen = [
+        context[first][literal]
+        for first in filter(lower.__contains__, context)
+        for literal in filter(lower.__contains__, context[first])
+    ]
+    for word in words:
         if len(word) >= _LONG:
             seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
-    return [_rules()[number] for number in sorted(set().union(*seen))] if seen else []
+    if not seen:
+        return []
+    longest = max(map(len, words))
+    return [rule for number in sorted(set().union(*seen)) if (rule := _rules()[number]).shortest <= longest]
