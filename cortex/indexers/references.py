@@ -13,7 +13,8 @@ from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
 
-_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|/(?:issues|pulls?|merge_requests)/[1-9]|[0-9a-f]{7}|[:}]`[1-9]")
+_NUMBER = re.compile(r"[1-9](?:(?<=#.)|(?<=[gG][hH]-.)|(?<=/issues/.)|(?<=/pull/.)|(?<=/pulls/.)|(?<=/merge_requests/.)|(?<=[:}]`.))")
+_HASH = re.compile(r"[0-9a-f][0-9a-f]{6}")
 
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
@@ -49,7 +50,7 @@ def references(text: str, *, own: str = "") -> Iterator[Link]:
     >>> [(link.relation, link.to_ref, link.to_source) for link in references("Fixes #12, see ada/engine#3")]
     [('fixes', '#12', ''), ('mentions', '#3', 'ada/engine')]
     """
-    if not _MAY.search(text):
+    if not (_NUMBER.search(text) or _HASH.search(text)):
         return iter(())
     found: dict[_Target, Relation] = {}
     for target, relation in _found(_own_words(text), own.casefold()):

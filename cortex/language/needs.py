@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
@@ -21,6 +22,7 @@ _FEW: Final = 3  # letters without which a part of a word is in any
 _LONGEST: Final = 20  # characters of a beginning
 _FREQUENT: Final = frozenset("the a an of to in is are and or for by with as on it this that be at from . , -".split())
 _MOST_TOKENS: Final = 50_000  # whose patterns are remembered
+_SENTENCES: Final = 64
 _REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 
 
@@ -49,7 +51,9 @@ class Patterns:
         self._begun: defaultdict[str, list[int]] = defaultdict(_nothing)
         self._held: defaultdict[str, list[int]] = defaultdict(_nothing)
         self._always = 0
+        self._places = {name: place for place, name in enumerate(self._names)}
         self._known: dict[str, tuple[int, int]] = {}
+        self._may = lru_cache(_SENTENCES)(self._read)  # several readers ask of the same sentence
         for place, one in enumerate(patterns.values()):
             needs = needed(one.pattern)
             for need in needs or ():
@@ -59,22 +63,33 @@ class Patterns:
 
     def mask(self, names: Iterable[str]) -> int:
         """What `found` takes to look for patterns of these *names* alone."""
-        kept = set(names)
-        return sum(1 << place for place, name in enumerate(self._names) if name in kept)
+        return sum(1 << self._places[name] for name in names if name in self._places)
 
     def found(self, sentence: str, among: int = -1) -> Iterator[str]:
         """The names of the patterns that *sentence* holds, in their order."""
-        tokens, known, may = _TOKEN.findall(sentence), self._known, self._always
-        for token in set(tokens):
-            may |= (known.get(token) or self._looked(token))[0]
-        word = next((token for token in tokens if token[0].isalnum()), "")
-        may = (may | (known.get(word) or self._looked(word))[1]) & among
+        may = self._may(sentence) & among
         while may:
             low = may & -may
             place = low.bit_length() - 1
             if self._looks[place](sentence):
                 yield self._names[place]
             may ^= low
+
+    def holds(self, sentence: str, name: str) -> bool:
+        """Whether *sentence* holds the pattern called *name*."""
+        return self.may_hold(sentence, name) and self._looks[self._places[name]](sentence) is not None
+
+    def may_hold(self, sentence: str, name: str) -> bool:
+        """Whether a word of *sentence* can be part of a match of the pattern called *name*."""
+        return bool(self._may(sentence) >> self._places[name] & 1)
+
+    def _read(self, sentence: str) -> int:
+        """The patterns that *sentence* may hold."""
+        tokens, known, may = _TOKEN.findall(sentence), self._known, self._always
+        for token in set(tokens):
+            may |= (known.get(token) or self._looked(token))[0]
+        word = next((token for token in tokens if token[0].isalnum()), "")
+        return may | (known.get(word) or self._looked(word))[1]
 
     def _looked(self, token: str) -> tuple[int, int]:
         """The patterns that *token* may be part of, anywhere and as the first word."""

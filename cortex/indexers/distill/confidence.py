@@ -13,7 +13,7 @@ from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import SHORT, WORD, Unit
+from cortex.indexers.distill.unit import SHORT, Unit, count_words
 from cortex.language.patterns import patterns
 from cortex.packaged import files
 from cortex.substrate.voice import TO_DO
@@ -31,6 +31,7 @@ NEVER: Final = {
 
 SHAPES: Final = {"term": 0.6}  # what a definition adds to the log odds of a fact: too few were judged to fit it
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
+_MAY_NAME: Final = re.compile(r"[`_.](?:(?<=[`_])|(?=\w))")  # without it, and a capital within, there is none
 _FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
@@ -53,10 +54,13 @@ def is_decided(sentence: str) -> bool:
 
 def features(unit: Unit, text: Text) -> dict[str, float]:
     """What the model looks at, each about 0 to 1; what is not named is 0."""
-    words = len(WORD.findall(unit.text))
-    names = len(_NAMES.findall(unit.text))
-    cues = cues_in(unit.text, _looked_at() if text.type == "doc" else None)
-    if text.type != "doc":
+    words = count_words(unit.text)
+    capitals = not unit.text[1:].islower()
+    names = len(_NAMES.findall(unit.text)) if capitals or _MAY_NAME.search(unit.text) else 0
+    if text.type == "doc":
+        cues = cues_in(unit.text, _looked_at())
+    else:
+        cues = cues_in(unit.text)
         cues -= denied_cues(unit.text.lower(), cues, text.body[unit.end :])
     found = dict.fromkeys(cues, 1.0)
     found["length"] = min(1.0, words / 40)
@@ -71,7 +75,7 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
     found["fragment"] = float(unit.shape == "sentence" and cut)
     found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
     found["symbols"] = min(1.0, 5 * len(_SYMBOL.findall(unit.text)) / len(unit.text))
-    found["capitals"] = float(_ENGLISH["must"].search(unit.text) is not None)
+    found["capitals"] = float(capitals and _ENGLISH["must"].search(unit.text) is not None)
     found[unit.shape] = 1.0
     if text.type == "doc":
         found |= _of_title(text.title)
