@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
@@ -16,12 +17,11 @@ from typing import Any, Final, NamedTuple
 from cortex.language.words import STOP_WORDS
 
 _TOKEN: Final = re.compile(r"\w+|\.+|[^\w\s]")
-_PIECE: Final = re.compile(r"\w+|\.+|[^\w\s]")
 _DIGITS: Final = frozenset("0123456789")
 _FEW: Final = 3  # letters without which a part of a word is in any
 _LONGEST: Final = 20  # characters of a beginning
 _FREQUENT: Final = frozenset("the a an of to in is are and or for by with as on it this that be at from . , -".split())
-_MOST_TOKENS: Final = 50_000  # whose patterns are remembered
+_MOST_PIECES: Final = 50_000  # whose patterns are remembered
 _SENTENCES: Final = 64
 _REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 
@@ -52,7 +52,7 @@ class Patterns:
         self._held: defaultdict[str, list[int]] = defaultdict(_nothing)
         self._always = 0
         self._places = {name: place for place, name in enumerate(self._names)}
-        self._known: dict[str, tuple[int, int]] = {}
+        self._known: dict[str, tuple[int, int | None]] = {}
         self._may = lru_cache(_SENTENCES)(self._read)  # several readers ask of the same sentence
         for place, one in enumerate(patterns.values()):
             needs = needed(one.pattern)
@@ -85,16 +85,26 @@ class Patterns:
 
     def _read(self, sentence: str) -> int:
         """The patterns that *sentence* may hold."""
-        tokens, known, may = _TOKEN.findall(sentence), self._known, self._always
-        for token in set(tokens):
-            may |= (known.get(token) or self._looked(token))[0]
-        word = next((token for token in tokens if token[0].isalnum()), "")
-        return may | (known.get(word) or self._looked(word))[1]
+        known, may, opened = self._known, self._always, False
+        for piece in sentence.split():
+            anywhere, first = known.get(piece) or self._looked(piece)
+            may |= anywhere
+            if first is not None and not opened:
+                may, opened = may | first, True
+        return may
 
-    def _looked(self, token: str) -> tuple[int, int]:
-        """The patterns that *token* may be part of, anywhere and as the first word."""
-        if len(self._known) > _MOST_TOKENS:
+    def _looked(self, piece: str) -> tuple[int, int | None]:
+        """The patterns that a token of *piece* may be part of, anywhere, and its first word as that of a sentence."""
+        if len(self._known) > _MOST_PIECES:
             self._known.clear()
+        tokens = _TOKEN.findall(piece)
+        masks = [self._of_token(token) for token in tokens]
+        anywhere = reduce(or_, (one for one, _ in masks), 0)
+        first = next((first for token, (_, first) in zip(tokens, masks, strict=True) if token[0].isalnum()), None)
+        self._known[piece] = anywhere, first
+        return anywhere, first
+
+    def _of_token(self, token: str) -> tuple[int, int]:
         beginnings = (token[:end] for end in range(1, min(len(token), _LONGEST) + 1))
         found = [self._begun[one] for one in beginnings if one in self._begun]
         found += [masks for text, masks in self._held.items() if text in token]
@@ -104,7 +114,6 @@ class Patterns:
         for masks in found:
             anywhere |= masks[0]
             first |= masks[1]
-        self._known[token] = anywhere, first
         return anywhere, first
 
 
@@ -168,7 +177,7 @@ def _either(found: Sequence[frozenset[Need] | None]) -> frozenset[Need] | None:
 
 
 def _pieces(literal: str, here: Need) -> Iterator[frozenset[Need]]:
-    for piece in _PIECE.finditer(literal):
+    for piece in _TOKEN.finditer(literal):
         begins = here.begins if not piece.start() else True
         ends = here.ends if piece.end() == len(literal) else True
         yield frozenset((Need(piece[0], begins, ends, here.first and not piece.start()),))

@@ -84,7 +84,9 @@ def units(text: Text) -> Iterator[Unit]:
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         return (
-            unit._replace(first=place == 0) for place, unit in enumerate(documents.units(text)) if _is_readable(unit)
+            unit if place else unit._replace(first=True)
+            for place, unit in enumerate(documents.units(text))
+            if _is_readable(unit)
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
