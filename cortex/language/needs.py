@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
@@ -54,6 +53,7 @@ class Patterns:
         self._places = {name: place for place, name in enumerate(self._names)}
         self._known: dict[str, tuple[int, int | None]] = {}
         self._may = lru_cache(_SENTENCES)(self._read)  # several readers ask of the same sentence
+        self._of = lru_cache(_MOST_PIECES)(self._of_token)
         for place, one in enumerate(patterns.values()):
             needs = needed(one.pattern)
             for need in needs or ():
@@ -97,10 +97,11 @@ class Patterns:
         """The patterns that a token of *piece* may be part of, anywhere, and its first word as that of a sentence."""
         if len(self._known) > _MOST_PIECES:
             self._known.clear()
-        tokens = _TOKEN.findall(piece)
-        masks = [self._of_token(token) for token in tokens]
-        anywhere = reduce(or_, (one for one, _ in masks), 0)
-        first = next((first for token, (_, first) in zip(tokens, masks, strict=True) if token[0].isalnum()), None)
+        anywhere, first = 0, None
+        for token in _TOKEN.findall(piece):
+            masks = self._of(token)
+            anywhere |= masks[0]
+            first = masks[1] if first is None and token[0].isalnum() else first
         self._known[piece] = anywhere, first
         return anywhere, first
 
