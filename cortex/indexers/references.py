@@ -101,7 +101,7 @@ def _asked(before: str, text: str, end: int) -> bool:
 
 
 def _relation(text: str, target: re.Match[str], before: str) -> Relation:
-    if quoted := _ENGLISH["taken_back"].search(before):
+    if '"' in before and (quoted := _ENGLISH["taken_back"].search(before)):
         layers = quoted["layers"].lower()
         back = sum(layers.count(word) for word in ("revert", "back", "undo"))
         return "reverts" if back % 2 else "reapplies"

@@ -19,6 +19,7 @@ MARK: Final = "[REDACTED:"
 _PEOPLE: Final = ("author", "merged_by", "closed_by")
 _LONG: Final = 20  # characters of the shortest token that a provider gives out
 _BEGINNING: Final = 3
+_DIGITS: Final = frozenset("0123456789")
 _EDGE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 """Where a value may begin; a line's end in a string is written as a letter."""
 
@@ -62,7 +63,7 @@ def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
 
 
 def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> str:
-    for rule in rules:
+    for rule in rules if text else ():
         text = rule.applied(text, found)
     return text
 
@@ -77,7 +78,7 @@ class _Rule:
         judge: str = "shape",
         keywords: Sequence[str] = (),
         context: Sequence[str] = (),
-        shortest: int = 1,
+        shortest: int = 0,
     ) -> None:
         self.kind, self.source, self.judge, self.shortest = kind, pattern, judge, shortest
         self.keywords, self.context = keywords, context
@@ -89,8 +90,6 @@ class _Rule:
 
     def applied(self, text: str, found: Counter[str] | None) -> str:
         """*text* with a mark in place of each value."""
-        if len(text) < self.shortest:
-            return text
         return self.pattern.sub(lambda match: self._marked(match, found), text)
 
     def _marked(self, match: re.Match[str], found: Counter[str] | None) -> str:
@@ -138,16 +137,15 @@ def _literals() -> tuple[dict[str, dict[str, set[int]]], dict[str, set[int]]]:
 def _suspects(text: str) -> list[_Rule]:
     """The rules that may apply to *text*, in their order: for nearly every text none, which is found out quickly."""
     context, beginnings = _literals()
-    lower, words = text.lower(), text.split()
+    lower, long = text.lower(), [word for word in text.split() if len(word) >= _LONG]
     seen = [
         context[first][literal]
         for first in filter(lower.__contains__, context)
         for literal in filter(lower.__contains__, context[first])
     ]
-    for word in words:
-        if len(word) >= _LONG:
-            seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
+    for word in long:
+        seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
     if not seen:
         return []
-    longest = max(map(len, words))
+    longest = max((len(word) for word in long if not _DIGITS.isdisjoint(word)), default=0)
     return [rule for number in sorted(set().union(*seen)) if (rule := _rules()[number]).shortest <= longest]
