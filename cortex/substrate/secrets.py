@@ -78,10 +78,11 @@ class _Rule:
         judge: str = "shape",
         keywords: Sequence[str] = (),
         context: Sequence[str] = (),
+        beside: Sequence[str] = ("",),
         shortest: int = 0,
     ) -> None:
         self.kind, self.source, self.judge, self.shortest = kind, pattern, judge, shortest
-        self.keywords, self.context = keywords, context
+        self.keywords, self.context, self.beside = keywords, context, beside
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -148,4 +149,5 @@ def _suspects(text: str) -> list[_Rule]:
     if not seen:
         return []
     longest = max((len(word) for word in long if not _DIGITS.isdisjoint(word)), default=0)
-    return [rule for number in sorted(set().union(*seen)) if (rule := _rules()[number]).shortest <= longest]
+    rules = (_rules()[number] for number in sorted(set().union(*seen)))
+    return [rule for rule in rules if rule.shortest <= longest and any(map(text.__contains__, rule.beside))]
