@@ -20,10 +20,10 @@ from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.brief.briefing import Brief
-from cortex.composer.query.following import next_topic
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run, shown
 from cortex.surfaces.mcp_roots import CHANGED, Roots
+from cortex.surfaces.mcp_topics import Topics, conversation
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from cortex.surfaces.wording import worded
@@ -49,8 +49,9 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread.
 
     Args:
-        roots: learns the folders of its one client, which is on this machine, and what it asked about last.
+        roots: learns the folders of its one client, which is on this machine.
     """
+    topics = Topics()
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         call = replace(calls(context), progress=telling(context))
@@ -70,12 +71,13 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
         if roots and (first := await roots.settled(context, asked.input_responses)):
             return first
         arguments = asked.arguments or {}
-        if not roots or asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
+        if asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
             return await answer(partial(runs, context), asked.name, arguments)
-        done = await answer(partial(runs, context), asked.name, {"after": roots.topic, **arguments})
-        told = done.structured_content
-        cited = [one["handle"] for one in told["citations"]] if told else []
-        roots.topic = next_topic(roots.topic, str(arguments.get("question")), told["question"], cited) if told else ""
+        call = calls(context)
+        key = conversation(context, call.by)
+        done = await answer(partial(runs, context), asked.name, {"after": topics.of(key, call.now), **arguments})
+        if done.structured_content:
+            topics.note(key, str(arguments.get("question")), done.structured_content, call.now)
         return done
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
