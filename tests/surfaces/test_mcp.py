@@ -222,7 +222,7 @@ def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
 
     briefed = on_http(brain, session)
     said = text(briefed)
-    assert said.startswith("- ")
+    assert said.startswith("Limited to o8-labs/o8.\n- ")
     assert briefed.structured_content["tokens"] == -(-len(said.encode()) // 4) <= 800
 
 
