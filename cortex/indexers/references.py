@@ -13,7 +13,9 @@ from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
 
-_NUMBER = re.compile(r"[1-9](?:(?<=#.)|(?<=[gG][hH]-.)|(?<=/issues/.)|(?<=/pull/.)|(?<=/pulls/.)|(?<=/merge_requests/.)|(?<=[:}]`.))")
+_NUMBER = re.compile(
+    r"[1-9](?:(?<=#.)|(?<=[gG][hH]-.)|(?<=/issues/.)|(?<=/pull/.)|(?<=/pulls/.)|(?<=/merge_requests/.)|(?<=[:}]`.))"
+)
 _HASH = re.compile(r"[0-9a-f][0-9a-f]{6}")
 
 

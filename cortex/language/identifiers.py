@@ -21,8 +21,8 @@ LONGEST: Final = 64  # characters of a word beyond which it is data (a hash, a k
 _MOST_PIECES: Final = 8
 _REMEMBERED: Final = 100
 
-# A border inside a word: aB, ABc, a1, a_b, a.b, a/b, a-b, a::b, or the number of an issue. One class begins it, which is
-# looked for fastest: what follows the border, or the border itself.
+# A border inside a word: aB, ABc, a1, a_b, a.b, a/b, a-b, a::b, or the number of an issue. One class begins it, which
+# is looked for fastest: what follows the border, or the border itself.
 _HINT: Final = regex(
     r"[A-Z0-9_/.:-](?:(?<=[A-Za-z#][0-9])|(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z])"
     r"|(?<=[^\W_][_/.-])(?=[^\W_])|(?<=[^\W_]-)(?=>[^\W_])|(?<=[^\W_]:)(?=:[^\W_]))"

@@ -71,7 +71,7 @@ def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> s
 class _Rule:
     """A kind of secret; its pattern is compiled when one of its keywords is first seen."""
 
-    def __init__(  # noqa: PLR0913  the fields of a rule
+    def __init__(
         self,
         kind: str,
         pattern: str,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import version
 from itertools import count
@@ -70,15 +71,10 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     ) -> types.CallToolResult | types.InputRequiredResult:
         if roots and (first := await roots.settled(context, asked.input_responses)):
             return first
-        arguments = asked.arguments or {}
+        run, call = partial(runs, context), calls(context)
         if asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
-            return await answer(partial(runs, context), asked.name, arguments)
-        call = calls(context)
-        key = conversation(context, call.by)
-        done = await answer(partial(runs, context), asked.name, {"after": topics.of(key, call.now), **arguments})
-        if done.structured_content:
-            topics.note(key, str(arguments.get("question")), done.structured_content, call.now)
-        return done
+            return await answer(run, asked.name, asked.arguments or {})
+        return await follow_up(run, topics, conversation(context, call.by), asked, call.now)
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await read(partial(runs, context), asked.uri)
@@ -154,6 +150,17 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
         return types.CallToolResult(content=[_text(said)], is_error=True)
     said = content["text"] if operation.result is Brief else one_line(content)
     return types.CallToolResult(content=[_text(said)], structured_content=content)
+
+
+async def follow_up(
+    runs: Run, topics: Topics, key: str, asked: types.CallToolRequestParams, now: datetime
+) -> types.CallToolResult:
+    """What is answered in the conversation *key*, whose topic the next question may follow up on."""
+    arguments = asked.arguments or {}
+    done = await answer(runs, asked.name, {"after": topics.of(key, now), **arguments})
+    if done.structured_content:
+        topics.note(key, str(arguments.get("question")), done.structured_content, now)
+    return done
 
 
 def _meant(name: str) -> Operation[Any, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from cortex.substrate.model import Answer, Citation, Hit, Statement
-from cortex.substrate.quoting import INDENT, inert, label, quoted, titled
+from cortex.substrate.quoting import inert, label, quoted, titled
 from cortex.surfaces.render import cells, cut, dim, heading, mark, place, safe, standing, width, wrapped
 from cortex.surfaces.render_quote import blocks, opening
 

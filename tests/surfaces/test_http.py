@@ -495,10 +495,7 @@ def test_mcp_over_http_keeps_the_topic_of_each_session_apart(brain: Path, mode: 
 
         names = ("ada", "ada") if mode == "legacy" else ("ada", "bob")  # a session of the older protocol has a name
         ada, bob = (types.Implementation(name=name, version="1") for name in names)
-        async with (
-            Client(url, mode=mode, client_info=ada) as first,
-            Client(url, mode=mode, client_info=bob) as second,
-        ):
+        async with Client(url, mode=mode, client_info=ada) as first, Client(url, mode=mode, client_info=bob) as second:
             questions = QUESTION, "and why?"
             return [await ask(first, one) for one in questions], [await ask(second, one) for one in questions[1:]]
 

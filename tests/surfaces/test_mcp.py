@@ -101,11 +101,12 @@ def test_a_session_lists_the_tools_asks_and_opens_what_is_cited(over: Over, brai
 @over_both
 def test_a_question_that_names_nothing_follows_up_on_the_last_answer(over: Over, brain: Path) -> None:
     async def session(client: Client) -> list[str]:
-        asked = ["and who decided that?", "Which port did we pin for the dashboard?", "thanks!", "and who decided that?"]
+        again = "and who decided that?"
+        asked = [again, "Who owns the eval harness?", "thanks!", again]
         answers = [await client.call_tool("cortex_ask", {"question": one}) for one in asked]
         return [one.structured_content["question"] for one in answers]
 
-    alone, pinned, thanks, followed = over(brain, session)
+    alone, _, thanks, followed = over(brain, session)
     assert (alone, thanks) == ("and who decided that?", "thanks!")
     assert followed != alone
     assert followed.startswith("and who decided")

@@ -12,7 +12,9 @@ CASES = {
     "The **rg** tool and ``--nl``, see [the guide](https://g.example).": (
         "“The rg tool and `--nl`, see the guide (https://g.example).” — README.md [1]"
     ),
-    "So:\n    ```\n    x  = 1\n    ```\n    That is *all*.": "“So:\n        x  = 1\n    That is *all*.” — README.md [1]",
+    "So:\n    ```\n    x  = 1\n    ```\n    That is *it*.": (
+        "“So:\n        x  = 1\n    That is *it*.” — README.md [1]"
+    ),
     "- one\n    2. two and a half of something that is long": (
         "    - one\n    2. two and a half of something\n       that is long\n  — README.md [1]"
     ),

@@ -28,55 +28,19 @@ LONGEST_BODY: Final = 3_000
 _ABOUT_ALL: Final = ("", ".github", "docs", "doc", "scripts", "script", "bin", "LICENSES", ".circleci")
 
 _FORMS: Final[Mapping[str, Form]] = {
-    "text": forms.text,
-    "list": forms.items,
-    "groups": forms.groups,
-    "requirement": forms.requirement,
-    "percent": forms.percent,
-    "key": forms.key,
-    "keys": forms.keys,
-    "license": forms.licensed,
-    "range": forms.versions,
-    "engine": forms.engine,
-    "java": forms.java,
-    "maven": forms.maven,
-    "people": forms.people,
-    "unquoted": forms.unquoted,
-    "scripts": forms.scripts,
-    "manager": forms.manager,
-    "program": forms.program,
-    "url": forms.url,
-    "repository": forms.repository,
-    "address": forms.address,
-    "addresses": forms.addresses,
-    "classifiers": forms.classifiers,
-    "names": forms.names,
-    "section": forms.section,
-    "configured": forms.configured,
-    "task": forms.task,
-    "run": forms.run,
-    "funding": forms.funding,
-    "pinned": forms.pinned,
-    "job": workflows.job,
-    "trigger": workflows.trigger,
-    "listed": workflows.versions_listed,
-    "identified": prose.identified,
-    "paragraph": prose.paragraph,
-    "contact": prose.contact,
-    "documented": prose.documented,
-    "place": prose.place,
+    name: form for module in (forms, workflows, prose) for name, form in vars(module).items() if callable(form)
 }
 
 
 class _Kind(NamedTuple):
     path: re.Pattern[str]
     format: str
-    of: str
-    beside: bool
-    whole: bool
     state: Mapping[tuple[str, ...], str]
     match: tuple[tuple[re.Pattern[str], str], ...]
-    lacking: Mapping[str, list[str]]
+    of: str = ""
+    beside: bool = False
+    whole: bool = False
+    lacking: Mapping[str, list[str]] = {}
 
 
 class _Table(NamedTuple):
@@ -93,16 +57,9 @@ def _table() -> _Table:
 
 
 def _kind(row: Mapping[str, Any]) -> _Kind:
-    return _Kind(
-        re.compile(row["path"]),
-        row["format"],
-        row.get("of", ""),
-        row.get("beside", False),
-        row.get("whole", False),
-        {tuple(path.split(".")) if path else (): stated for path, stated in row.get("state", {}).items()},
-        tuple((re.compile(pattern), stated) for pattern, stated in row.get("match", {}).items()),
-        row.get("lacking", {}),
-    )
+    state = {tuple(path.split(".")) if path else (): stated for path, stated in row.get("state", {}).items()}
+    match = tuple((re.compile(pattern), stated) for pattern, stated in row.get("match", {}).items())
+    return _Kind(**{**row, "path": re.compile(row["path"]), "state": state, "match": match})
 
 
 def _kinds(path: str) -> Iterator[_Kind]:

@@ -57,8 +57,8 @@ def paragraph(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
 
 def _first(page: Page, span: Span, blocks: Iterable[Block]) -> Span | None:
     text = bare = page.text[span.start : span.end]
-    for one in (one for one in blocks if one.is_code and span.start <= one.start < span.end):
-        first, end = one.start - span.start, one.end - span.start
+    for code in (one for one in blocks if one.is_code and span.start <= one.start < span.end):
+        first, end = code.start - span.start, code.end - span.start
         bare = bare[:first] + _SEEN.sub(" ", bare[first:end]) + bare[end:]
     bare = _NO_PROSE.sub(lambda found: _SEEN.sub(" ", found[0]), bare)
     for one in _PARAGRAPH.finditer(bare):
