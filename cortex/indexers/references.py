@@ -13,7 +13,10 @@ from cortex.substrate.model import Link, Relation
 
 _ENGLISH: Final = patterns("references", "references")
 
-_MAY = re.compile(r"#[1-9]|[gG][hH]-[1-9]|/(?:issues|pulls?|merge_requests)/[1-9]|[0-9a-f]{7}|[:}]`[1-9]")
+_NUMBER = re.compile(
+    r"[1-9](?:(?<=#.)|(?<=[gG][hH]-.)|(?<=/issues/.)|(?<=/pull/.)|(?<=/pulls/.)|(?<=/merge_requests/.)|(?<=[:}]`.))"
+)
+_HASH = re.compile(r"[0-9a-f][0-9a-f]{6}")
 
 
 # Quoted lines, fenced code and HTML comments are others' words, code, and a template's.
@@ -49,7 +52,7 @@ def references(text: str, *, own: str = "") -> Iterator[Link]:
     >>> [(link.relation, link.to_ref, link.to_source) for link in references("Fixes #12, see ada/engine#3")]
     [('fixes', '#12', ''), ('mentions', '#3', 'ada/engine')]
     """
-    if not _MAY.search(text):
+    if not (_NUMBER.search(text) or _HASH.search(text)):
         return iter(())
     found: dict[_Target, Relation] = {}
     for target, relation in _found(_own_words(text), own.casefold()):
@@ -100,7 +103,7 @@ def _asked(before: str, text: str, end: int) -> bool:
 
 
 def _relation(text: str, target: re.Match[str], before: str) -> Relation:
-    if quoted := _ENGLISH["taken_back"].search(before):
+    if '"' in before and (quoted := _ENGLISH["taken_back"].search(before)):
         layers = quoted["layers"].lower()
         back = sum(layers.count(word) for word in ("revert", "back", "undo"))
         return "reverts" if back % 2 else "reapplies"

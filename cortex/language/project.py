@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.language.patterns import patterns, read_table
 from cortex.language.words import STOP_WORDS, word_groups
@@ -37,8 +37,8 @@ class Property(NamedTuple):
     forms: Mapping[str, str]
     joins: bool = False
     spread: bool = False
-    also: tuple[str, ...] = ()
-    then: tuple[str, ...] = ()
+    also: Sequence[str] = ()
+    then: Sequence[str] = ()
     heads: str = ""
     seek: str = ""
     prose: bool = False
@@ -51,21 +51,13 @@ class Property(NamedTuple):
 @cache
 def properties() -> Mapping[str, Property]:
     """Every property by its name."""
-    return {
-        row["name"]: Property(
-            row["name"],
-            row["heading"],
-            {form: row[form] for form in FORMS if form in row},
-            row.get("joins", row.get("spread", False)),
-            row.get("spread", False),
-            tuple(row.get("also", ())),
-            tuple(row.get("then", ())),
-            row.get("heads", ""),
-            row.get("seek", ""),
-            row.get("prose", False),
-        )
-        for row in read_table("project")["property"]
-    }
+    return {row["name"]: _property(row) for row in read_table("project")["property"]}
+
+
+def _property(row: Mapping[str, Any]) -> Property:
+    forms = {form: row[form] for form in FORMS if form in row}
+    stated = {name: value for name, value in row.items() if name not in forms}
+    return Property(forms=forms, **{"joins": row.get("spread", False), **stated})
 
 
 @cache

@@ -135,6 +135,9 @@ _CODE = regex(  # a blank line, an item and the like end it
     r"(?P<ticks>`(?<![`\\]`)`*+)(?:[^`\n]|\n(?!\s*+(?:[-*+•>|#]|\d{1,3}[.)]\s|\n|\Z))|(?!(?P=ticks)(?!`))`++)++"
     r"(?P=ticks)(?!`)"
 )
+_MARKED = regex(
+    r"(?<!`)`([^`]+)`(?!`)|(?<![\w*_])(?P<mark>[*_])(?=[^\s*_])([^*_`]+)(?<=\S)(?P=mark)(?![\w*_])|\\([!-/:-@\[-`{-~])"
+)
 _HIDING = {ord(mark): 0xF0000 + ord(mark) for mark in "-*_~[]()#|<>=+•!.\n"}
 _SHOWING = {hidden: shown for shown, hidden in _HIDING.items()}
 _PRIVATE = regex(r"[\U000F0000-\U000FFFFD]")
@@ -160,6 +163,15 @@ def plain(markdown: str) -> str:
     if ("`" in markdown or "~~~" in markdown) and _is_marked(markdown) and not _PRIVATE.search(markdown):
         return " ".join(_read(_CODE.sub(_hide, _FENCED.sub(_hide, markdown))).translate(_SHOWING).split())
     return " ".join(_read(markdown).split())
+
+
+def as_words(markup: str) -> str:
+    """*markup* as it reads, like `plain`, its code and what it stresses as words too.
+
+    >>> as_words("The `--db` *flag* of `ask`")
+    'The --db flag of ask'
+    """
+    return _MARKED.sub(lambda found: found[1] or found[3] or found[4], plain(markup))
 
 
 def _words_of(found: re.Match[str]) -> str:

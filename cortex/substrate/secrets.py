@@ -19,6 +19,7 @@ MARK: Final = "[REDACTED:"
 _PEOPLE: Final = ("author", "merged_by", "closed_by")
 _LONG: Final = 20  # characters of the shortest token that a provider gives out
 _BEGINNING: Final = 3
+_DIGITS: Final = frozenset("0123456789")
 _EDGE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 """Where a value may begin; a line's end in a string is written as a letter."""
 
@@ -62,7 +63,7 @@ def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
 
 
 def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> str:
-    for rule in rules:
+    for rule in rules if text else ():
         text = rule.applied(text, found)
     return text
 
@@ -71,9 +72,17 @@ class _Rule:
     """A kind of secret; its pattern is compiled when one of its keywords is first seen."""
 
     def __init__(
-        self, kind: str, pattern: str, judge: str = "shape", keywords: Sequence[str] = (), context: Sequence[str] = ()
+        self,
+        kind: str,
+        pattern: str,
+        judge: str = "shape",
+        keywords: Sequence[str] = (),
+        context: Sequence[str] = (),
+        beside: Sequence[str] = ("",),
+        shortest: int = 0,
     ) -> None:
-        self.kind, self.source, self.judge, self.keywords, self.context = kind, pattern, judge, keywords, context
+        self.kind, self.source, self.judge, self.shortest = kind, pattern, judge, shortest
+        self.keywords, self.context, self.beside = keywords, context, beside
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -109,22 +118,36 @@ def _rules() -> tuple[_Rule, ...]:
 
 
 @cache
-def _literals() -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-    """The numbers of the rules by what stands in their context, and by how their values begin."""
+def _literals() -> tuple[dict[str, dict[str, set[int]]], dict[str, set[int]]]:
+    """The numbers of the rules by what stands in their context, and by how their values begin.
+
+    A literal of a context stands under the shortest that it holds, so that it is looked for where that one is.
+    """
     context, beginnings = dict[str, set[int]](), dict[str, set[int]]()
     for number, rule in enumerate(_rules()):
         for literal in rule.context:
             context.setdefault(literal, set()).add(number)
         for literal in rule.keywords:
             beginnings.setdefault(literal[:_BEGINNING], set()).add(number)
-    return context, beginnings
+    held = dict[str, dict[str, set[int]]]()
+    for literal in sorted(context, key=len):
+        held.setdefault(next((one for one in held if one in literal), literal), {})[literal] = context[literal]
+    return held, beginnings
 
 
 def _suspects(text: str) -> list[_Rule]:
     """The rules that may apply to *text*, in their order: for nearly every text none, which is found out quickly."""
     context, beginnings = _literals()
-    seen = [context[literal] for literal in filter(text.lower().__contains__, context)]
-    for word in text.split():
-        if len(word) >= _LONG:
-            seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
-    return [_rules()[number] for number in sorted(set().union(*seen))] if seen else []
+    lower, long = text.lower(), [word for word in text.split() if len(word) >= _LONG]
+    seen = [
+        context[first][literal]
+        for first in filter(lower.__contains__, context)
+        for literal in filter(lower.__contains__, context[first])
+    ]
+    for word in long:
+        seen += [beginnings[start] for start in _RUN.findall(word) if start in beginnings]
+    if not seen:
+        return []
+    longest = max((len(word) for word in long if not _DIGITS.isdisjoint(word)), default=0)
+    rules = (_rules()[number] for number in sorted(set().union(*seen)))
+    return [rule for rule in rules if rule.shortest <= longest and any(map(text.__contains__, rule.beside))]

@@ -27,12 +27,10 @@ class Roots:
 
     Attributes:
         folders: none where the client has no roots, tells none, or was not asked yet.
-        topic: handle that its next question may follow up on; '' before the first answer.
     """
 
     def __init__(self) -> None:
         self.folders: tuple[Path, ...] = ()
-        self.topic = ""
         self._known = False
         self._asking = Lock()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import version
 from itertools import count
@@ -20,10 +21,10 @@ from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.brief.briefing import Brief
-from cortex.composer.query.following import next_topic
 from cortex.errors import CortexError, UnknownOperation
 from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run, shown
 from cortex.surfaces.mcp_roots import CHANGED, Roots
+from cortex.surfaces.mcp_topics import Topics, conversation
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from cortex.surfaces.wording import worded
@@ -49,8 +50,9 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     """A server that answers for whoever *calls* says is calling; without *runs* each operation runs in a thread.
 
     Args:
-        roots: learns the folders of its one client, which is on this machine, and what it asked about last.
+        roots: learns the folders of its one client, which is on this machine.
     """
+    topics = Topics()
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         call = replace(calls(context), progress=telling(context))
@@ -69,14 +71,10 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     ) -> types.CallToolResult | types.InputRequiredResult:
         if roots and (first := await roots.settled(context, asked.input_responses)):
             return first
-        arguments = asked.arguments or {}
-        if not roots or asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
-            return await answer(partial(runs, context), asked.name, arguments)
-        done = await answer(partial(runs, context), asked.name, {"after": roots.topic, **arguments})
-        told = done.structured_content
-        cited = [one["handle"] for one in told["citations"]] if told else []
-        roots.topic = next_topic(roots.topic, str(arguments.get("question")), told["question"], cited) if told else ""
-        return done
+        run, call = partial(runs, context), calls(context)
+        if asked.name.replace(".", "_").removeprefix(PREFIX) != "ask":
+            return await answer(run, asked.name, asked.arguments or {})
+        return await follow_up(run, topics, conversation(context, call.by), asked, call.now)
 
     async def read_resource(context: Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await read(partial(runs, context), asked.uri)
@@ -152,6 +150,17 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
         return types.CallToolResult(content=[_text(said)], is_error=True)
     said = content["text"] if operation.result is Brief else one_line(content)
     return types.CallToolResult(content=[_text(said)], structured_content=content)
+
+
+async def follow_up(
+    runs: Run, topics: Topics, key: str, asked: types.CallToolRequestParams, now: datetime
+) -> types.CallToolResult:
+    """What is answered in the conversation *key*, whose topic the next question may follow up on."""
+    arguments = asked.arguments or {}
+    done = await answer(runs, asked.name, {"after": topics.of(key, now), **arguments})
+    if done.structured_content:
+        topics.note(key, str(arguments.get("question")), done.structured_content, now)
+    return done
 
 
 def _meant(name: str) -> Operation[Any, Any]:

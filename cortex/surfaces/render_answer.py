@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from cortex.composer.answer.extract import words
 from cortex.substrate.model import Answer, Citation, Hit, Statement
-from cortex.substrate.quoting import INDENT, inert, label, quoted, titled
-from cortex.surfaces.render import cells, cut, dim, folded, heading, mark, place, safe, standing, width, wrapped
+from cortex.substrate.quoting import inert, label, quoted, titled
+from cortex.surfaces.render import cells, cut, dim, heading, mark, place, safe, standing, width, wrapped
+from cortex.surfaces.render_quote import blocks, opening
 
 SHOWN: Final = 3  # statements shown at once, and rows nearest to a question that none answers
 UNVERIFIED: Final = "Unverified: nobody of the project stands behind this."
 CLOSEST: Final = "Closest matches, none of which answers the question:"
-FENCE: Final = f"{INDENT}```"
 _WORTH_A_TITLE: Final = 16
 
 
@@ -62,24 +61,14 @@ def _numbers(answered: Answer) -> Mapping[str, int]:
 
 def _statement(one: Statement, numbers: Mapping[str, int]) -> str:
     """A statement with the numbers of its citations: only its first line begins at the margin."""
-    marks = [f"[{numbers[handle]}]" for handle in one.citations]
-    room = width() - cells(" ".join(["", *marks]))
-    *before, last = unfenced(words(one)).split("\n")
-    indent = INDENT if before else ""
-    told = wrapped(last.lstrip() if indent else last, first=indent, rest=indent or "  ", columns=room)
-    lines = [folded("\n".join(before)), told] if before else [told]
-    return " ".join(["\n".join(lines), *(mark(numbers[handle]) for handle in one.citations)])
-
-
-def unfenced(markdown: str) -> str:
-    """*markdown* as a terminal shows it: code set in by its indent, without fences."""
-    lines, is_code = [], False
-    for each in markdown.split("\n"):
-        if each == FENCE:
-            is_code = not is_code
-        else:
-            lines.append(f"{INDENT}{each}" if is_code else each)
-    return "\n".join(lines)
+    room = width() - cells(" ".join(["", *(f"[{numbers[handle]}]" for handle in one.citations)]))
+    first, by = opening(one.quote), f" — {one.attribution}" if one.attribution else ""
+    opened = " ".join(filter(None, (one.text, f"“{first}" if first else "")))
+    if "\n" in one.quote:
+        shown = [*([wrapped(opened, rest="  ")] if opened else []), *blocks(one.quote, by, columns=room)]
+    else:
+        shown = [wrapped(f"{opened}{'”' if first else ''}{by}", rest="  ", columns=room)]
+    return " ".join(["\n".join(shown), *(mark(numbers[handle]) for handle in one.citations)])
 
 
 def _source(citation: Citation, number: int, names: Collection[str]) -> str:

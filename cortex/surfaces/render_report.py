@@ -163,7 +163,7 @@ def _unread(done: Indexed) -> list[str]:
     named = [f"{number:,} {line(ending)}" for ending, number in counts[:_ENDINGS]]
     others = sum(number for _, number in counts[_ENDINGS:])
     told = ", ".join([*named, *([f"{others:,} others"] if others else [])])
-    return ["", wrapped(dim(f"not read: {told}"), first="", rest="  ")] if counts else []
+    return ["", dim(wrapped(f"not read: {told}", rest="  "))] if counts else []
 
 
 def _named(title: str, inputs: Sequence[Skipped]) -> list[str]:

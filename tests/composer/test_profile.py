@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.pipeline import ask
+from cortex.composer.query.following import following
 from cortex.composer.retrieve.lookup import look_up
 from cortex.indexers.connectors import tree
 from cortex.substrate.brain import Brain
@@ -110,6 +111,13 @@ def is_looked_up(brain: Brain, question: str) -> bool:
 )
 def test_what_the_files_state_leads_the_answer(owl: Brain, question: str, expected: str) -> None:
     assert answer(owl, question).startswith(expected)
+
+
+def test_after_what_the_project_states_a_question_that_names_nothing_is_about_the_project(owl: Brain) -> None:
+    handle = ask(owl, "how do I install it?", scope=Scope()).citations[0].handle
+    after = [following(owl, text, handle, scope=Scope()) for text in ("and who wrote it?", "why so?")]
+    assert after[0] == "and who wrote it?"
+    assert after[1].startswith("why so: Install: ")
 
 
 @pytest.mark.parametrize(

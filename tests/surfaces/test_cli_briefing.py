@@ -25,7 +25,7 @@ def _held(brain: Path) -> None:
 
 def test_a_brief_reads_by_section_and_says_what_it_took(cortex: Cortex) -> None:
     ran = cortex("brief", "make", "leases", "longer", "--path", "packages/gateway", "--budget", "900")
-    assert ran.out.startswith("Rules\n")
+    assert ran.out.startswith("Limited to o8-labs/o8.\n\nRules\n")
     assert "\nWho knows it\n" in ran.out
     assert "\nLeft out\n" in ran.out
     assert "of 900 tokens (one token for every 4 bytes" in ran.out

@@ -24,6 +24,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from mcp import types
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -493,6 +494,26 @@ def test_mcp_over_http_answers_and_tells_how_far_it_is(answering: Site) -> None:
     assert nowhere.is_error
     assert "this brain holds: o8-labs/o8" in nowhere.content[0].text
     assert "o8-labs/o8-runner" in listed.contents[0].text
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_mcp_over_http_keeps_the_topic_of_each_session_apart(brain: Path, mode: str) -> None:
+    async def session(url: str) -> tuple[list[str], list[str]]:
+        async def ask(client: Client, question: str) -> str:
+            answer = (await client.call_tool("cortex_ask", {"question": question})).structured_content
+            assert answer is not None
+            return str(answer["question"])
+
+        names = ("ada", "ada") if mode == "legacy" else ("ada", "bob")  # a session of the older protocol has a name
+        ada, bob = (types.Implementation(name=name, version="1") for name in names)
+        async with Client(url, mode=mode, client_info=ada) as first, Client(url, mode=mode, client_info=bob) as second:
+            questions = QUESTION, "and why?"
+            return [await ask(first, one) for one in questions], [await ask(second, one) for one in questions[1:]]
+
+    with serving(brain, processes=0) as site:
+        (_, followed), alone = anyio.run(session, f"{site.url}/mcp")
+    assert followed != "and why?"
+    assert alone == ["and why?"]
 
 
 def test_mcp_over_http_says_nothing_of_where_the_brain_is(tmp_path: Path) -> None:

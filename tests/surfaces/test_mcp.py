@@ -98,6 +98,20 @@ def test_a_session_lists_the_tools_asks_and_opens_what_is_cited(over: Over, brai
     over(brain, session)
 
 
+@over_both
+def test_a_question_that_names_nothing_follows_up_on_the_last_answer(over: Over, brain: Path) -> None:
+    async def session(client: Client) -> list[str]:
+        again = "and who decided that?"
+        asked = [again, "Who owns the eval harness?", "thanks!", again]
+        answers = [await client.call_tool("cortex_ask", {"question": one}) for one in asked]
+        return [one.structured_content["question"] for one in answers]
+
+    alone, _, thanks, followed = over(brain, session)
+    assert (alone, thanks) == ("and who decided that?", "thanks!")
+    assert followed != alone
+    assert followed.startswith("and who decided")
+
+
 def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     async def session(client: Client) -> list[types.CallToolResult]:
         return [
@@ -209,7 +223,7 @@ def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
 
     briefed = on_http(brain, session)
     said = text(briefed)
-    assert said.startswith("- ")
+    assert said.startswith("Limited to o8-labs/o8.\n- ")
     assert briefed.structured_content["tokens"] == -(-len(said.encode()) // 4) <= 800
 
 

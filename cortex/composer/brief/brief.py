@@ -91,6 +91,8 @@ def brief(  # noqa: PLR0913  each is an option of its own
     left = [one for one in found if isinstance(one, LeftOut)]
     unknown = tuple(one.name for one in places if not one.known)
     names = tuple(one.name for one in places)
+    if len(about.own) < len(sources):
+        of = of or ", ".join(about.own.values())
     return fitted(task, names, items, left, unknown=unknown, of=of, budget=budget)
 
 

@@ -78,7 +78,7 @@ class Brief(Value):
     """What to know before starting on a task."""
 
     task: str
-    of: str = Field("", description="the sources it is limited to by where the caller stands, where there are others")
+    of: str = Field("", description="the sources it is limited to, where there are others")
     paths: tuple[str, ...]
     unknown: tuple[str, ...] = Field((), description="paths of which nothing is known")
     items: tuple[Item, ...] = Field(description="by section, in the order one reads them")

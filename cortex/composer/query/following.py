@@ -10,6 +10,7 @@ from cortex.composer.answer.extract import is_told
 from cortex.composer.query.understand import understand
 from cortex.composer.retrieve.lookup import look_up
 from cortex.composer.values import AnswerType, Query
+from cortex.language.changelogs import is_changelog, section
 from cortex.language.patterns import patterns, words
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
@@ -37,12 +38,17 @@ def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
         return text
     reader = Reader(brain, readable(brain, scope))
     query = understand(reader, text, brain.stemmer)
-    if not follows(query) or (query.type not in ASKED_OF_ALL and is_told(look_up(reader, text, today=None))):
+    if not follows(query):
+        return text
+    stands_alone = is_told(look_up(reader, text, today=None))
+    if stands_alone and query.type not in ASKED_OF_ALL:
         return text
     found = show(brain, after, scope=scope)
     if isinstance(found, ArchivedFact):
         found = show(brain, found.merged_into or found.record, scope=Scope(sources=(found.source,)))
-    return text if isinstance(found, ArchivedFact) else asked_of(text, found.record)
+    if isinstance(found, ArchivedFact) or (stands_alone and found.record.type == "project"):
+        return text  # after what the project states of itself, "it" is the project
+    return asked_of(text, found.record)
 
 
 def follows(query: Query) -> bool:
@@ -56,17 +62,29 @@ def follows(query: Query) -> bool:
 
 
 def asked_of(text: str, topic: CitedRecord) -> str:
-    """*text* as a question about *topic*: a thread or a commit in the place of 'it', else with its title.
+    """*text* as a question about *topic*: a thread, a commit or a release in the place of 'it', else with its title.
 
     >>> topic = CitedRecord(type="issue", ref="issue:12", title="Leases end early")
     >>> asked_of("and who wrote it?", topic), asked_of("and why?", topic)
     ('and who wrote issue #12?', 'and why: Leases end early, issue #12?')
+    >>> release = CitedRecord(type="doc", ref="doc:CHANGES.md#12", title="Changes › 1.2", path="CHANGES.md")
+    >>> asked_of("when was it released?", release), asked_of("and why?", release)
+    ('when was 1.2 released?', 'and why: Changes › 1.2?')
     """
-    kind, _, name = topic.ref.partition(":")
-    called = named(f"issue:{name.partition('#')[0]}" if kind == "comment" else topic.ref) if kind in NAMED else ""
+    called = _called(topic)
     if called and (put := patterns("questions", "asking")["pronoun"].sub(called, text, count=1)) != text:
         return put
-    return f"{text.strip().rstrip('?.! ')}: {', '.join(filter(None, (topic.title, called)))}?"
+    title = topic.title if called in topic.title else f"{topic.title}, {called}"
+    return f"{text.strip().rstrip('?.! ')}: {title}?"
+
+
+def _called(topic: CitedRecord) -> str:
+    """The thread, the commit or the release that *topic* is, or is part of; '' where it is none."""
+    kind, _, name = topic.ref.partition(":")
+    if kind in NAMED:
+        return named(f"issue:{name.partition('#')[0]}" if kind == "comment" else topic.ref)
+    release = section(topic.title, "") if is_changelog(topic.path) else None
+    return release.version if release else ""
 
 
 def next_topic(topic: str, text: str, question: str, cited: Sequence[str]) -> str:

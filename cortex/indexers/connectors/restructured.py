@@ -20,6 +20,7 @@ from docutils.parsers.rst import Parser, states
 from cortex.indexers.connectors.pages import LINE_END
 from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
 from cortex.language.markdown import BlockKind
+from cortex.substrate.facts import as_words
 
 _OPTION: Final = re.compile(r":[\w-]+:(?:[ ]|$)")
 _LABEL: Final = re.compile(r"\.\. _[^:]+:")
@@ -27,14 +28,7 @@ _TAB: Final = 8
 _MOST_CORNERS: Final = 20_000  # of drawn tables, each of which is looked at from all others
 _QUIET: Final = 6  # a level of reports that there is not: nothing is reported, nothing ends the reading
 _LONGEST_TITLE: Final = 200
-_MARKUP = (
-    (re.compile(r":[\w:.+-]+:`([^`<]*?)(?:\s*<[^>]*>)?`"), r"\1"),
-    (re.compile(r"``([^`]+)``"), r"\1"),
-    (re.compile(r"`([^`<]+?)(?:\s*<[^>]*>)?`__?"), r"\1"),
-    (re.compile(r"`([^`]+)`"), r"\1"),
-    (re.compile(r"(\*{1,2})(\S(?:.*?\S)?)\1"), r"\2"),
-    (re.compile(r"\\(.)"), r"\1"),
-)
+_CODE: Final = re.compile(r"``([^`]+)``")
 
 
 def parse(text: str) -> Iterator[Heading | Part]:
@@ -224,7 +218,8 @@ class _Reader:
             above -= 1
             first = above if self.lines[above] else first
         level = self.levels.setdefault(node["style"], len(self.levels) + 1)
-        return Heading(first, title + 2, level, _read(node.rawsource), title=title)
+        text = as_words(_CODE.sub(r"`\1`", node.rawsource))[:_LONGEST_TITLE]
+        return Heading(first, title + 2, level, text, title=title)
 
     def item(self, node: Any, depth: int) -> Iterator[Heading | Part]:  # noqa: ANN401
         found = self.blocks(node, depth)
@@ -259,10 +254,3 @@ class _Reader:
             yield from self.blocks(node, depth)
         elif first + node["below"] < node["end"] and name not in UNSEEN:
             yield Part(BlockKind.CODE, first + (node["below"] if name in SHOWN else 0), node["end"], depth)
-
-
-def _read(title: str) -> str:
-    read = title.strip()[: 4 * _LONGEST_TITLE]
-    for markup, text in _MARKUP:
-        read = markup.sub(text, read)
-    return " ".join(read.split())[:_LONGEST_TITLE]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -47,11 +47,21 @@ def read(root: Path, *, source: str, since: str | None = None) -> Iterator[Item]
         yield Skipped(input="git tags", reason=f"git stopped: {error}")
         yield Cursor(value="", stopped=f"git stopped: {error}")
         return
+    own |= _successor(rows, own)
     state = hashlib.sha256(repr((origin, sorted(own), rows)).encode(errors="surrogatepass")).hexdigest()[:16]
     if state != since:
         for row in rows:
             yield from _release(row, source, own, site_of(origin))
     yield Cursor(value=state, complete=state != since)
+
+
+def _successor(rows: Iterable[Sequence[str]], own: Container[str]) -> set[str]:
+    """The one other package that tags name, where the project's own have ended: 'kiln-parent' after 'kiln' 1.2."""
+    made = [(version[0].casefold(), int(row[5] or 0)) for row in rows if (version := version_of_tag(row[0]))]
+    others = {package for package, _ in made if package and package not in own}
+    began = min((at for package, at in made if package in others), default=0)
+    alone = len(others) == 1 and all(at <= began for package, at in made if package not in others)
+    return others if alone else set()
 
 
 def _release(row: Sequence[str], source: str, own: set[str], site: Site) -> Iterator[Record | Skipped]:

@@ -13,7 +13,7 @@ from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
 from cortex.indexers.distill.stated import STATED, is_stated
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import SHORT, WORD, Unit
+from cortex.indexers.distill.unit import SHORT, Unit, count_words
 from cortex.language.patterns import patterns
 from cortex.packaged import files
 from cortex.substrate.voice import TO_DO
@@ -31,6 +31,7 @@ NEVER: Final = {
 
 SHAPES: Final = {"term": 0.6}  # what a definition adds to the log odds of a fact: too few were judged to fit it
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
+_MAY_NAME: Final = re.compile(r"[`_.](?:(?<=[`_])|(?=\w))")  # without it, and a capital within, there is none
 _FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
@@ -53,26 +54,34 @@ def is_decided(sentence: str) -> bool:
 
 def features(unit: Unit, text: Text) -> dict[str, float]:
     """What the model looks at, each about 0 to 1; what is not named is 0."""
-    words = len(WORD.findall(unit.text))
-    names = len(_NAMES.findall(unit.text))
-    cues = cues_in(unit.text, _looked_at() if text.type == "doc" else None)
-    if text.type != "doc":
-        cues -= denied_cues(unit.text.lower(), cues, text.body[unit.end :])
+    said, words = unit.text, count_words(unit.text)
+    if text.type == "doc":
+        cues = cues_in(said, _looked_at())
+    else:
+        cues = cues_in(said)
+        cues -= denied_cues(said.lower(), cues, text.body[unit.end :])
+    capitals = not said[1:].islower()
+    holds = {
+        "short": words < SHORT,
+        "long": words > 45,
+        "several": unit.sentences > 1,
+        "introduced": unit.context != "",
+        "first": unit.first,
+        "lower": said[:1].islower(),
+        "fragment": unit.shape == "sentence" and (_FRAGMENT.match(said) or said.count('"') % 2),  # within a quotation
+        "ends": said.rstrip("\"'”’)*_`").endswith((".", "!")),
+        "capitals": capitals and _ENGLISH["must"].search(said),
+        unit.shape: True,
+    }
     found = dict.fromkeys(cues, 1.0)
     found["length"] = min(1.0, words / 40)
-    found["short"] = float(words < SHORT)
-    found["long"] = float(words > 45)
-    found["specific"] = min(1.0, names / 4)
-    found["several"] = float(unit.sentences > 1)
-    found["introduced"] = float(unit.context != "")
-    found["first"] = float(unit.first)
-    found["lower"] = float(unit.text[:1].islower())
-    cut = _FRAGMENT.match(unit.text) is not None or unit.text.count('"') % 2 == 1  # in the middle of a quotation
-    found["fragment"] = float(unit.shape == "sentence" and cut)
-    found["ends"] = float(unit.text.rstrip("\"'”’)*_`").endswith((".", "!")))
-    found["symbols"] = min(1.0, 5 * len(_SYMBOL.findall(unit.text)) / len(unit.text))
-    found["capitals"] = float(_ENGLISH["must"].search(unit.text) is not None)
-    found[unit.shape] = 1.0
+    if capitals or _MAY_NAME.search(said):
+        found["specific"] = min(1.0, len(_NAMES.findall(said)) / 4)
+    for name, held in holds.items():
+        if held:
+            found[name] = 1.0
+    if symbols := len(_SYMBOL.findall(said)):
+        found["symbols"] = min(1.0, 5 * symbols / len(said))
     if text.type == "doc":
         found |= _of_title(text.title)
     else:
@@ -103,7 +112,7 @@ def confidence(unit: Unit, text: Text) -> float:
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
     if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
         return 0.0
-    if path == "docs" and (judged.text.startswith(TO_DO) or found["rejected"]):
+    if path == "docs" and (judged.text.startswith(TO_DO) or "rejected" in found):
         return 0.0
     weights = _weights()[path]
     terse = path == "docs" and is_terse(judged)
@@ -127,15 +136,15 @@ def confidence(unit: Unit, text: Text) -> float:
 @lru_cache(16)
 def _of_title(title: str) -> dict[str, float]:
     """What the headings of a section say of all that stands in it."""
+    said = {name: 1.0 for name in ("release", "aside") if _ENGLISH[name].search(title)}
     rejected = any(_ENGLISH["took_back"].search(heading) for heading in title.split(" › ")[1:])
-    said = {name: float(_ENGLISH[name].search(title) is not None) for name in ("release", "aside")}
-    return said | {"rejected": float(rejected)}
+    return said | {"rejected": 1.0} if rejected else said
 
 
 @cache
 def _looked_at() -> frozenset[str]:
     """The cues that matter of a document."""
-    return NEVER["docs"].union(_weights()["docs"])
+    return NEVER["docs"].union(name for name, weight in _weights()["docs"].items() if weight)
 
 
 @cache

@@ -8,25 +8,39 @@ from typing import Any, Final
 
 from cortex.indexers.distill import deciding
 from cortex.language.needs import Patterns
-from cortex.language.patterns import read_table
+from cortex.language.patterns import patterns, read_table
 from cortex.regex import regex
 from cortex.substrate.model import Kind
 
 _CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *deciding.CUES]
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: regex(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
+NORMS: Final = patterns("distill", "norms")
 PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
 """What a cue weighs before anything is judged; bench/distilling.py fits from there."""
 
 
-def cues_in(sentence: str, among: frozenset[str] | None = None) -> frozenset[str]:
+_NAMES: Final = frozenset(PATTERNS)
+
+
+def cues_in(sentence: str, among: frozenset[str] = _NAMES) -> frozenset[str]:
     """The names of the cues *sentence* holds; *among* these, where others do not matter."""
-    return frozenset(_patterns().found(sentence.lower(), -1 if among is None else _mask(among)))
+    return frozenset(_patterns().found(sentence.lower(), _mask(among)))
+
+
+def holds(sentence: str, name: str) -> bool:
+    """Whether *sentence*, in lower case, holds the cue of that *name*, or the pattern of a norm."""
+    return _patterns().holds(sentence, name)
+
+
+def may_hold(sentence: str, name: str) -> bool:
+    """Whether a word of *sentence*, in lower case, can be part of what `holds` looks for."""
+    return _patterns().may_hold(sentence, name)
 
 
 @cache
 def _patterns() -> Patterns:
-    return Patterns(PATTERNS)
+    return Patterns({**PATTERNS, **NORMS})
 
 
 @cache

@@ -15,7 +15,7 @@ from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.language.markdown import Block, BlockKind, Span, unpacked
 from cortex.language.sentences import sentences_of
-from cortex.substrate.facts import plain
+from cortex.substrate.facts import as_words, plain
 
 _FEW: Final = 3
 _LONGEST_ABOVE: Final = 200
@@ -23,9 +23,6 @@ _MARK: Final = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])\s+")
 _CHANGE: Final = re.compile(r"\s*(?:\.\.[ \t]+|[`~]{3,}\{)(?:\w+:)*(\w+)(?:::|\})[ \t]*(\S*)\s*")
 _CLOSED: Final = re.compile(r"\s*(?:[`~]{3,})?\s*\Z")
 _ARGUMENTS: Final = re.compile(r"(?<=\w)\(.*")
-_MARKED: Final = re.compile(
-    r"(?<!`)`([^`]+)`(?!`)|(?<![\w*_])(?P<mark>[*_])(?=[^\s*_])([^*_`]+)(?<=\S)(?P=mark)(?![\w*_])|\\([!-/:-@\[-`{-~])"
-)
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _CHANGES: Final = {
     "deprecated": "Deprecated since",
@@ -92,7 +89,7 @@ class _Walk:
             case BlockKind.ITEM:
                 yield from self.item(block)
             case BlockKind.TERM:
-                term = _words(self.source(block)).partition(" : ")[0].rstrip(":")
+                term = as_words(self.source(block)).partition(" : ")[0].rstrip(":")
                 term = _ARGUMENTS.sub("", term)
                 known = len(term.split()) <= TERM_WORDS and len(term) <= LONGEST_LEAD
                 self.open(block.depth)
@@ -125,7 +122,7 @@ class _Walk:
         else:
             yield from sentences(self.body, block.span, place.context if place.term else "")
         may_lead = ":" in source[-4:] or len(source) < LONGEST_LEAD
-        place.lead = introduction(_words(source)) if may_lead and not source.endswith("::") else ""
+        place.lead = introduction(as_words(source)) if may_lead and not source.endswith("::") else ""
 
     def item(self, block: Block) -> Iterator[Unit]:
         """A list item with what introduces the list; what stands below an item stands under its words."""
@@ -172,7 +169,7 @@ class _Walk:
         split = _GRID.split if drawn else _COLUMNS.split
         columns = [split(line.strip().strip("|") if drawn else line.strip()) for line in lines]
         return [
-            _words(" ".join(filter(None, map(str.strip, cells))).replace(r"\|", "|"))
+            as_words(" ".join(filter(None, map(str.strip, cells))).replace(r"\|", "|"))
             for cells in zip_longest(*columns, fillvalue="")
         ]
 
@@ -183,14 +180,9 @@ class _Walk:
 
 def _above(told: str) -> str:
     """What an item says of those below it; of a long one the sentence that introduces them, or else its first."""
-    said = _words(told)
+    said = as_words(told)
     if len(said) > _LONGEST_ABOVE:
         spans = list(sentences_of(said, Span(0, len(said)))) or [Span(0, 0)]
         first, last = (said[slice(*span)] for span in (spans[0], spans[-1]))
         said = last if last.endswith(":") and len(last.split()) > _FEW else first
     return said.rstrip(" :") if len(said) <= _LONGEST_ABOVE and not said.endswith("::") else ""
-
-
-def _words(source: str) -> str:
-    """*source* as it reads, its code and what it stresses as words."""
-    return _MARKED.sub(lambda found: found[1] or found[3] or found[4], plain(source))

@@ -5,27 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cortex.indexers.distill.cues import PATTERNS
-from cortex.indexers.distill.unit import SHORT, WORD, Unit
-from cortex.language.patterns import patterns
-
-_ENGLISH: Final = patterns("distill", "norms")
+from cortex.indexers.distill.cues import NORMS, holds
+from cortex.indexers.distill.unit import SHORT, WORD, Unit, count_words
 
 FEWEST_WORDS: Final = 3
 _LEFT_OFF: Final = 3  # words that are not counted, at most
 TERSE: Final = 0.5  # what a complete rule of few words adds to the log odds of a fact: too few were judged to fit it
 _TOKEN: Final = re.compile(r"\w[\w.-]*")
 _SENTENCE: Final = re.compile(r"[^\W_a-z].*[.!)`*_]", re.DOTALL)
-_UNFINISHED: Final = (
-    *(PATTERNS[name] for name in ("that", "goes on", "supposes", "scenario", "hedges", "i")),
-    _ENGLISH["points_back"],
-)
+_UNFINISHED: Final = ("that", "goes on", "supposes", "scenario", "hedges", "i", "points_back")
 
 
 def requires_each(lead: str) -> bool:
     """Whether a sentence that introduces a list requires what stands in it."""
     said = lead.lower()
-    return _ENGLISH["introduces"].search(said) is not None and not PATTERNS["that"].search(said)
+    return holds(said, "introduces") and not holds(said, "that")
 
 
 def whole(unit: Unit) -> Unit:
@@ -37,15 +31,19 @@ def whole(unit: Unit) -> Unit:
 
 def binds(unit: Unit) -> bool:
     """Whether *unit* says what must be, however that is said."""
-    return _ENGLISH["binds"].search(unit.text.lower()) is not None
+    return holds(unit.text.lower(), "binds")
 
 
 def is_terse(unit: Unit) -> bool:
     """Whether *unit* is a complete rule, bound or quantity of three to eight words."""
-    if len(WORD.findall(unit.text)) > SHORT + _LEFT_OFF:
+    if count_words(unit.text) > SHORT + _LEFT_OFF:
         return False
-    said = _ENGLISH["nobody"].sub("", _ENGLISH["itself"].sub("the document ", unit.text.lower()))
-    replaced = _ENGLISH["replaces"].search(said) is not None
+    said = unit.text.lower()
+    if holds(said, "itself"):
+        said = NORMS["itself"].sub("the document ", said)
+    if holds(said, "nobody"):
+        said = NORMS["nobody"].sub("", said)
+    replaced = holds(said, "replaces")
     words = len((_TOKEN if replaced else WORD).findall(said))
     return (
         (replaced or binds(unit) or counts(unit))
@@ -55,11 +53,11 @@ def is_terse(unit: Unit) -> bool:
             or _SENTENCE.fullmatch(unit.text.lstrip("\"'`*_")) is not None
             or (replaced and said.endswith("."))
         )
-        and not any(cue.search(said) for cue in _UNFINISHED)
+        and not any(holds(said, cue) for cue in _UNFINISHED)
     )
 
 
 def counts(unit: Unit) -> bool:
     """Whether *unit* tells a number: of a unit, a bound, a default, a share."""
     said = unit.text.lower()
-    return PATTERNS["quantity"].search(said) is not None or _ENGLISH["counts"].search(said) is not None
+    return holds(said, "quantity") or holds(said, "counts")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cortex.indexers.distill.cues import PATTERNS
+from cortex.indexers.distill.cues import holds
 from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Span
@@ -24,7 +24,6 @@ TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
 
 _ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
-_LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], _ENGLISH["points"])
 _LABELS: Final = re.compile(r"[\w*`]:\s")
 _MOST_LABELS: Final = 1
 """Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""
@@ -82,4 +81,4 @@ def _without_attributes(said: str) -> str:
 def leans(text: str) -> bool:
     """Whether a sentence cannot be read without the one before it."""
     said = text.lower()
-    return any(cue.match(said) for cue in _LEANS)
+    return holds(said, "that") or holds(said, "goes on") or _ENGLISH["points"].match(said) is not None

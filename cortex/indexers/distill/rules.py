@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
-from cortex.indexers.distill.cues import KINDS, cues_in
+from cortex.indexers.distill.cues import KINDS, cues_in, holds, may_hold
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
@@ -24,7 +25,7 @@ from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.tells import fails, is_done, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import SHORT, WORD, Unit, says_enough
+from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate
 from cortex.substrate.model import Kind
@@ -34,7 +35,6 @@ _ENGLISH: Final = patterns("distill", "rules")
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
 
-_OWNS: Final = frozenset(("owns",))
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
@@ -84,7 +84,9 @@ def units(text: Text) -> Iterator[Unit]:
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         return (
-            unit._replace(first=place == 0) for place, unit in enumerate(documents.units(text)) if _is_readable(unit)
+            unit if place else unit._replace(first=True)
+            for place, unit in enumerate(documents.units(text))
+            if _is_readable(unit)
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
@@ -104,7 +106,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
     if text.type == "doc":
         unit = whole(unit)
         return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
-    return says_enough(unit.text) or (len(WORD.findall(unit.text)) < 2 * SHORT and is_stated(unit))
+    return says_enough(unit.text) or (count_words(unit.text) < 2 * SHORT and is_stated(unit))
 
 
 def statement(unit: Unit, text: Text) -> str:
@@ -122,16 +124,23 @@ def kind_of(unit: Unit, text: Text) -> Kind:
 
 
 def _kind_in_document(unit: Unit, text: Text) -> Kind:
-    path = text.path or text.ref.partition(":")[2].partition("#")[0]
-    if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(text.title):
+    kind = _kind_of_section(text.path or text.ref.partition(":")[2].partition("#")[0], text.title, text.state)
+    if kind == "change" or not (may_hold(text.title.lower(), "owns") or may_hold(unit.text.lower(), "owns")):
+        return kind
+    said = f"{text.title.rpartition(' › ')[2]}: {unit.text}".lower()
+    return "ownership" if holds(said, "owns") else kind
+
+
+@lru_cache(4)
+def _kind_of_section(path: str, title: str, state: str) -> Kind:
+    """What kind of fact stands below the headings *title*, as a rule."""
+    if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(title):
         return "change"
-    if cues_in(f"{text.title.rpartition(' › ')[2]}: {unit.text}", _OWNS):
-        return "ownership"
     if _WHERE["incident_path"].search(path):
         return "incident"
-    if text.state and _WHERE["decision_title"].search(text.title):
+    if state and _WHERE["decision_title"].search(title):
         return "decision"
-    return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(text.title) else "spec"
+    return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(title) else "spec"
 
 
 def _kind_of_remark(unit: Unit, text: Text) -> Kind:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
 
 from cortex.indexers.distill.cues import cues_in
 from cortex.indexers.distill.denied import is_stated_in
 from cortex.indexers.distill.unit import Unit
+from cortex.language.needs import Patterns
 from cortex.language.patterns import patterns, read_table
 from cortex.language.sentences import split_line
+from cortex.regex import regex
 from cortex.substrate.model import Kind
 
 _ENGLISH: Final = patterns("distill", "stated")
@@ -20,18 +23,22 @@ _DOUBTS: Final = frozenset(("hedges", "opinion", "supposes", "suggests", "report
 
 
 class _Form(NamedTuple):
-    words: tuple[str, ...]
     pattern: re.Pattern[str]
     kind: Kind | None
     firm: bool
 
 
-def _form(data: dict[str, Any]) -> _Form:
-    whole = re.compile("|".join(data["patterns"]))
-    return _Form(tuple(data["words"]), whole, data.get("kind"), data.get("firm", False))
+def _either(forms: Sequence[str]) -> str:
+    """A pattern of *forms*; where a word begins is looked for once for all that begin there."""
+    begun = [one[2:] for one in forms if one.startswith(r"\b")]
+    others = [one for one in forms if not one.startswith(r"\b")]
+    return "|".join([*others, rf"\b(?:{'|'.join(begun)})"] if begun else others)
 
 
-_FORMS: Final = tuple(_form(data) for data in read_table("stated")["form"])
+_FORMS: Final = {
+    data["name"]: _Form(regex(_either(data["patterns"])), data.get("kind"), data.get("firm", False))
+    for data in read_table("stated")["form"]
+}
 
 
 def is_stated(unit: Unit, after: str = "") -> bool:
@@ -50,16 +57,20 @@ def stated_kind(unit: Unit) -> Kind | None:
 
 def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
     said = _ENGLISH["verdict"].sub(r"\1: ", unit.text.lower())
-    sentences = split_line(said)
-    for form in _FORMS:
-        if any(word in said for word in form.words):
-            held = any(_states(form, sentence) for sentence in sentences)
-            if held and is_stated_in(form.pattern, said, after):
-                yield form
+    held = {name for sentence in split_line(said) for name in _patterns().found(sentence) if _states(name, sentence)}
+    for name, form in _FORMS.items():
+        if name in held and is_stated_in(form.pattern, said, after):
+            yield form
 
 
-def _states(form: _Form, sentence: str) -> bool:
+def _states(name: str, sentence: str) -> bool:
+    form = _FORMS[name]
     cue = form.pattern.search(sentence)
     if cue is None or sentence.endswith("?") or _ENGLISH["not_stated"].search(sentence, 0, cue.start()):
         return False
     return form.firm or _DOUBTS.isdisjoint(cues_in(sentence.replace("can't", "cannot")))
+
+
+@cache
+def _patterns() -> Patterns:
+    return Patterns({name: form.pattern for name, form in _FORMS.items()})

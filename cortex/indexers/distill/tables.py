@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from cortex.indexers.distill.cues import PATTERNS
+from cortex.indexers.distill.cues import holds
 from cortex.indexers.distill.norms import binds
 from cortex.indexers.distill.unit import LONGEST, MOST_WORDS, WORD, Unit
 from cortex.language.markdown import Span
@@ -19,7 +19,7 @@ MOST_ROWS: Final = 40
 """Rows of a table that people read as a whole; of a longer one only those that bind, measure or replace."""
 
 MOST_ROWS_AT_ALL: Final = 200  # what is longer still is data, looked up in its record
-_SINGLE: Final = tuple(PATTERNS[name] for name in ("quantity", "replaced", "supersedes", "limits"))
+_SINGLE: Final = ("quantity", "replaced", "supersedes", "limits")
 
 FEWEST_ROW_WORDS: Final = 2
 _UNNAMED: Final = 2  # columns that read without a head: what something is called, and what it is
@@ -64,7 +64,7 @@ def rows(head: Sequence[str], body: Sequence[Row], introduced: str) -> Iterator[
             continue
         if len(body) <= MOST_ROWS:
             yield unit._replace(table=body[0].span.start, weight=weight)
-        elif binds(unit) or any(cue.search(told.lower()) for cue in _SINGLE):
+        elif binds(unit) or any(holds(told.lower(), cue) for cue in _SINGLE):
             yield unit
 
 

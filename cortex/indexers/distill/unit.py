@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 Shape = Literal["sentence", "item", "row", "answer", "term"]
@@ -39,6 +40,12 @@ class Unit(NamedTuple):
     weight: float = 0.0
 
 
+@lru_cache(64)  # several readers ask of the same sentence
+def count_words(text: str) -> int:
+    """How many words *text* has, of letters alone."""
+    return len(WORD.findall(text))
+
+
 def says_enough(text: str) -> bool:
     """Whether *text* has as many words as a sentence of prose has, addresses aside, and no more than a person reads."""
-    return FEWEST_WORDS <= len(WORD.findall(ADDRESS.sub("", text))) <= MOST_WORDS
+    return FEWEST_WORDS <= count_words(ADDRESS.sub("", text) if "://" in text or "www." in text else text) <= MOST_WORDS

@@ -6,11 +6,12 @@ import asyncio
 from contextlib import AbstractAsyncContextManager
 from itertools import count
 from typing import Any, Final
+from uuid import uuid4
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from cortex.errors import CortexError
 from cortex.surfaces.contract import Call, Operation
@@ -18,16 +19,20 @@ from cortex.surfaces.http.answering import Who, call_of
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.mcp_server import Context, build
+from cortex.surfaces.mcp_topics import SESSION
 
 PATH: Final = "/mcp"
-HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id")
+HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name", SESSION, "last-event-id")
 """Headers that clients send by the protocol, which a page elsewhere has to have leave for."""
 
 _WHO: Final = "cortex.who"
 
 
 class Tools:
-    """The MCP endpoint of a server: every request stands alone, so that no session outlives its token."""
+    """The MCP endpoint of a server: every request stands alone, so that no session outlives its token.
+
+    A client that begins a session is given a name for it, by which its questions follow each other.
+    """
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -48,7 +53,9 @@ class Tools:
         """Hand the request on, once it is known who makes it."""
         scope[NOTES]["route"] = "mcp"
         scope[_WHO] = await self.server.who(HTTPConnection(scope))
-        await self._app(scope, receive, send)
+        given = {name.decode("latin-1") for name, _ in scope["headers"]}
+        begins = given.isdisjoint((SESSION, "mcp-protocol-version"))
+        await self._app(scope, receive, _named(send) if begins else send)
 
     async def _run(self, context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         asked = self.server.asked(operation.name, given, _who(context))._replace(surface="mcp")
@@ -65,6 +72,17 @@ class Tools:
 
     def _call(self, context: Context) -> Call:
         return call_of(self.server.asked("", {}, _who(context)))
+
+
+def _named(send: Send) -> Send:
+    """*send* with the name of a new session among the headers."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (SESSION.encode(), uuid4().hex.encode())]
+        await send(message)
+
+    return sent
 
 
 def _who(context: Context) -> Who:

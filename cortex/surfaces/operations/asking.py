@@ -67,8 +67,8 @@ def ask(call: Call, asked: Question) -> Answer:
         )  # fmt: skip
         if not is_courtesy(question):
             keep_if_captured(call, brain, found, scope=scope)
-        if found.refused:
-            at.remark(call)
+            if found.refused:
+                at.remark(call)
     return found
 
 

@@ -38,10 +38,17 @@ export function svg(name, attributes, ...children) {
   return made;
 }
 
-// Text with its `code` set as code.
+const INLINE = /(``[^`\n]+``|`[^`\n]+`|\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*|(?<!\w)\[[^\]\n]+\]\(https?:[^()\s]+\))/;
+
+// Text with its `code` set as code, what is **strong** as that, and links as their words and where they lead.
 export function prose(text) {
-  return text.split(/(`[^`\n]+`)/).map((part) =>
-    part.length > 2 && part.startsWith('`') && part.endsWith('`') ? el('code', {}, part.slice(1, -1)) : part);
+  return text.split(INLINE).map((part, place) => {
+    if (place % 2 === 0) return part;
+    if (part.startsWith('`')) return el('code', {}, part.replace(/^``?\s?|\s?``?$/g, ''));
+    if (part.startsWith('*')) return el('strong', {}, prose(part.slice(2, -2)));
+    const [words, address] = part.slice(1, -1).split('](');
+    return [prose(words), el('span.faint', {}, ` (${address})`)];
+  });
 }
 
 export function say(text) {

@@ -142,6 +142,24 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
             "Set up a development environment: pip install -e .", "Run the tests: python -m pytest -x",
             "Contributing guide: CONTRIBUTING.rst"]),
         ("CHANGELOG.md", "# Changes\n\n## 1.0\n", ["Changelog: CHANGELOG.md"]),
+        ("setup.py", "setup(name='kestrel', entry_points={'console_scripts': ['kes = k:main'], 'x': ['y = z']})\n", [
+            "Commands it installs: kes"]),
+        ("pyproject.toml", '[project]\nname = "kestrel"\ndependencies = []\n', ["Runtime dependencies: none"]),
+        ("kestrel.gemspec", 'Gem::Specification.new do |s|\n  s.name = "kestrel"\n  s.executables = ["kes"]\nend\n', [
+            "Commands it installs: kes", "Runtime dependencies: none"]),
+        ("main.go", "package main\n\nfunc main() {}\n", ["Commands it installs: demo"]),
+        ("cmd/kes/main.go", "package main\n", ["Commands it installs: kes"]),
+        ("src/bin/kes.rs", "fn main() {}\n", ["Commands it installs: kes"]),
+        ("Makefile.am", "bin_PROGRAMS = kes\n", ["Commands it installs: kes"]),
+        ("configure.ac", "AC_INIT([kes], [1.0], [bugs@kestrel.example])\n", ["Issue tracker: bugs@kestrel.example"]),
+        ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(kes VERSION 1.2 LANGUAGES C)\n", [
+            "Supported CMake versions: 3.20 or later", "Version: 1.2"]),
+        ("README.md", "# Kestrel\n\n```gradle\nimplementation 'org.k:kestrel:1.0'\n```\n\n```\nautoreconf -i   # from git\n"
+            "./configure\nmake clean\nmake -j8\nmake check\n```\n\nOr `mvn -q clean package`.\n", [
+            "Install: implementation 'org.k:kestrel:1.0'", "Build: autoreconf -i && ./configure && make -j8",
+            "Run the tests: make check", "Build: mvn -q clean package"]),
+        (".github/workflows/ship.yml", "on: release\njobs:\n  ship:\n    uses: a/b/.github/workflows/goreleaser.yml@main\n", [
+            "Release: .github/workflows/ship.yml runs on release"]),
     ],
     ids=map(str, count()),
 )  # fmt: skip
@@ -205,9 +223,10 @@ BSD = "Redistribution and use in source and binary\nforms … Neither the name o
         (MIT, {"license": "License: MIT", "copyright": "Copyright: 2024 Ada Lovelace"}),
         (BSD, {"license": "License: BSD-3-Clause"}),
         ("Apache License\nVersion 2.0, January 2004", {"license": "License: Apache-2.0"}),
+        (f"Zope Public License (ZPL) Version 2.1\n\n{BSD}", {"license": "License: ZPL-2.1"}),
         ("All rights are ours.", {}),
     ],
-    ids=["MIT", "BSD", "Apache", "none"],
+    ids=["MIT", "BSD", "Apache", "Zope", "none"],
 )
 def test_a_license_is_known_by_its_text(text: str, expected: dict[str, str]) -> None:
     assert stated("LICENSE", text) == expected
@@ -264,7 +283,7 @@ def test_a_part_of_a_project_states_what_is_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["examples/app/package.json", "tests/data/pyproject.toml", "Makefile.am", "x/tests.yml"]
+    "path", ["examples/app/package.json", "tests/data/pyproject.toml", "lib/Makefile.am", "x/tests.yml"]
 )
 def test_what_is_no_file_of_the_project_itself_is_not_read(path: str) -> None:
     assert not manifests.claims(path)

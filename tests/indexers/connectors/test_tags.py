@@ -55,6 +55,20 @@ def test_other_tags_are_none_and_packages_are_named(root: Path) -> None:
     assert {one.title for one in read(root).values()} == {"1.2", "1.3", "1.4", "door 2.0", "@acme/fan 3.1rc1"}
 
 
+def test_one_package_that_alone_is_tagged_from_some_day_on_is_the_project(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(day: int, name: str) -> set[str]:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2024-01-0{day}T00:00:00Z")
+        git(root, "tag", "-a", name, "-m", name)
+        return {one.title for one in read(root).values()}
+
+    assert made(1, "v1.0") == {"1.0"}
+    assert made(2, "kiln-parent-1.1") == {"1.0", "1.1"}
+    assert made(3, "v1.2") == {"1.0", "kiln-parent 1.1", "1.2"}
+    assert made(4, "door-1.3") == {"1.0", "kiln-parent 1.1", "1.2", "door 1.3"}
+
+
 def test_a_tag_that_names_no_commit_is_passed_over_and_named(root: Path) -> None:
     git(root, "tag", "v1.0", "HEAD^{tree}")
     found = [one for one in tags.read(root, source="kiln") if isinstance(one, Skipped)]

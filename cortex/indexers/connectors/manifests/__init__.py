@@ -13,7 +13,7 @@ from xml.parsers import expat
 import yaml
 
 from cortex.indexers.connectors.manifests import forms, prose, workflows
-from cortex.indexers.connectors.manifests.fields import FORMATS, Field
+from cortex.indexers.connectors.manifests.fields import FORMATS, Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Form, Rule, Stated
 from cortex.indexers.connectors.pages import Page, Span, line_numbers
 from cortex.language.project import properties, tech_of
@@ -28,51 +28,19 @@ LONGEST_BODY: Final = 3_000
 _ABOUT_ALL: Final = ("", ".github", "docs", "doc", "scripts", "script", "bin", "LICENSES", ".circleci")
 
 _FORMS: Final[Mapping[str, Form]] = {
-    "text": forms.text,
-    "list": forms.items,
-    "groups": forms.groups,
-    "requirement": forms.requirement,
-    "percent": forms.percent,
-    "key": forms.key,
-    "keys": forms.keys,
-    "license": forms.licensed,
-    "range": forms.versions,
-    "engine": forms.engine,
-    "java": forms.java,
-    "maven": forms.maven,
-    "people": forms.people,
-    "unquoted": forms.unquoted,
-    "url": forms.url,
-    "repository": forms.repository,
-    "address": forms.address,
-    "addresses": forms.addresses,
-    "classifiers": forms.classifiers,
-    "names": forms.names,
-    "section": forms.section,
-    "configured": forms.configured,
-    "task": forms.task,
-    "run": forms.run,
-    "funding": forms.funding,
-    "pinned": forms.pinned,
-    "job": workflows.job,
-    "trigger": workflows.trigger,
-    "listed": workflows.versions_listed,
-    "identified": prose.identified,
-    "paragraph": prose.paragraph,
-    "contact": prose.contact,
-    "documented": prose.documented,
-    "place": prose.place,
+    name: form for module in (forms, workflows, prose) for name, form in vars(module).items() if callable(form)
 }
 
 
 class _Kind(NamedTuple):
     path: re.Pattern[str]
     format: str
-    of: str
-    beside: bool
     state: Mapping[tuple[str, ...], str]
     match: tuple[tuple[re.Pattern[str], str], ...]
-    lacking: Mapping[str, list[str]]
+    of: str = ""
+    beside: bool = False
+    whole: bool = False
+    lacking: Mapping[str, list[str]] = {}
 
 
 class _Table(NamedTuple):
@@ -89,15 +57,9 @@ def _table() -> _Table:
 
 
 def _kind(row: Mapping[str, Any]) -> _Kind:
-    return _Kind(
-        re.compile(row["path"]),
-        row["format"],
-        row.get("of", ""),
-        row.get("beside", False),
-        {tuple(path.split(".")) if path else (): stated for path, stated in row.get("state", {}).items()},
-        tuple((re.compile(pattern), stated) for pattern, stated in row.get("match", {}).items()),
-        row.get("lacking", {}),
-    )
+    state = {tuple(path.split(".")) if path else (): stated for path, stated in row.get("state", {}).items()}
+    match = tuple((re.compile(pattern), stated) for pattern, stated in row.get("match", {}).items())
+    return _Kind(**{**row, "path": re.compile(row["path"]), "state": state, "match": match})
 
 
 def _kinds(path: str) -> Iterator[_Kind]:
@@ -123,27 +85,34 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     counted: dict[str, int] = {}
     for kind in _kinds(found.path):
         try:
-            stated = [*_joined(found, _stated(found, kind))][:MOST]
+            stated = [*_joined(found, _stated(found, kind, source))][:MOST]
         except (ValueError, SyntaxError, RecursionError, MemoryError, expat.ExpatError, yaml.YAMLError):
             yield Skipped(input=found.path, reason=f"not valid {kind.format.upper()}")
             continue
-        part = part_of(found.path)
+        part = "" if kind.whole else part_of(found.path)
         for one in stated if not part else (one for one in stated if one.property in _table().of_parts):
             counted[one.property] = counted.get(one.property, 0) + 1
-            yield _record(found, one, counted[one.property], source)
+            yield _record(found, one, part, counted[one.property], source)
 
 
-def _stated(found: Page, kind: _Kind) -> Iterator[Stated]:
+def _stated(found: Page, kind: _Kind, source: str) -> Iterator[Stated]:
     all_ = [*FORMATS[kind.format](found)]
-    file = File(found, {one.path: one for one in all_})
+    file = File(found, {one.path: one for one in all_}, source)
     of = kind.of or tech_of(found.path)
-    for field in all_:
-        for rule, form, value in _rules(field, kind, of, found.path):
-            yield from form(field._replace(value=value), rule, file)
+    stated = [
+        one
+        for field in all_
+        for rule, form, value in _rules(field, kind, of, found.path)
+        for one in form(field._replace(value=value), rule, file)
+    ]
+    yield from stated
+    dynamic = [name for one in all_ if one.path[-1:] == ("dynamic",) for name in listed(one.value)]
     for property_, beside in kind.lacking.items():
-        begun = next((one for one in all_ if ".".join(one.path) in beside), None)
-        if begun and not any(property_ in one.path for one in all_) and f'"{property_}"' not in found.text:
-            yield Stated(property_, "none", begun.span)
+        if property_ not in dynamic and not any(one.property == property_ for one in stated):
+            empty = [one.span for one in all_ if one.path[-1:] == (property_,)]
+            begun = [one.span for one in all_ if ".".join(one.path) in beside]
+            begun += [one.span for one in stated if one.property in beside]
+            yield from (Stated(property_, "none", span) for span in [*empty, *begun][: bool(begun)])
 
 
 def _rules(field: Field, kind: _Kind, of: str, file: str) -> Iterator[tuple[Rule, Form, Any]]:
@@ -200,13 +169,13 @@ def _is_near(found: Page, one: Span, other: Span) -> bool:
     return -APART <= first - end <= APART
 
 
-def _record(found: Page, one: Stated, number: int, source: str) -> Record:
+def _record(found: Page, one: Stated, part: str, number: int, source: str) -> Record:
     heading = properties()[one.property].headed(one.of)
     return Record(
         source=source,
         type="project",
         ref=f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else ""),
-        title=" ".join(f"{heading}{f' of {part}' if (part := part_of(found.path)) else ''}: {one.value}".split()),
+        title=" ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split()),
         body=found.text[one.span.start : min(one.span.end, one.span.start + LONGEST_BODY)].rstrip(),
         path=found.path,
         lines=line_numbers(found, one.span),

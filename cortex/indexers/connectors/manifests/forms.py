@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
@@ -47,10 +48,11 @@ class Rule(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file with all of its fields."""
+    """A file with all of its fields, and the source that it is of."""
 
     page: Page
     fields: Mapping[tuple[str, ...], Field]
+    source: str
 
 
 Form = Callable[[Field, Rule, File], Iterator[Stated]]
@@ -161,6 +163,27 @@ def unquoted(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     yield Stated(rule.property, _line(re.sub(r",\s*(?=[<>=~!])", " ", _MARKS.sub("", field.value))), field.span)
 
 
+def scripts(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
+    """The names before the functions that they start; those of groups of entry points only where they are programs."""
+    groups_ = field.value.items() if isinstance(field.value, dict) else [("scripts", field.value)]
+    lines = (one for name, value in groups_ if name.endswith("scripts") for one in listed(value))
+    if found := [one.partition("=")[0].strip() for text in lines for one in str(text).splitlines() if "=" in one]:
+        yield Stated(rule.property, _line(", ".join(found)), field.span)
+
+
+def manager(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """A program and its version, without its hash."""
+    yield from text(field._replace(value=str(field.value).partition("+")[0]), rule, file)
+
+
+def program(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """The program that a main file makes: called as its folder, or as the project where it stands at the top."""
+    folder, _, name = file.page.path.rpartition("/")
+    stem = name.partition(".")[0]
+    called = stem if stem != "main" else file.source.rpartition("/")[2] if folder in ("", "src") else folder
+    yield Stated(rule.property, called.rpartition("/")[2], field.span)
+
+
 def url(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """An address, or the first of several."""
     first = next(iter(listed(field.value)), "")
@@ -203,7 +226,7 @@ def classifiers(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
         last = one.rpartition(" :: ")[2]
         if one.startswith("Programming Language :: ") and _VERSION.fullmatch(last):
             found.setdefault(("named versions", rule.of), []).append(one)
-        elif one.startswith("Programming Language :: Python :: Implementation ::"):
+        elif one.startswith("Programming Language :: Python :: Implementation ::") and last != "CPython":
             found.setdefault(("platforms", ""), []).append(one)
         elif name := next((name for start, name in _CLASSIFIERS.items() if one.startswith(start)), ""):
             found.setdefault((name, ""), []).append(one)
@@ -272,6 +295,21 @@ def _commands(value: Any) -> list[str]:  # noqa: ANN401
 
 def run(field: Field, _: Rule, file: File) -> Iterator[Stated]:
     """The lines of a script that do something known, and the tools they run."""
+    yield from as_steps(_run(field, file))
+
+
+def as_steps(stated: Iterable[Stated]) -> Iterator[Stated]:
+    """*stated*, with the steps of a build that follow each other as one."""
+    for does, some in groupby(stated, lambda one: one.property):
+        first, *others = some
+        if does == "build" and others:
+            value, end = " && ".join(one.value for one in (first, *others)), others[-1].span.end
+            yield first._replace(value=value, span=Span(first.span.start, max(first.span.end, end)))
+        else:
+            yield from (first, *others)
+
+
+def _run(field: Field, file: File) -> Iterator[Stated]:
     for line, span in _lines_of(field, file.page):
         if (does := purpose_of(line)) and does not in ("install", "develop"):
             yield Stated(does, _line(_TEMPLATE.sub("", command_of(line))), span)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors.manifests.fields import Field
-from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
+from cortex.indexers.connectors.manifests.forms import File, Rule, Stated, as_steps
 from cortex.indexers.connectors.outline import document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, trimmed
 from cortex.language.commands import command_of, is_own, purpose_of
+from cortex.language.markdown import Block
 from cortex.language.patterns import patterns
 from cortex.language.project import license_of
 
@@ -23,9 +24,11 @@ FEWEST: Final = 4  # words of a paragraph that says something
 LATE: Final = 120  # characters of a paragraph after which its address is late
 MOST: Final = 8  # commands of a kind in one document
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_SEEN: Final = re.compile(r"\S")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?", re.M)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
+_REMARK: Final = re.compile(r"\s+#\s.*")
 _CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
@@ -47,14 +50,17 @@ def paragraph(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     for section in parsed.sections[:3]:
         if has_text(file.page, section):
             span = lines_span(file.page, max(section.first, section.heading[1]), section.end)
-            if found := _first(file.page, span):
+            if found := _first(file.page, span, parsed.blocks):
                 yield Stated(rule.property, _plain(file.page.text[found.start : found.end]), found)
                 return
 
 
-def _first(page: Page, span: Span) -> Span | None:
-    text = page.text[span.start : span.end]
-    bare = _NO_PROSE.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
+def _first(page: Page, span: Span, blocks: Iterable[Block]) -> Span | None:
+    text = bare = page.text[span.start : span.end]
+    for code in (one for one in blocks if one.is_code and span.start <= one.start < span.end):
+        first, end = code.start - span.start, code.end - span.start
+        bare = bare[:first] + _SEEN.sub(" ", bare[first:end]) + bare[end:]
+    bare = _NO_PROSE.sub(lambda found: _SEEN.sub(" ", found[0]), bare)
     for one in _PARAGRAPH.finditer(bare):
         told = _plain(text[one.start() : one.end()])
         if len(_WORD.findall(told)) >= FEWEST and told[0] not in "-*|=+~#" and not told.startswith(("..", "1.")):
@@ -83,17 +89,30 @@ def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
 
 
 def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
-    """The commands that a document shows, in blocks of code or between marks; what it installs where the rule says."""
-    page, in_code, told = file.page, False, set[tuple[str, str]]()
+    """The commands that a document shows, in blocks of code or between marks; what it installs where the rule says.
+
+    The steps of a build, which follow each other in a block, are stated as one.
+    """
+    page, in_code, told, block = file.page, False, set[tuple[str, str]](), list[Stated]()
     for number in range(line_count(page)):
         span = trimmed(page, lines_span(page, number, number + 1))
         line = page.text[span.start : span.end]
-        in_code ^= line.lstrip().startswith(("```", "~~~"))
-        code = [line] if in_code or line.startswith(("    ", "\t", "$")) else _CODE.findall(line)
-        for does, command in ((_purpose(one, rule), command_of(one)) for one in code):
+        fence = line.lstrip().startswith(("```", "~~~"))
+        in_code ^= fence
+        is_code = in_code or fence or line.startswith(("    ", "\t", "$"))
+        if not is_code:
+            yield from as_steps(block)
+            block = []
+        for does, command in _shown([line] if is_code else _CODE.findall(line), rule):
             if does and (does, command) not in told and sum(kind == does for kind, _ in told) < MOST:
                 told.add((does, command))
-                yield Stated(does, command, span)
+                yield from () if is_code else (Stated(does, command, span),)
+                block += [Stated(does, command, span)] * is_code
+    yield from as_steps(block)
+
+
+def _shown(code: Iterable[str], rule: Rule) -> Iterator[tuple[str, str]]:
+    return ((_purpose(one, rule), _REMARK.sub("", command_of(one))) for one in code)
 
 
 def _purpose(line: str, rule: Rule) -> str:

@@ -9,12 +9,13 @@ from typing import Any, Final
 from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
 from cortex.indexers.connectors.pages import Span
-from cortex.language.commands import purpose_of
+from cortex.language.commands import purpose_of, purpose_of_task
 from cortex.language.patterns import words
 from cortex.language.project import tech_of
 
 MOST: Final = 60  # values of one axis
 _MATRIX: Final = re.compile(r"\$\{\{\s*matrix\.([\w-]+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}")
+_CALLED: Final = re.compile(r"\.github/workflows/([\w-]+)\.ya?ml")
 
 Axes = Mapping[str, list[str]]
 
@@ -88,8 +89,11 @@ def _resolved(value: object, axes: Axes) -> list[str]:
 
 def trigger(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """What starts a workflow that publishes."""
-    steps = (one for path, one in file.fields.items() if path[-1] in ("run", "uses"))
-    if any(purpose_of(line) == "release" for one in steps for line in str(one.value).splitlines()):
+    steps = [str(one.value) for path, one in file.fields.items() if path[-1] in ("run", "uses")]
+    called = (found[1] for one in steps if (found := _CALLED.search(one)))
+    does = [purpose_of(line) for one in steps for line in one.splitlines()]
+    does += [purpose_of(name) or purpose_of_task(name) for name in called]
+    if "release" in does:
         value = field.value
         events = (
             [f"{name}{_of(given)}" for name, given in value.items()]
