@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from cortex.indexers.connectors.notes import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE
 from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
 from cortex.surfaces import recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
-from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, Recorded
+from cortex.surfaces.recording import Recorded
 from cortex.surfaces.remembering import Remembered
 
 
