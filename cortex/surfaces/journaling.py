@@ -43,10 +43,11 @@ def is_used(brain: Brain, journal: Journal, source: str) -> bool:
     return written or brain.db.execute(held, (source, REMEMBERED, UNTRUSTED)).fetchone() is not None
 
 
-def write_out(brain: Brain, journal: Journal, source: str) -> int:
+def write_out(brain: Brain, journal: Journal, source: str, *, before_more: bool = False) -> int:
     """Write what a brain holds of the journal and no file does yet, as brains of earlier versions do; how much it was.
 
-    Whatever is there later was written first.
+    Args:
+        before_more: more is about to be told, in a file first.
 
     Raises:
         NotKept: it cannot be written; nothing of it is lost from the brain.
@@ -60,8 +61,9 @@ def write_out(brain: Brain, journal: Journal, source: str) -> int:
     for trusted in (True, False):
         noted = [row for type_, *row in rows if type_ == "outcome" and (row[6] == REMEMBERED) == trusted]
         keep_rows(journal, [_entry(*row) for row in noted], trusted=trusted)
-    with brain.transaction() as db:
-        db.execute(sql("mark_written"), {"source": source})
+    if rows or before_more:
+        with brain.transaction() as db:
+            db.execute(sql("mark_written"), {"source": source})
     return len(rows)
 
 

@@ -117,7 +117,7 @@ def keep_outcomes(
         NotKept: the ledger cannot be written.
     """
     journal = journal_of(brain, source)
-    write_out(brain, journal, source)
+    write_out(brain, journal, source, before_more=True)
     told, made = read(journal), {one.ref: one for one in entries}
     known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
     out = [ref for ref in made if told.is_out(ref)]

@@ -85,7 +85,7 @@ def take_in(
         Outranked, NotKept: as `remember`.
     """
     journal = journal_of(brain, source)
-    write_out(brain, journal, source)
+    write_out(brain, journal, source, before_more=True)
     told, kept = read(journal), KeptNote(note, journal.place(trusted=trusted), "", trusted)
     held = told.notes.get(note.id)
     if not trusted and (told.is_out(kept.ref) or (held and held.trusted)):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import Field
@@ -33,19 +33,19 @@ NO_REVIEW: Final = "says nothing of anything"
 class Review(Value):
     """What somebody decided of something that was told, or that would be."""
 
-    of: Text = Field(min_length=1, description="ref of a record, or handle of a fact")
+    of: Text = Field(min_length=1, description="ref of a record")
+    statement: Text = Field("", description="of the one fact of the record that is meant; '' for all of it")
     did: Literal["forgotten", "rejected", "merged", "restored"]
-    record: Text = Field("", description="of a forgotten fact: ref of the record it was taken from")
-    handle: Text = Field("", description="of a forgotten record: handle that it was forgotten by")
-    into: Text = Field("", description="what says it already")
+    handle: Text = Field("", description="that it was named by")
+    into: Text = Field("", description="handle or ref of what says it already")
     by: Text = ""
     why: Text = ""
     date: datetime | None = None
 
     @property
-    def ref(self) -> str:
+    def name(self) -> str:
         """What it is of."""
-        return self.of
+        return f"{self.of}\0{self.statement}"
 
 
 class KeptNote(NamedTuple):
@@ -73,6 +73,11 @@ class Line(NamedTuple):
     trusted: bool
     at: datetime
 
+    @property
+    def name(self) -> str:
+        """What it is of: of two rows of one name the later counts."""
+        return self.made.ref if isinstance(self.made, Entry) else self.made.name
+
 
 class Told(NamedTuple):
     """All that a journal says: notes by id, outcomes by ref, reviews by what they are of."""
@@ -83,18 +88,17 @@ class Told(NamedTuple):
     skipped: tuple[Skipped, ...]
 
     def is_out(self, ref: str) -> bool:
-        """Whether what is called *ref* was taken out."""
-        return ref in self.reviews and self.reviews[ref].did != "restored"
+        """Whether all of the record called *ref* was taken out."""
+        found = self.reviews.get(f"{ref}\0")
+        return found is not None and found.did != "restored"
 
-    @property
-    def forgotten(self) -> list[str]:
-        """Handles of the facts of other records that nobody is to be told."""
-        return [one.of for one in self.reviews.values() if one.record and one.did == "forgotten"]
+    def holds(self, ref: str) -> bool:
+        """Whether the record called *ref* is of this journal."""
+        return ref in self.outcomes or any(ref == one.ref for one in self.notes.values())
 
 
-def feeds(journal: Journal, source: str) -> list[Feed]:
+def feeds(journal: Journal, told: Callable[[], Told], source: str) -> list[Feed]:
     """What the journal brings: what trusted writers said, and after that what others did."""
-    told = cache(lambda: read(journal))
 
     def items(_: str | None, *, origin: str) -> Iterator[Item]:
         held = told()
@@ -144,7 +148,7 @@ def read(journal: Journal) -> Told:
             kept += [one for one in every if isinstance(one, Line)]
             skipped += [one for one in every if isinstance(one, Skipped)]
     outcomes_, said = (_latest(found[name], skipped) for name in (OUTCOMES, REVIEWS))
-    reviews = {of: line.made for of, line in said.items() if isinstance(line.made, Review)}
+    reviews = {name: line.made for name, line in said.items() if isinstance(line.made, Review)}
     return Told(notes, outcomes_, reviews, tuple(skipped))
 
 
@@ -212,9 +216,9 @@ def _latest(found: Iterable[Line], skipped: list[Skipped]) -> dict[str, Line]:
     latest: dict[str, Line] = {}
     heirs: dict[tuple[str, str], Line] = {}
     for line in sorted(found, key=lambda line: (line.trusted, line.at)):
-        latest[line.made.ref] = line
+        latest[line.name] = line
         if isinstance(after := line.row.get("after"), str):
-            other = heirs.setdefault((line.made.ref, after), line)
+            other = heirs.setdefault((line.name, after), line)
             if other.row != line.row:
                 skipped.append(Skipped(input=line.where, reason=FORKED, kept=True))
     return latest

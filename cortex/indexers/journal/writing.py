@@ -13,6 +13,7 @@ from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.doubt import Doubt, digest, key
 from cortex.indexers.journal.places import NOTES, OUTCOMES, REVIEWS, WRITTEN, Journal, Place
 from cortex.indexers.journal.reading import KeptNote, Line, Review, lines
+from cortex.substrate.model import Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.whole import alone
 
@@ -45,15 +46,16 @@ def keep_rows(journal: Journal, made: Sequence[Entry] | Sequence[Review], *, tru
     place.check(name)
     with alone(place.path, private=not place.shared):
         held = [line for line in lines(place, name, Doubt()) if isinstance(line, Line)]
-        latest = {line.made.ref: key(line.row) for line in sorted(held, key=lambda line: line.at)}
-        rows = [_told(one) | {"after": latest.get(one.ref, "")} for one in made]
+        latest = {line.name: key(line.row) for line in sorted(held, key=lambda line: line.at)}
+        names = (one.ref if isinstance(one, Entry) else one.name for one in made)
+        rows = [_told(one) | {"after": latest.get(name, "")} for one, name in zip(made, names, strict=True)]
         with _writing(journal, place, *map(key, rows)):
             text = place.text(name)
             text += "\n" if text and not text.endswith("\n") else ""
             place.write(name, text + "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
 
 
-def _told(one: Entry | Review) -> dict[str, Any]:
+def _told(one: Value) -> dict[str, Any]:
     fields = one.model_dump(mode="json", exclude_defaults=True).items()
     return {field: redact(value) if isinstance(value, str) else value for field, value in fields}
 
