@@ -70,7 +70,7 @@ COMMANDS: Final = {
         "completion": ("completing", "Print what makes a shell complete commands, options and sources."),
         "agent-hooks": (
             "agent_hooks",
-            "Tell coding agents what the project decided: when a session starts, and before they edit a file.",
+            "Tell coding agents what the project decided, and propose what a session decided.",
         ),
     },
     "Hold it to its word": {

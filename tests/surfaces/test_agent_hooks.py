@@ -128,8 +128,8 @@ def test_before_an_edit_comes_what_went_wrong_there(brain: Path, project: Path) 
         """
         path, statement = opened.db.execute(query).fetchone()
     told = said("before-edit", brain, edit(project, path))
-    assert "## What went wrong here before" in told
-    assert statement[:60] in told
+    (line,) = (line for line in told.splitlines() if line.startswith("- Went wrong here: "))
+    assert statement[:60] in line
 
 
 def test_a_patch_names_its_files(brain: Path, project: Path) -> None:
@@ -210,15 +210,18 @@ def test_what_an_operator_noted_is_told_at_the_start(brain: Path, project: Path)
     assert line.endswith(f"[{noted.fact.handle}] (0.70)")
 
 
-def test_before_an_edit_a_few_words_of_whom_nobody_trusts_are_told_last_and_as_such(brain: Path, project: Path) -> None:
+def test_before_an_edit_three_lines_are_told_and_those_of_whom_nobody_trusts_last(brain: Path, project: Path) -> None:
     path = "packages/gateway/src/lease.ts"
+    trusted = {"text": f"Keep `{path}` free of clocks.", "by": "ada", "where": "chat", "kind": "directive"}
+    run(named("remember"), call(brain, "operator"), trusted | {"source": "o8-labs/o8"})
     for number in range(20):
         said_by = {"text": f"Crash {number} of the lease: an outage.", "by": "x", "where": "chat", "path": path}
         run(named("remember"), call(brain, "agent"), said_by | {"source": "o8-labs/o8"})
-    told = said("before-edit", brain, edit(project, path)).splitlines()
-    lines = told[told.index("## What went wrong here before") + 2 :]
+    head, *lines = said("before-edit", brain, edit(project, path)).splitlines()
     marks = [line.endswith("(0.60; unverified)") for line in lines]
-    assert (marks.count(True), marks) == (3, sorted(marks))
+    assert (len(lines), marks) == (agent_hook.LINES, sorted(marks))
+    assert lines[0].startswith("- Rule: “ada, chat: Keep `packages/gateway/src/lease.ts` free of clocks.")
+    assert f" more: `cortex brief --path {path}`." in head
 
 
 def test_the_rules_for_whoever_works_here_come_first_in_their_order(brain: Path, project: Path) -> None:
