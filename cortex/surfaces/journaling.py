@@ -28,9 +28,18 @@ def journal_of(brain: Brain, source: str, root: Path | None = None) -> Journal:
     held = root or files_from(brain, source)
     files = files_folder(Path(held)) if held else None
     shared = Place(files, FOLDER, shared=True) if files and git.top(files) else None
-    name = quote(source, safe=" @+").replace(".", "%2E")
-    private = Place(brain.path.absolute().parent, f"{brain.path.stem}.journal/{name}")
+    beside, name = journal_folder(brain.path.absolute()), quote(source, safe=" @+").replace(".", "%2E")
+    private = Place(beside.parent, f"{beside.name}/{name}")
     return Journal(private, shared, elsewhere=files is None and holds_files(brain, source))
+
+
+def journal_folder(brain: Path) -> Path:
+    """The folder beside the *brain* of what is told of its sources, and of its answers.
+
+    >>> journal_folder(Path("home/brain.db")).name
+    'brain.journal'
+    """
+    return brain.with_name(f"{brain.stem}.journal")
 
 
 def is_used(brain: Brain, journal: Journal, source: str) -> bool:

@@ -42,7 +42,8 @@ def doubt(place: Place, private: Place) -> Doubt:
     git = partial(asked, place.path, climb=True)
     if not place.shared or not place.path.is_dir() or not (head := git("rev-parse", "--verify", "--quiet", "HEAD")):
         return Doubt()
-    upstream = next((ref for ref in _UPSTREAM if git("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")), "")
+    fetched = (git("for-each-ref", "--format=%(refname)", *_UPSTREAM) or "").split()
+    upstream = next((ref for ref in _UPSTREAM if ref in fetched), "")
     if not upstream and not git("config", "--no-includes", "--get", "remote.origin.url"):
         return Doubt()
     theirs = _blobs(git("ls-tree", "-r", "-z", upstream, "--", ".") if upstream else "")
