@@ -24,24 +24,11 @@ def sources(found: SourceList) -> str:
     return table(rows)
 
 
-def removed(done: Sourced) -> str:
-    """What went, or would go."""
+def sourced(done: Sourced) -> str:
+    """What became of a source."""
     held = f"{amount(done.records, 'record')} and {amount(done.facts, 'fact')}"
-    if done.changed:
-        return f"Removed {line(done.name)}: {held}. Its files and notes are where they were."
-    return f"{line(done.name)} holds {held}. Remove it with: --yes"
-
-
-def renamed(done: Sourced) -> str:
-    """What a source is called now."""
-    return f"Called {line(done.name)} now." if done.changed else f"Nothing changed: it is called {line(done.name)}."
-
-
-def archived(done: Sourced) -> str:
-    """Whether a source is read where none is named."""
-    return f"Archived {line(done.name)}: read it with --source." if done.changed else "Nothing changed."
-
-
-def read_again(done: Sourced) -> str:
-    """The same once that was undone."""
-    return f"{line(done.name)} is read again." if done.changed else "Nothing changed."
+    told = {
+        "removed": f"{held}; its files and notes are where they were", "renamed": held,
+        "archived": "read it with --source", "restored": "read where no source is named, too", "unchanged": held,
+    }  # fmt: skip
+    return f"{done.did.capitalize()}: {line(done.name)}, {told[done.did]}."

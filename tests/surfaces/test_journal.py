@@ -469,13 +469,13 @@ def test_a_source_is_renamed_archived_and_removed(kiln: Kiln, tmp_path: Path) ->
     assert held == wanted | {one.handle for one in notes.notes} - {""}
     assert [one.state for one in notes.notes] == ["unverified"]
     assert not kiln.index().changed
-    assert kiln.do("source_archive", name="acme/kiln").changed
+    assert kiln.do("source_archive", name="acme/kiln").did == "archived"
     assert kiln.do("sources").sources[0].federated is False
-    assert not kiln.do("source_archive", name="acme/kiln").changed
-    assert kiln.do("source_archive", name="acme/kiln", undo=True).changed
-    assert not kiln.do("source_remove", name="acme/kiln").changed
+    assert kiln.do("source_archive", name="acme/kiln").did == "unchanged"
+    assert kiln.do("source_archive", name="acme/kiln", undo=True).did == "restored"
+    assert kiln.do("source_remove", name="acme/kiln").did == "unchanged"
     said = kiln.told()
-    assert kiln.do("source_remove", name="acme/kiln", yes=True).changed
+    assert kiln.do("source_remove", name="acme/kiln", yes=True).did == "removed"
     assert kiln.do("sources").sources == ()
     with open_brain(kiln.db) as brain:
         index(brain, kiln.root, source="acme/kiln", now=NOW)

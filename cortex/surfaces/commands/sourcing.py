@@ -47,12 +47,13 @@ def list_(asked: dict[str, Any]) -> None:
 def remove(asked: dict[str, Any]) -> None:
     """Remove a source and all that was read of it.
 
-    Its files, notes and outcomes stay where they are: index it again, and it is as it was.
+    Its files, notes and outcomes stay where they are: index it again, and it is as it was. Without --yes it only says
+    what would go.
 
     Example:
       cortex sources remove acme/parser --yes
     """
-    perform(sourcing.source_remove, asked, render_sources.removed)
+    perform(sourcing.source_remove, asked, render_sources.sourced)
 
 
 @sources.command()
@@ -66,7 +67,7 @@ def rename(asked: dict[str, Any]) -> None:
     Example:
       cortex sources rename parser acme/parser
     """
-    perform(sourcing.source_rename, asked, render_sources.renamed)
+    perform(sourcing.source_rename, asked, render_sources.sourced)
 
 
 @sources.command()
@@ -81,4 +82,4 @@ def archive(asked: dict[str, Any]) -> None:
       cortex sources archive acme/parser
       cortex sources archive acme/parser --undo
     """
-    perform(sourcing.source_archive, asked, render_sources.read_again if asked.get("undo") else render_sources.archived)
+    perform(sourcing.source_archive, asked, render_sources.sourced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -43,7 +43,7 @@ class Sourced(Value):
     """What became of a source."""
 
     name: str
-    changed: bool
+    did: Literal["removed", "renamed", "archived", "restored", "unchanged"]
     records: int = Field(description="that it holds, or held")
     facts: int
 
@@ -58,7 +58,7 @@ def source_remove(call: Call, asked: Removal) -> Sourced:
         found, id_ = _found(call, brain, asked.name)
         if asked.yes:
             sourcing.remove_source(brain, id_)
-        return found.model_copy(update={"changed": asked.yes})
+        return found.model_copy(update={"did": "removed" if asked.yes else "unchanged"})
 
 
 @operation(effect="admin", command="sources rename", tool=False)
@@ -70,11 +70,12 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
         was = journal_of(brain, found.name).private.path
-        if found.name != asked.to:
-            sourcing.rename_source(brain, id_, asked.to)
-            if was.is_dir():
-                was.rename(journal_of(brain, asked.to).private.path)
-        return found.model_copy(update={"name": asked.to, "changed": found.name != asked.to})
+        if found.name == asked.to:
+            return found
+        sourcing.rename_source(brain, id_, asked.to)
+        if was.is_dir():
+            was.rename(journal_of(brain, asked.to).private.path)
+        return found.model_copy(update={"name": asked.to, "did": "renamed"})
 
 
 @operation(effect="admin", command="sources archive", tool=False)
@@ -85,7 +86,9 @@ def source_archive(call: Call, asked: Archiving) -> Sourced:
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
-        return found.model_copy(update={"changed": sourcing.set_aside(brain, id_, aside=not asked.undo)})
+        if not sourcing.set_aside(brain, id_, aside=not asked.undo):
+            return found
+        return found.model_copy(update={"did": "restored" if asked.undo else "archived"})
 
 
 def _found(call: Call, brain: Brain, name: str) -> tuple[Sourced, int]:
@@ -93,4 +96,4 @@ def _found(call: Call, brain: Brain, name: str) -> tuple[Sourced, int]:
     (called,) = brain.db.execute("select name from sources where id = ?", (id_,)).fetchone()
     (held,) = count(brain, scope=Scope(sources=(called,))).sources
     records, facts = sum(held.records.values()), sum(held.facts.values())
-    return Sourced(name=called, changed=False, records=records, facts=facts), id_
+    return Sourced(name=called, did="unchanged", records=records, facts=facts), id_
