@@ -6,15 +6,15 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
     changed later that the brief names, beside a list of passages by BM25 of as many tokens, without the issue itself.
 (b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first
     five lines. Mostly the task is the title of what was reverted, so this tells of telling, hardly of finding.
-(c) The first try of a task was turned down or taken back, and a later one was merged: the share of briefs, as of when
-    the first was over and the second begun, that tell of it in ten lines; with a ledger, and from the records alone.
-    The task is the text of the second, without the number of the first.
+(c) The first try of a task was turned down or taken back: the share of briefs that tell of it in ten lines, with a
+    ledger and from the records alone. The task is the text of a later try that says it takes the place of the first
+    or lands it again, as of when that was opened, without the number of the first; or that of an issue that the first
+    was to fix, as of when the first was over. The ledger is what `cortex review` proposes, approved as it is.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -22,16 +22,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from data import rows
 from folders import opened
 
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.briefing import BUDGET, Brief, tokens
-from cortex.indexers.connectors import outcomes
+from cortex.composer.brief.proposals import proposals
 from cortex.indexers.crew import Crew
-from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.llm.encoder import find_encoder
 from cortex.settings import Settings
@@ -42,6 +41,7 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 from cortex.substrate.sources import timestamp
 from cortex.substrate.work import Work, works
+from cortex.surfaces.reviewing import approve
 
 NOW: Final = datetime(2027, 1, 1, tzinfo=UTC)
 TASK: Final = 1_500  # characters of an issue's text that are the task
@@ -61,24 +61,41 @@ where l.state = 'reverted' and l.until = '' and r.type in ('pull', 'commit') and
 order by r.id
 """
 SECOND: Final = """
-select distinct x.id as first, y.id as second from links l
+select distinct x.id as first, y.id as second, y.created_at as at from links l
 cross join records f on f.source_id = l.source_id and f.ref = l.from_ref
 cross join records x on x.source_id = l.source_id and x.type = 'pull'
     and x.ref = iif(l.relation = 'supersedes', l.to_ref, iif(f.type = 'comment', f.thread, f.ref))
 cross join records y on y.source_id = l.source_id and y.type = 'pull'
     and y.ref = iif(l.relation = 'supersedes', iif(f.type = 'comment', f.thread, f.ref), l.to_ref)
-where l.relation in ('supersedes', 'superseded_by', 'reapplies') and x.merged_at is null and x.closed_at is not null
+where l.relation in ('supersedes', 'superseded_by') and x.merged_at is null and x.closed_at is not null
   and y.merged_at is not null and x.id <> y.id and x.closed_at < y.merged_at and x.created_at < y.created_at
-order by x.id
+union
+select x.id, y.id, y.created_at from lineage v
+cross join records x on x.id = v.record_id and x.type = 'pull'
+cross join links l on l.source_id = x.source_id and l.to_ref = x.ref and l.relation = 'reapplies'
+cross join records y on y.source_id = l.source_id and y.ref = l.from_ref and y.type = 'pull'
+where v.state = 'reverted' and y.created_at > v.since
+order by 1
+"""
+AGAIN: Final = """
+select distinct x.id as first, i.id as second, coalesce(v.since, x.closed_at) as at
+from records x
+cross join links l on l.source_id = x.source_id and l.from_ref = x.ref and l.relation = 'fixes' and l.to_source = ''
+cross join records i on i.source_id = l.source_id and i.ref = l.to_ref and i.type = 'issue'
+left join lineage v on v.record_id = x.id and v.state = 'reverted'
+where x.type = 'pull' and x.closed_at is not null and (x.merged_at is null or v.since is not null)
+  and i.created_at < x.created_at and length(i.body) > 60
+order by 1
 """
 
 
 class Second(NamedTuple):
-    """A task whose first try failed: both tries."""
+    """A task whose first try failed."""
 
     first: Work
-    second: Work
+    title: str
     task: str
+    until: datetime
 
 
 def main() -> None:
@@ -92,16 +109,20 @@ def main() -> None:
     named: list[tuple[float, float]] = []
     again: list[bool] = []
     seconds: list[tuple[bool, bool]] = []
+    issues: list[tuple[bool, bool]] = []
     for folder in options.folders:
         with opened(folder, options.brains, encoder) as brain:
             files = [*changed_files(brain, folder)]
             told = [*reverted(brain, show=options.show)]
-            tries = [*repeated(brain, encoder, show=options.show)]
-        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  (c) {_counts(tries)}", flush=True)
-        named, again, seconds = named + files, again + told, seconds + tries
+            tries = [*repeated(brain, cases(brain, SECOND), encoder, show=options.show)]
+            begun = [*repeated(brain, cases(brain, AGAIN), encoder, show=options.show)]
+        of_tries = f"(c) later tries {_counts(tries)}, issues {_counts(begun)}"
+        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  {of_tries}", flush=True)
+        named, again, seconds, issues = named + files, again + told, seconds + tries, issues + begun
     print(f"\n(a) files named, brief and BM25: {_shares(named)}")
     print(f"(b) in the first {FIRST} lines: {sum(again)} of {len(again)}")
-    print(f"(c) in the first {LINES} lines, with a ledger and without: {_counts(seconds)}")
+    print(f"(c) in the first {LINES} lines, with a ledger and without: later tries {_counts(seconds)},")
+    print(f"    issues {_counts(issues)}, all {_counts(seconds + issues)}")
 
 
 def changed_files(brain: Brain, folder: Path) -> Iterator[tuple[float, float]]:
@@ -130,48 +151,46 @@ def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
         yield _tells(_brief(brain, task, NOW), {work.ref, by, work.handle}, FIRST, show=show, task=task)
 
 
-def repeated(brain: Brain, encoder: Encoder | None, *, show: bool) -> Iterator[tuple[bool, bool]]:
-    """For each task that was tried before: whether a brief tells of it with a ledger, and without."""
-    cases = []
-    for first, second in brain.db.execute(SECOND).fetchall()[:CASES]:
+def cases(brain: Brain, asked: str) -> list[Second]:
+    """The first tasks of a kind whose first try failed."""
+    found = []
+    for first, second, at in brain.db.execute(asked).fetchall()[:CASES]:
         one, other = works(brain, [first, second]).values()
-        number = one.ref.partition(":")[2]
-        task = re.sub(rf"\S*(?:#|/pull/|/issues/){number}\b\S*", "", _body(brain, other))[:TASK]
-        cases.append(Second(one, other, task))
+        if one.ended:
+            until = max(datetime.fromisoformat(at) - timedelta(seconds=1), one.ended + timedelta(seconds=1))
+            number = one.ref.partition(":")[2]
+            task = re.sub(rf"\S*(?:#|/pull/|/issues/){number}\b\S*", "", _body(brain, other))[:TASK]
+            found.append(Second(one, other.title, task, until))
+    return found
+
+
+def repeated(
+    brain: Brain, tasks: Sequence[Second], encoder: Encoder | None, *, show: bool
+) -> Iterator[tuple[bool, bool]]:
+    """For each task that was tried before: whether a brief tells of it with a ledger, and without."""
     with TemporaryDirectory() as scratch:
         path = Path(scratch) / "with ledger.db"
         shutil.copy(brain.path, path)
-        _record(path, cases)
+        _record(path, tasks, encoder)
         with open_brain(path, read_only=True).encoding(lambda: encoder) as ledger:
-            for case in cases:
-                if not (case.second.opened and case.first.ended):
-                    continue
-                until = max(case.second.opened - timedelta(seconds=1), case.first.ended + timedelta(seconds=1))
-                refs = {case.first.ref, case.first.handle, _slug(case.first)}
-                with_it = _tells(_brief(ledger, case.task, until), refs, LINES, show=show, task=case.second.title)
-                yield with_it, _tells(_brief(brain, case.task, until), refs, LINES, show=False, task="")
+            for case in tasks:
+                number = case.first.ref.partition(":")[2]
+                refs = {case.first.ref, case.first.handle, f"outcome:pull-{number}"}
+                with_it = _tells(_brief(ledger, case.task, case.until), refs, LINES, show=show, task=case.title)
+                yield with_it, _tells(_brief(brain, case.task, case.until), refs, LINES, show=False, task="")
 
 
-def _record(path: Path, cases: Sequence[Second]) -> None:
-    """Note in the brain at *path* what became of each first try, as a ledger would."""
-    with open_brain(path) as brain, TemporaryDirectory() as scratch:
-        (source,) = brain.db.execute("select name from sources").fetchone()
-        ledger = Path(scratch) / outcomes.LEDGER
-        ledger.write_text("\n".join(json.dumps(_row(case.first)) for case in cases), "utf-8")
-        feed = Feed("outcomes", lambda _: outcomes.read(ledger, source=source))
-        index(brain, [feed], source=source, now=NOW, crew=Crew())
-
-
-def _row(first: Work) -> dict[str, Any]:
-    ended = first.ended or first.opened
-    return {
-        "slug": _slug(first).partition(":")[2], "title": first.title, "status": "rejected", "note": first.why,
-        "pull": int(first.ref.partition(":")[2]), "date": f"{ended:%Y-%m-%d}" if ended else "",
-    }  # fmt: skip
-
-
-def _slug(first: Work) -> str:
-    return f"outcome:try-{first.ref.partition(':')[2]}"
+def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> None:
+    """Approve in the brain at *path* what its records propose of each first try that failed."""
+    with open_brain(path) as brain:
+        ((source_id, source),) = brain.db.execute("select id, name from sources").fetchall()
+        for case in tasks:
+            number = int(case.first.ref.partition(":")[2])
+            for one in proposals(brain, source_id, limit=1, pull=number, now=NOW):
+                if one.how != "kept":
+                    how = {"text": "", "kind": None, "status": None, "note": "", "by": "somebody", "authority": None}
+                    approve(brain, one.ref, scope=Scope(), now=NOW, **how)  # type: ignore[arg-type]
+        index(brain, [], source=source, now=NOW, crew=Crew(encoder=encoder))
 
 
 def _brief(brain: Brain, task: str, until: datetime) -> Brief:

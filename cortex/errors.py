@@ -25,6 +25,7 @@ CortexError                 exit code 1
 │   ├── Outranked           somebody who is trusted more said otherwise
 │   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
+├── NotKept                 1   a plain file could not be written, and nothing was recorded
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── TooManyWrites           1   a server has more writes to do than it lets wait
@@ -263,6 +264,13 @@ class Outranked(
     hint="record what you saw under another name, or ask them to change it",
 ):  # fmt: skip
     """Somebody who is trusted more said otherwise."""
+
+
+class NotKept(
+    CortexError, status=507, says="cannot write {path}: {problem}; nothing was recorded",
+    hint="mend that and say it again",
+):  # fmt: skip
+    """A file of notes, outcomes or reviews could not be written; it is as it was, and nothing was recorded."""
 
 
 class NothingFound(

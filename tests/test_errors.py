@@ -90,6 +90,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.DeliveryUnsigned("X-Hub-Signature-256"),
         errors.DeliveryRepeated("72d3162e-cc78-11e3-81ab-4c9367dc0958"),
         errors.Outranked("outcome:empty-state-copy"),
+        errors.NotKept(Path(".cortex/notes/a.md"), "No space left on device"),
         errors.NothingFound(Path("empty"), ["no history", "no documents"]),
         errors.GitHubFailed("repos/ada/parser", status=404, said="404 Not Found"),
         errors.CompactionStopped(3, "time_decay", "web", "disk full", changed=7),

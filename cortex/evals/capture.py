@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from cortex.evals.asking import Retrieved
 from cortex.evals.ledger import Ledger, sql
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
+from cortex.substrate.whole import alone, write_whole
 
 DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
@@ -82,8 +85,9 @@ def capture_status(ledger: Ledger) -> CaptureStatus:
     )  # fmt: skip
 
 
-def forget(ledger: Ledger) -> int:
-    """Delete every captured question and every count of use; how many questions there were."""
+def forget(ledger: Ledger, kept: Path) -> int:
+    """Delete every captured question, every count of use and the file *kept*; how many questions there were."""
+    kept.unlink(missing_ok=True)
     with ledger.transaction() as db:
         deleted = db.execute("delete from captures").rowcount
         db.execute("delete from usage")
@@ -115,23 +119,65 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
     return int(cursor.lastrowid or 0)
 
 
-def judge_useful(ledger: Ledger, *, useful: bool, id_: int | None = None, note: str = "", now: datetime) -> int | None:
+def judge_useful(
+    ledger: Ledger, kept: Path, *, useful: bool, id_: int | None = None, note: str = "", now: datetime
+) -> int | None:
     """Keep whether the answer to question *id_*, by default the last, was of use; its number, None if there is none.
 
     The same again changes nothing; the other judgement replaces it.
+
+    Args:
+        kept: the file of JSON lines that it is written to first, without judgements that are too old.
+
+    Raises:
+        NotKept: the file cannot be written.
     """
-    row = ledger.db.execute("select max(id) from captures where id = coalesce(?, id)", (id_,)).fetchone()
-    if row[0] is None:
+    found = captured(ledger, limit=1, id_=id_)
+    if not found:
         return None
+    (judged,) = (one.model_copy(update={"useful": useful, "note": redact(note)}) for one in found)
+    with alone(kept.parent, private=True):
+        told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
+        lines = [one.model_dump_json() for one in [*(one for one in told if _name(one) != _name(judged)), judged]]
+        write_whole(kept, "".join(f"{line}\n" for line in lines), private=True)
+    _judge(ledger, judged, now)
+    return judged.id
+
+
+def judgements(kept: Path, *, since: datetime) -> list[Captured]:
+    """The questions whose answers somebody judged that the file *kept* holds, those asked after *since*."""
+    found = []
+    for line in kept.read_text("utf-8").splitlines() if kept.is_file() else ():
+        with suppress(ValidationError):  # somebody's hand was in it
+            found.append(Captured.model_validate_json(line))
+    return [one for one in found if one.asked_at >= since]
+
+
+def take_in(ledger: Ledger, kept: Path, *, now: datetime) -> None:
+    """Have the ledger hold what the file *kept* says of answers, as one that was made anew does not."""
+    told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
+    held = {_name(one): (one.useful, one.note) for one in captured(ledger)} if told else {}
+    for one in told:
+        if held.get(_name(one)) != (one.useful, one.note):
+            _judge(ledger, one, now)
+
+
+def _judge(ledger: Ledger, judged: Captured, now: datetime) -> None:
+    values = judged.model_dump(mode="json") | {"judged_at": timestamp(now), "asked_at": timestamp(judged.asked_at)}
+    lists = {name: json.dumps(values[name], ensure_ascii=False) for name in ("citations", "retrieved", "timings_ms")}
+    sources = None if judged.sources is None else json.dumps(judged.sources)
     with ledger.transaction() as db:
-        values = (useful, timestamp(now), redact(note), row[0])
-        db.execute("update captures set useful = ?, useful_at = ?, note = ? where id = ?", values)
-    return int(row[0])
+        if not db.execute(sql("judge_capture"), values | lists | {"sources": sources}).rowcount:
+            db.execute(sql("restore_capture"), values | lists | {"sources": sources})
 
 
-def captured(ledger: Ledger, *, limit: int | None = None) -> list[Captured]:
-    """The captured questions, the latest first."""
-    cursor = ledger.db.execute(sql("captured"), {"limit": -1 if limit is None else limit})
+def _name(one: Captured) -> tuple[str, str]:
+    return timestamp(one.asked_at), one.question
+
+
+def captured(ledger: Ledger, *, limit: int | None = None, id_: int | None = None) -> list[Captured]:
+    """The captured questions, or that of one number, the latest first."""
+    cursor = ledger.db.execute(sql("captured"), {"limit": -1 if limit is None else limit, "id": id_})
     columns = [column[0] for column in cursor.description]
     return [_captured(dict(zip(columns, row, strict=True))) for row in cursor]
 

@@ -14,11 +14,12 @@ from cortex.indexers.connectors import Cursor, Gone, Item, Unread
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
-from cortex.substrate.authority import authority_of
+from cortex.substrate.authority import authority_of, least, noted
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Skipped, Value
 from cortex.substrate.paths import put_tree
 from cortex.substrate.records import (
+    REMEMBERED,
     UNTRUSTED,
     Incoming,
     count_unseen,
@@ -176,7 +177,8 @@ def incoming_of(record: Record, origin: str, source: str, authority: Mapping[str
         found = references(body, own=source)
         return (link.model_copy(update={"relation": "mentions"}) for link in found) if origin == UNTRUSTED else found
 
-    return Incoming(record, refer, authority=authority_of(record, authority), origin=origin)
+    weights = {REMEMBERED: noted, UNTRUSTED: least}.get(origin, dict)(authority)
+    return Incoming(record, refer, authority=authority_of(record, weights), origin=origin)
 
 
 def _held(into: Reading, feed: Feed) -> dict[str, int]:

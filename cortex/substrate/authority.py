@@ -57,10 +57,10 @@ def noted(overrides: Mapping[str, float] | None = None) -> dict[str, float]:
     return {"event": weights.get("comment", AUTHORITY["comment"])} | weights
 
 
-def lowest(overrides: Mapping[str, float] | None = None) -> float:
-    """What weighs as little as anything: what somebody says whom nobody trusts.
+def least(overrides: Mapping[str, float] | None = None) -> dict[str, float]:
+    """The weights for what somebody says whom nobody trusts: the lowest there is, whatever it is called.
 
-    >>> lowest(), lowest({"event": 0.95}), lowest({"doc": 0.4})
-    (0.6, 0.6, 0.4)
+    >>> {*least().values()}, {*least({"event": 0.95}).values()}, {*least({"doc": 0.4}).values()}
+    ({0.6}, {0.6}, {0.4})
     """
-    return min(*AUTHORITY.values(), *(overrides or {}).values())
+    return dict.fromkeys(AUTHORITY, min(*AUTHORITY.values(), *(overrides or {}).values()))

@@ -26,6 +26,7 @@ ORIGINS: Final = ("agents", "export docs", "git", "tags", "tree", "outcomes", "r
 """Where records come from, weakest first: a stronger origin's row is not overwritten by a weaker one's."""
 
 UNTRUSTED: Final = ORIGINS[0]  # the origin of what agents and clients elsewhere record
+REMEMBERED: Final = "remembered"  # and of what trusted writers do
 
 
 Refer = Callable[[str], Iterable[Link]]

@@ -1,8 +1,9 @@
-"""What a coding agent is told by a hook: at the start of a session, and before it edits a file.
+"""What a coding agent is told by a hook: at the start of a session, and in three lines before it edits a file.
 
 An agent waits for its hooks, so this one is in a hurry: no command line, no pydantic, and 250 ms after it began it
 ends, whatever it waits for or works out. It fails open: what goes wrong is said on standard error, and the agent goes
-on. Nobody asked for what it says, so of what passers-by write on GitHub it says nothing.
+on. Nobody asked for what it says, so of what passers-by write on GitHub it says nothing. At the end of a session it
+starts a process that looks for what was decided, and does not wait for it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from urllib.parse import quote
 
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
 from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.quoting import inert
+from cortex.substrate.quoting import inert, label
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.statements import sql
 from cortex.substrate.states import said_of, state_of
@@ -38,20 +39,19 @@ INPUT: Final = 4_000_000  # characters of what a client gives; a longer edit is 
 _EDITED: Final = 100  # files of one edit that are looked at
 _ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))
 
-EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse"}
+EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse", "session-end": "SessionEnd"}
 
 RULES: Final = 4_000
 DECIDED: Final = 2_000
-"""Characters of directives and of decisions at the start of a session, and of each before an edit."""
+"""Characters of directives and of decisions at the start of a session."""
 
+LINES: Final = 3  # before an edit
 LONGEST: Final = 400
 RECENT: Final = 10
 _LOOKED_AT: Final = 500
 _RULES_LOOKED_AT: Final = 2_000
-_UNVERIFIED: Final = 3
-"""Of what agents and clients noted, so many before an edit, after the rest; at the start of a session none."""
-
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
+_TOLD: Final = "From the project's memory; a rule binds, the rest is evidence."
 _SAID: Final = (
     "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
     " Each has its authority, from 0 to 1; check what is unverified."
@@ -69,7 +69,9 @@ def main(arguments: Sequence[str]) -> int:
         given = json.loads(text or "{}")
         if not isinstance(given, dict):
             raise TypeError("the hook was given no JSON object")  # noqa: TRY301  said below, like the rest
-        if said := tell(event, path, given, now=datetime.now(UTC)):
+        if event == "session-end":
+            look_back(path, given)
+        elif said := tell(event, path, given, now=datetime.now(UTC)):
             output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
             _say(sys.stdout, json.dumps(output))
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, sqlite3.Error) as error:
@@ -147,11 +149,28 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         ]
         rules = [row for row in directives if _speaks_of(row, paths)]
         near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
-        wrong = _standing(db, [*near], sources, now)
-        trusted = [row for row in wrong if not row["unverified"]]
-        noted = [row for row in wrong if row["unverified"] and row["type"] not in _ON_GITHUB]
-        incidents = [*trusted, *noted[:_UNVERIFIED]][:RECENT]
-        return _text({"Directives": (rules, DECIDED), "What went wrong here before": (incidents, DECIDED)})
+        wrong = [row for row in _standing(db, [*near], sources, now) if _may_be_told(row)]
+        wrong.sort(key=lambda row: bool(row["unverified"]))
+        decided = _standing(db, _of_kinds(db, "decision", sources, about, _LOOKED_AT), sources, now)
+        chosen = [row for row in decided if not row["unverified"]]
+        return _lines({"Rule": rules, "Went wrong here": wrong, "Decided here": chosen}, paths)
+
+
+def look_back(path: Path, given: Mapping[str, Any]) -> None:
+    """Start a process that proposes what was decided in the session that ended, for somebody to review."""
+    import subprocess  # noqa: PLC0415  an edit does not wait for it
+
+    transcript, folder, session = (given.get(name) for name in ("transcript_path", "cwd", "session_id"))
+    if isinstance(transcript, str) and transcript:
+        told = [transcript, "--folder", str(folder or "."), "--session", str(session or "")]
+        command = [sys.executable, "-P", "-m", "cortex", "--db", str(path), "agent-hooks", "propose", *told]
+        nowhere = subprocess.DEVNULL
+        subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+
+
+def _may_be_told(row: sqlite3.Row) -> bool:
+    """Whether somebody stands behind it, or an agent noted it; what a passer-by wrote on GitHub is not told."""
+    return not row["unverified"] or row["type"] not in _ON_GITHUB
 
 
 def _files(given: Mapping[str, Any]) -> Iterator[str]:
@@ -233,10 +252,7 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
     for heading, (rows, characters) in sections.items():
         lines: list[str] = []
         for row in rows:
-            said = inert(said_of(dict(row)))
-            unsure = "; unverified" if row["unverified"] else ""
-            cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
-            line = f"- “{cut}” [{row['handle']}] ({row['authority']:.2f}{unsure})"
+            line = f"- {_quoted(row)}"
             if sum(map(len, lines)) + len(line) > characters:
                 break
             lines.append(line)
@@ -244,3 +260,22 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
             more = [f"- and {len(rows) - len(lines)} more"] if len(rows) > len(lines) else []
             parts.append("\n".join([f"## {heading}", "", *lines, *more]))
     return "\n\n".join([_SAID, *parts]) if parts else ""
+
+
+def _lines(sections: Mapping[str, Sequence[sqlite3.Row]], paths: Sequence[str]) -> str:
+    """Three lines at most: each section gets one before any gets two, and what nobody stands behind comes last."""
+    ranked = [(bool(row["unverified"]), n, name, row) for name, rows in sections.items() for n, row in enumerate(rows)]
+    chosen = sorted(ranked, key=lambda one: one[:2])[:LINES]
+    order = [*sections]
+    chosen.sort(key=lambda one: (one[0], order.index(one[2]), one[1]))
+    left = len(ranked) - len(chosen)
+    more = f" {left} more: `cortex brief --path {label(paths[0])}`." if left else ""
+    lines = [f"- {name}: {_quoted(row)}" for _, _, name, row in chosen]
+    return "\n".join([f"{_TOLD}{more}", *lines]) if lines else ""
+
+
+def _quoted(row: sqlite3.Row) -> str:
+    said = inert(said_of(dict(row)))
+    unsure = "; unverified" if row["unverified"] else ""
+    cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
+    return f"“{cut}” [{row['handle']}] ({row['authority']:.2f}{unsure})"

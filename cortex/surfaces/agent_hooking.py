@@ -21,6 +21,8 @@ EDITS: Final[Mapping[Agent, str]] = {
     "claude-code": "Edit|MultiEdit|Write|NotebookEdit",
     "codex": "apply_patch|Edit|Write",
 }
+UNDER: Final[Mapping[tuple[Agent, str], str]] = {("codex", "session-end"): "Stop"}
+"""What an agent calls the moment of an event, where that is not what most do: one knows the end of a turn alone."""
 TIMEOUT_S: Final = 2  # what the agent waits at most, should the hook not end by itself
 OURS: Final = ["agent-hooks", "run"]
 GONE: Final = object()  # an entry that held nothing but ours
@@ -53,7 +55,8 @@ def hooked(agent: Agent, path: Path, db: Path | None, *, instead: bool) -> Chang
     def edit(held: dict[str, Any]) -> dict[str, Any]:
         kept, named = _without_ours(held, path), {} if instead else {one.event: one.db for one in ours_in(held)}
         hooks = kept.setdefault("hooks", {})
-        for event, under in EVENTS.items():
+        for event, usual in EVENTS.items():
+            under = UNDER.get((agent, event), usual)
             matcher = EDITS[agent] if event == "before-edit" else ""
             hooks.setdefault(under, []).append(
                 _entry(event, matcher, named.get(event, str(db.absolute()) if db else ""))

@@ -46,7 +46,13 @@ COMMANDS: Final = {
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
         "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
-        "sources": ("briefing", "List the sources and what each holds."),
+        "notes": ("reviewing", "List the notes and directives that somebody asked to be kept, the latest first."),
+        "review": (
+            "reviewing",
+            "List what agents remembered and what records tell of outcomes; approve, reject or merge it.",
+        ),
+        "forget": ("reviewing", "Put a note, an outcome or a single fact away, or bring it back."),
+        "sources": ("sourcing", "List the sources and what each holds; remove, rename or archive one."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "queue": ("queueing", "Show what waits to be distilled, and put right what got stuck."),
         "compact": ("compaction", "Clean the facts, or undo a cleaning."),
@@ -64,7 +70,7 @@ COMMANDS: Final = {
         "completion": ("completing", "Print what makes a shell complete commands, options and sources."),
         "agent-hooks": (
             "agent_hooks",
-            "Tell coding agents what the project decided: when a session starts, and before they edit a file.",
+            "Tell coding agents what the project decided, and propose what a session decided.",
         ),
     },
     "Hold it to its word": {

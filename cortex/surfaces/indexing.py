@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -20,6 +20,8 @@ from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
+from cortex.indexers.journal.reading import feeds as journal_feeds
+from cortex.indexers.journal.reading import read as read_journal
 from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
@@ -28,7 +30,9 @@ from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.distillers import Modelled
+from cortex.surfaces.forgetting import settle
 from cortex.surfaces.github import Remote, held, threads
+from cortex.surfaces.journaling import is_used, journal_of, write_out
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10  # dead jobs that a run names
@@ -133,6 +137,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         BadInput: a folder that is none, or an export with nothing in it.
         NothingFound: the source is left without a single record.
         GitHubFailed: GitHub said no, or did not answer; what it gave before is stored.
+        NotKept: notes that only the brain has, as earlier versions kept them, cannot be written to files.
     """
     started = perf_counter()
     root = project_folder(brain, root, named=source is not None) if root else None
@@ -144,7 +149,11 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root, export=export, github=github)
     )
     before = files_from(brain, called.name) if root and source else ""
+    journal = journal_of(brain, called.name, root)
+    write_out(brain, journal, called.name)
     feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
+    told = cache(lambda: read_journal(journal))
+    feeds += journal_feeds(journal, told, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
             brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
@@ -152,7 +161,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         )  # fmt: skip
         if not _holds_records(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
+    forgotten = settle(brain, told(), called.name, now=now)
     done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
+    done = done.model_copy(update={"changed": done.changed or forgotten > 0})
     return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})
 
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 from cortex.errors import BrainError
 from cortex.evals import history
 from cortex.evals.asking import Evaluation
+from cortex.evals.capture import take_in
 from cortex.evals.history import Command, Size
 from cortex.evals.ledger import Ledger, ledger_path, open_ledger
 from cortex.surfaces.evaluating import commit
+from cortex.surfaces.journaling import journal_folder
 from cortex.surfaces.session import Session
 
 
 def ledger(here: Session) -> Ledger:
-    """The ledger beside the session's brain, made when there is none."""
-    return open_ledger(ledger_path(here.path))
+    """The ledger beside the session's brain, made when there is none; it holds what a file says of answers."""
+    book = open_ledger(ledger_path(here.path))
+    take_in(book, feedback_file(here), now=here.now())
+    return book
+
+
+def feedback_file(here: Session) -> Path:
+    """Where what people say of answers is kept: beside the brain, for it tells what they asked."""
+    return journal_folder(here.path) / "feedback.jsonl"
 
 
 def keep_run(

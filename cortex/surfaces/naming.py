@@ -100,7 +100,7 @@ def _elsewhere(brain: Brain, name: str, here: Container[str], began: list[str], 
     if not location or location in here or name in _beginning_so(brain, began):
         return ""
     if told and not (
-        _holds_files(brain, name)
+        holds_files(brain, name)
         and Path(location).is_dir()
         and remote_name(Path(location)).casefold() != name.casefold()
     ):
@@ -129,10 +129,11 @@ def _beginning_so(brain: Brain, began: list[str]) -> dict[str, str]:
 def files_from(brain: Brain, name: str) -> str:
     """The folder that the files of the source *name* were read from the last time, if it is still there."""
     row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
-    return str(row[0]) if row and row[0] and _holds_files(brain, name) and Path(row[0]).is_dir() else ""
+    return str(row[0]) if row and row[0] and holds_files(brain, name) and Path(row[0]).is_dir() else ""
 
 
-def _holds_files(brain: Brain, name: str) -> bool:
+def holds_files(brain: Brain, name: str) -> bool:
+    """Whether files or commits of the source *name* were read from a folder."""
     held = """
         select 1 from records r join sources s on s.id = r.source_id
         where s.name = ? and r.origin in ('git', 'tree') limit 1

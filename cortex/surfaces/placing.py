@@ -61,6 +61,18 @@ def placed(
     return stood if sources else _narrowed(call, brain, stood, everything=everything)
 
 
+def own_source(call: Call, brain: Brain, asked: str | None) -> str | None:
+    """The source to write to: the one *asked* for, else that of the folder the caller is in; None is the only one.
+
+    Raises:
+        AmbiguousSource, UnknownSource: as for `Call.target`.
+    """
+    if asked is None and not call.sources:
+        home = placed(call, brain, ()).here.home
+        asked = home[0] if len(home) == 1 else None
+    return call.target(brain, asked)
+
+
 def _narrowed(call: Call, brain: Brain, stood: Placed, *, everything: bool) -> Placed:
     """*stood*, with the sources of its own project alone, unless it asks *everything* or is of none."""
     every = [*readable(brain, stood.scope).values()]

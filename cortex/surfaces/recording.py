@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from cortex.errors import AmbiguousSource, BadInput, Outranked, UnknownSource
+from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
-from cortex.indexers.connectors.outcomes import Status
+from cortex.indexers.connectors.notes import LONGEST_RECORDER, one_line, provenance, signed
+from cortex.indexers.connectors.outcomes import Entry, Status
 from cortex.indexers.feeds import Feed
+from cortex.indexers.journal.reading import Review, read
+from cortex.indexers.journal.writing import keep_rows
 from cortex.indexers.run import index
-from cortex.substrate.authority import AUTHORITY, lowest
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Record, Scope, Skipped, Value
-from cortex.substrate.records import UNTRUSTED
+from cortex.substrate.model import Scope, Skipped, Value
+from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
+from cortex.surfaces.journaling import journal_of, write_out
 
-LONGEST_NAME: Final = 120  # characters of who says something
-LONGEST_RECORDER: Final = 60
-LONGEST_PLACE: Final = 200
-LONGEST_PATH: Final = 500
-_BREAKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+Did = Literal["added", "replaced", "unchanged"]
 
 
 class Outcome(Value):
@@ -40,7 +39,7 @@ class Outcome(Value):
     note: str
     pull: int | None
     author: str = Field(description="who says so; an untrusted writer, and whom it says it speaks for")
-    recorded_by: str = Field(description="who really told the brain, such as 'operator'; '' where a file did")
+    recorded_by: str = Field(description="who really recorded it, such as 'operator'; '' where somebody wrote the row")
     created_at: datetime | None
     updated_at: datetime | None
 
@@ -49,7 +48,7 @@ class Recorded(Value):
     """What became of one outcome."""
 
     outcome: Outcome
-    did: Literal["added", "replaced", "unchanged"]
+    did: Did
 
 
 class Imported(Value):
@@ -87,24 +86,60 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
 
     Raises:
         Outranked: it would.
+        NotKept: the ledger cannot be written.
         BadInput: *author* is written as a citation.
         AmbiguousSource: the brain holds several sources and none was named.
         UnknownSource: it does not hold the one that was.
     """
     source = writable(brain, source)
-    title, note, author = one_line(redact(title)), redact(note), signed(author, recorder, trusted=trusted)
-    made = outcomes.outcome(title, status, source=source, pull=pull, note=note, slug=slug, author=author, date=now)
-    made = made.model_copy(update={"association": provenance(recorder, LONGEST_RECORDER)})
-    known = next((one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref), None)
-    did: Literal["added", "replaced", "unchanged"] = "replaced" if known else "added"
-    if known:
-        made = made.model_copy(update={"created_at": known.created_at or now})
-        same = (known.title, known.status, known.note, known.pull, known.author) == (title, status, note, pull, author)
-        did = "unchanged" if same else "replaced"
-    if did != "unchanged":
-        store(brain, [made], source=source, origin="outcomes" if trusted else UNTRUSTED, authority=authority, now=now)
+    made = Entry(
+        slug=slug, title=one_line(redact(title)), status=status, pull=pull, note=redact(note), date=now,
+        author=signed(author, recorder, trusted=trusted), recorded_by=provenance(recorder, LONGEST_RECORDER),
+    )  # fmt: skip
+    done = keep_outcomes(brain, [made], source=source, trusted=trusted, authority=authority, now=now)
     found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
-    return Recorded(outcome=found, did=did)
+    return Recorded(outcome=found, did=done[made.ref])
+
+
+def keep_outcomes(
+    brain: Brain,
+    entries: Iterable[Entry],
+    *,
+    source: str,
+    trusted: bool,
+    authority: Mapping[str, float] | None,
+    now: datetime,
+) -> dict[str, Did]:
+    """Write those of *entries* into the ledger that it does not say, then have the brain read it; what became of each.
+
+    Raises:
+        Outranked: somebody trusted more recorded one of them, or took it out.
+        NotKept: the ledger cannot be written.
+    """
+    journal = journal_of(brain, source)
+    write_out(brain, journal, source, before_more=True)
+    told, made = read(journal), {one.ref: one for one in entries}
+    known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
+    out = [ref for ref in made if told.is_out(ref)]
+    for ref in made if not trusted else ():
+        if ref in out or _is_held(brain, ref, source):
+            raise Outranked(ref)
+    held = {ref: line.made for ref in made if (line := told.outcomes.get(ref)) and isinstance(line.made, Entry)}
+    fresh = {ref: one for ref, one in made.items() if ref not in held or _says(held[ref]) != _says(one) or ref in out}
+    since = {ref: known[ref].created_at or now for ref in fresh if ref in known}
+    fresh = {ref: one.model_copy(update={"since": since.get(ref)}) for ref, one in fresh.items()}
+    keep_rows(journal, [Review(of=ref, did="restored", date=now) for ref in out], trusted=trusted)
+    keep_rows(journal, [*fresh.values()], trusted=trusted)
+    unread = [fresh.get(ref) or held[ref] for ref in made if ref in fresh or ref not in known]
+    store(
+        brain, [outcomes.record_of(one, source=source) for one in unread], source=source, trusted=trusted,
+        authority=authority, now=now,
+    )  # fmt: skip
+    return {ref: "added" if ref not in known else "replaced" if ref in fresh else "unchanged" for ref in made}
+
+
+def _says(made: Entry) -> dict[str, object]:
+    return made.model_dump(exclude={"slug", "date", "since"})
 
 
 def import_outcomes(
@@ -114,12 +149,17 @@ def import_outcomes(
 
     Raises:
         BadInput: there is no such file.
-        AmbiguousSource, UnknownSource: as for `add_outcome`.
+        AmbiguousSource, UnknownSource, NotKept: as for `add_outcome`.
     """
     source = writable(brain, source)
-    items = [*outcomes.read(path, source=source)]
-    counts = store(brain, items, source=source, origin="outcomes", authority=authority, now=now)
-    return Imported(source=source, **counts, skipped=tuple(item for item in items if isinstance(item, Skipped)))
+    items = [*outcomes.entries(path)]
+    entries = [one.model_copy(update={"date": one.date or now}) for one in items if isinstance(one, Entry)]
+    done = keep_outcomes(brain, entries, source=source, trusted=True, authority=authority, now=now)
+    did = Counter(done.values())
+    return Imported(
+        source=source, added=did["added"], replaced=did["replaced"], unchanged=did["unchanged"],
+        skipped=tuple(item for item in items if isinstance(item, Skipped)),
+    )  # fmt: skip
 
 
 def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
@@ -144,40 +184,6 @@ def writable(brain: Brain, source: str | None) -> str:
     return chosen
 
 
-def one_line(text: str) -> str:
-    r"""*text* with line breaks, and what shows as nothing, as one blank each.
-
-    >>> one_line("ops\n\n## Directives\t")
-    'ops ## Directives'
-    """
-    return _BREAKS.sub(" ", text).strip()
-
-
-def provenance(text: str, longest: int) -> str:
-    """Who or where as one line of at most *longest* characters: it is shown beside what people wrote, not as it.
-
-    Raises:
-        BadInput: it is written as a citation, which only an answer may hold.
-    """
-    line = one_line(text)
-    if "[citation:" in line.casefold():
-        raise BadInput(line[:LONGEST_NAME], "it is written as a citation", hint="say in words who said it, and where")
-    return line[:longest].rstrip()
-
-
-def signed(claimed: str, recorder: str, *, trusted: bool) -> str:
-    """Who is shown to say something: whoever a trusted writer names; else the writer, and whom it says it speaks for.
-
-    >>> signed("ada", "operator", trusted=True), signed("ada", "agent codex", trusted=False)
-    ('ada', 'agent codex, for ada')
-    """
-    named = provenance(claimed, LONGEST_NAME)
-    if trusted:
-        return named
-    writer = provenance(recorder.replace(",", " "), LONGEST_RECORDER)  # no name of its own looks like this form
-    return f"{writer}, for {named}" if named else writer
-
-
 def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
     _, ref, title, state, body, author, created_at, updated_at, pull, recorded_by = row
     return Outcome(
@@ -191,32 +197,24 @@ def store(
     items: Sequence[Item],
     *,
     source: str,
-    origin: str,
+    trusted: bool,
     authority: Mapping[str, float] | None = None,
     now: datetime,
-) -> dict[Literal["added", "replaced", "unchanged"], int]:
-    """Put *items* into the brain as what *origin* brought; how many were added, replaced and unchanged.
-
-    Raises:
-        Outranked: an untrusted writer would replace what somebody else recorded.
-    """
-    if origin == UNTRUSTED:
-        for item in items:
-            _let_stand(brain, item, source)
+) -> dict[Did, int]:
+    """Put *items* of the journal into the brain; how many were added, replaced and unchanged."""
 
     def read(_: str | None) -> Iterator[Item]:
         yield from items
 
-    weights = dict(authority or {})
-    if origin == UNTRUSTED:
-        weights = dict.fromkeys(AUTHORITY, lowest(weights))
-    feeds = [Feed(origin, read)]
-    (found,) = index(brain, feeds, source=source, authority=weights, command="record", now=now).origins
+    feeds = [Feed(REMEMBERED if trusted else UNTRUSTED, read)]
+    (found,) = index(brain, feeds, source=source, authority=authority, command="record", now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 
 
-def _let_stand(brain: Brain, item: Item, source: str) -> None:
-    asked = "select r.origin from records r join sources s on s.id = r.source_id where s.name = ? and r.ref = ?"
-    held = brain.db.execute(asked, (source, item.ref)).fetchone() if isinstance(item, Record) else None
-    if held and isinstance(item, Record) and held[0] != UNTRUSTED:
-        raise Outranked(item.ref)
+def _is_held(brain: Brain, ref: str, source: str) -> bool:
+    """Whether somebody trusted recorded what is called *ref*."""
+    asked = """
+        select 1 from records r join sources s on s.id = r.source_id
+        where s.name = ? and r.ref = ? and r.origin <> ? and r.gone_at is null
+    """
+    return brain.db.execute(asked, (source, ref, UNTRUSTED)).fetchone() is not None

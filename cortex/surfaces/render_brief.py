@@ -15,7 +15,6 @@ from cortex.substrate.owners import Owner, Worker
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.substrate.standing import Stood
 from cortex.substrate.work import Work
-from cortex.surfaces.operations.looking import SourceList
 from cortex.surfaces.remembering import Remembered
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
 
@@ -120,21 +119,6 @@ def remembered(done: Remembered) -> str:
     """What became of what was said."""
     said = {"added": "Remembered", "replaced": "Replaced", "unchanged": "Known already, nothing changed"}[done.did]
     handle = f"\n  {done.fact.handle}" if done.fact else ""
-    return f"{said}: {line(done.ref)} in {line(done.source)}, authority {done.authority:.2f}.{handle}"
-
-
-def sources(found: SourceList) -> str:
-    """Each source with how much it holds."""
-    if not found.sources:
-        return "No source yet; make one with: cortex index PATH"
-    rows = [
-        (
-            line(one.name),
-            amount(one.records, "record"),
-            amount(one.facts, "fact"),
-            f"indexed {day(one.indexed_at)}" if one.indexed_at else "never indexed",
-            "" if one.federated else "isolated",
-        )
-        for one in found.sources
-    ]
-    return table(rows)
+    return (
+        f"{said}: {line(done.ref)} in {line(done.source)}, authority {done.authority:.2f}.\n  {line(done.file)}{handle}"
+    )

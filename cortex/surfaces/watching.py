@@ -10,6 +10,7 @@ from typing import Final
 from cortex.errors import BadInput, MissingExtra
 from cortex.indexers.connectors import outcomes, tree
 from cortex.indexers.connectors.listing import list_tree
+from cortex.indexers.journal.places import FOLDER, OUTCOMES, REVIEWS
 
 DEBOUNCE_MS: Final = 600
 """An editor writes a file several times, and git many files: what comes within this time is one change."""
@@ -64,7 +65,7 @@ def changes_in(root: Path) -> Callable[[], Changes]:
 
 
 def _is_read(inside: str) -> bool:
-    return tree.wanted(inside) or inside == outcomes.LEDGER
+    return tree.wanted(inside) or inside in (outcomes.LEDGER, f"{FOLDER}/{OUTCOMES}", f"{FOLDER}/{REVIEWS}")
 
 
 def _folders(paths: Iterable[str]) -> set[str]:

@@ -13,8 +13,8 @@ import cortex
 
 PACKAGE = Path(cortex.__file__).parent
 RUNNER = "indexers/connectors/git_command.py"
-STARTS_OTHERS = {"llm/claude_cli.py", "surfaces/github.py", "surfaces/scheduling.py"}
-"""They start the Claude CLI, gh, and what runs programs at night."""
+STARTS_OTHERS = {"llm/claude_cli.py", "surfaces/agent_hook.py", "surfaces/github.py", "surfaces/scheduling.py"}
+"""They start the Claude CLI, this program again, gh, and what runs programs at night."""
 
 STARTERS = re.compile(
     r"(?:.*\.)?(?:subprocess|pty)(?:\..*)?|os\.(?:system|popen|startfile|(?:posix_)?spawn\w*|exec\w+)"

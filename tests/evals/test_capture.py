@@ -97,6 +97,27 @@ def test_feedback_is_for_the_last_answer_or_the_one_of_that_number(cortex: Corte
     assert "1 found useful, 1 not" in cortex("capture", "status").out
 
 
+def test_what_was_said_of_an_answer_outlives_the_ledger_and_goes_when_it_is_to_be_forgotten(
+    cortex: Cortex, brain: Path
+) -> None:
+    cortex("capture", "on")
+    cortex("ask", OWNER)
+    cortex("ask", GATE)
+    cortex("feedback", "--useful", "no", "--note", f"I used {TOKEN}", "1")
+    cortex("feedback", "--useful", "yes", "1")
+    file = brain.with_name("brain.journal") / "feedback.jsonl"
+    assert (file.stat().st_mode & 0o777, len(file.read_text().splitlines())) == (0o600, 1)
+    assert TOKEN not in file.read_text()
+    for path in brain.parent.glob("brain.evals.db*"):
+        path.unlink()
+    (one,) = kept(cortex)
+    assert (one["question"], one["useful"], one["note"]) == (OWNER, True, "")
+    assert kept(cortex) == [one]
+    cortex("capture", "forget")
+    assert not file.exists()
+    assert kept(cortex) == []
+
+
 def test_feedback_on_nothing_is_a_wrong_use(cortex: Cortex) -> None:
     ran = cortex("feedback", "--useful", "yes")
     assert (ran.code, ran.complaint.partition(";")[0]) == (2, "cortex: no question is kept yet")

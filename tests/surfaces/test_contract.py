@@ -46,6 +46,13 @@ SAID: dict[str, dict[str, Any]] = {
     "precedents": {"task": "retry a packet"},
     "queue_drop": {"dead": True},
     "owners": {"subject": "eval harness"},
+    "review_approve": {"ref": "outcome:pull-788"},
+    "review_reject": {"ref": "outcome:pull-788"},
+    "review_merge": {"ref": "outcome:pull-788", "into": "fact-44ba6e964096"},
+    "forget": {"name": "fact-44ba6e964096"},
+    "source_remove": {"name": "o8-labs/o8-runner"},
+    "source_rename": {"name": "o8-labs/o8-runner", "to": "o8-labs/runner"},
+    "source_archive": {"name": "o8-labs/o8-runner"},
     "outcome_record": {"title": "Retry", "status": "shipped", "source": "o8-labs/o8"},
     "remember": {"text": "Leases last 30 s.", "by": "ada", "where": "issue:671", "source": "o8-labs/o8"},
 }
@@ -202,7 +209,7 @@ def test_a_parameter_that_is_none_or_no_good_is_named(brain: Path) -> None:
         with pytest.raises(BadParameter, match=told):
             run(EVERY["ask"], call(brain, "operator"), given)
     with pytest.raises(UnknownOperation, match="there are: ask"):
-        named("forget")
+        named("nothing")
 
 
 @pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())

@@ -115,6 +115,13 @@ GIVEN: dict[str, dict[str, Any]] = {
     "compact": {"dry_run": True},
     "history": {"handle": "fact-44ba6e964096"},
     "queue_drop": {"dead": True},
+    "review_approve": {"ref": "outcome:pull-430"},
+    "review_reject": {"ref": "outcome:pull-788"},
+    "review_merge": {"ref": "outcome:pull-1061", "into": "fact-44ba6e964096"},
+    "forget": {"name": "fact-44ba6e964096", "undo": True},
+    "source_remove": {"name": "o8-labs/o8"},
+    "source_rename": {"name": "o8-labs/o8", "to": "o8-labs/o8"},
+    "source_archive": {"name": "o8-labs/o8", "undo": True},
 }
 """What to call each operation with, where it cannot be called with nothing."""
 

@@ -295,6 +295,29 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
         context.close()
 
 
+def test_what_waits_is_edited_and_approved_or_rejected(browser: Browser, brain: Path) -> None:
+    said = {"by": "ada", "where": "chat", "source": "o8-labs/o8"}
+    with serving(brain, may=frozenset({"read", "write", "admin"})) as site:
+        for text in ("Deploy <b>never</b> on Fridays.", "Deploy on Mondays."):
+            site.call("remember", text=text, **said)
+        context = browser.new_context(base_url=site.url)
+        page = context.new_page()
+        page.goto("/#/review")
+        page.get_by_role("article", name="Deploy on Mondays.").get_by_role("button", name="Reject").click()
+        expect(page.get_by_role("article", name="Deploy on Mondays.")).to_have_count(0)
+        waits = page.get_by_role("article", name="Deploy <b>never</b> on Fridays.")
+        waits.get_by_text("Edit").click()
+        waits.get_by_label("What it says").fill("Never deploy on Fridays.")
+        waits.get_by_label("Kind").select_option("directive")
+        waits.get_by_role("button", name="Approve").click()
+        expect(waits).to_have_count(0)
+        context.close()
+        notes = {one["text"]: (one["kind"], one["state"]) for one in site.call("notes").json["notes"]}
+        assert notes == {
+            "Never deploy on Fridays.": ("directive", "active"), "Deploy on Mondays.": ("note", "rejected"),
+        }  # fmt: skip
+
+
 def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
@@ -390,7 +413,7 @@ def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page
     nameless = (
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
     )
-    for section in ("ask", "recall", "facts", "compactions", "evals", "sources"):
+    for section in ("ask", "recall", "facts", "review", "compactions", "evals", "sources"):
         page.goto(f"/#/{section}")
         page.reload()
         expect(page.locator("main h1, main .talk").first).to_be_attached()

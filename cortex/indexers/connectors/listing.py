@@ -36,8 +36,8 @@ UNTRACKED: Final = Path(str(files(__package__) / "untracked.cortexignore"))
 LEFT_OUT: Final = "left out, by .cortexignore or by default"
 
 _TOOL_FOLDERS = frozenset(
-    ".git .hg .svn .venv venv __pycache__ site-packages .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis "
-    ".eggs .cache .next .nuxt .gradle .terraform".split()
+    ".git .hg .svn .cortex .venv venv __pycache__ site-packages .tox .nox .mypy_cache .pytest_cache .ruff_cache "
+    ".hypothesis .eggs .cache .next .nuxt .gradle .terraform".split()
 )
 _MARKS = ("linguist-generated", "linguist-vendored")  # attributes by which a project tells git whose a file is
 _FOLDER = re.compile(r"(!?)(?:\*\*/([^/*]+)/\*\*/?)?([^/*]*)/?")

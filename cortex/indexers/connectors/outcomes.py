@@ -10,13 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.indexers.connectors.json_rows import REPAIRED, rows
-from cortex.substrate.model import Link, Record, Skipped
+from cortex.substrate.model import Link, Record, Skipped, Value
 
 Status = Literal["shipped", "flagged", "rejected", "reverted"]
 
@@ -25,6 +25,26 @@ BAD_STATUS = f"status is none of {', '.join(get_args(Status))}"
 LEDGER: Final = "outcomes.jsonl"  # what a ledger is called beside the files of an export or at the root of a project
 _STATUS: Final = TypeAdapter[Status](Status)
 _LONGEST: Final = 80
+
+
+class Entry(Value):
+    """A row of a ledger: a piece of work, and what became of it."""
+
+    slug: str = Field("", description="its name in its ref; made from the title where it is ''")
+    title: str
+    status: Status
+    pull: int | None = None
+    note: str = ""
+    author: str = ""
+    date: datetime | None = Field(None, description="when it became so")
+    since: datetime | None = Field(None, description="when the first row of that slug was written")
+    recorded_by: str = Field("", description="who really called; '' where a file says it")
+    approved_by: str = Field("", description="who took up what an untrusted writer said")
+
+    @property
+    def ref(self) -> str:
+        """What its record is called."""
+        return f"outcome:{slug_of(self.slug or self.title)}"
 
 
 def read(path: Path, *, source: str) -> Iterator[Item]:
@@ -36,25 +56,37 @@ def read(path: Path, *, source: str) -> Iterator[Item]:
     Raises:
         BadInput: *path* is no file.
     """
+    latest: dict[str, Record] = {}
+    for item in entries(path):
+        if isinstance(item, Skipped):
+            yield item
+        else:
+            latest[item.ref] = record_of(item, source=source)
+    yield from latest.values()
+
+
+def entries(path: Path) -> Iterator[Entry | Skipped]:
+    """The rows of the ledger at *path*, in their order.
+
+    Raises:
+        BadInput: *path* is no file.
+    """
     if not path.is_file():
         raise BadInput(path, "no such file", hint='write a line such as {"title": "…", "status": "shipped"}')
-    latest: dict[str, Record] = {}
     for row in rows(path):
         if isinstance(row, Skipped):
             yield row
             continue
         fields = Fields(row.value, where=row.input)
-        made = _of_row(fields, source)
-        if isinstance(made, Skipped):
-            yield made
-            continue
-        fields.notes += [REPAIRED] * row.repaired
-        yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
-        latest[made.ref] = made
-    yield from latest.values()
+        made = entry_of(fields)
+        yield made
+        if isinstance(made, Entry):
+            fields.notes += [REPAIRED] * row.repaired
+            yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
 
 
-def _of_row(fields: Fields, source: str) -> Record | Skipped:
+def entry_of(fields: Fields) -> Entry | Skipped:
+    """The row that *fields* are of; who recorded it is for the journal alone to say."""
     title, note = fields.line("title").strip(), fields.text("note")
     try:
         status = _STATUS.validate_python(fields.text("status").strip().lower())
@@ -64,16 +96,10 @@ def _of_row(fields: Fields, source: str) -> Record | Skipped:
         return Skipped(input=fields.where, reason="no title")
     if len(title) + len(note) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
-    return outcome(
-        title,
-        status,
-        source=source,
-        pull=_pull(fields),
-        note=note,
-        slug=fields.line("slug"),
-        author=fields.person("author"),
-        date=fields.time("date"),
-    )
+    return Entry(
+        slug=fields.line("slug"), title=title, status=status, pull=_pull(fields), note=note,
+        author=fields.person("author"), date=fields.time("date"),
+    )  # fmt: skip
 
 
 def _pull(fields: Fields) -> int | None:
@@ -85,40 +111,28 @@ def _pull(fields: Fields) -> int | None:
     return number
 
 
-def outcome(
-    title: str,
-    status: Status,
-    *,
-    source: str,
-    pull: int | None = None,
-    note: str = "",
-    slug: str = "",
-    author: str = "",
-    date: datetime | None = None,
-) -> Record:
+def record_of(entry: Entry, *, source: str) -> Record:
     """The record of one outcome.
 
-    Args:
-        slug: what it is called in its ref; made from the title where it is ''.
-
-    >>> outcome("Empty-state copy", "shipped", source="o8", pull=958).ref
+    >>> record_of(Entry(title="Empty-state copy", status="shipped", pull=958), source="o8").ref
     'outcome:empty-state-copy'
     """
     return Record(
         source=source,
         type="outcome",
-        ref=f"outcome:{_slug(slug or title)}",
-        title=title,
-        body=f"{title}\n\n{note}" if note else title,
-        author=author,
-        state=status,
-        created_at=date,
-        updated_at=date,
-        links=(Link(relation="mentions", to_ref=f"pull:{pull}"),) if pull else (),
+        ref=entry.ref,
+        title=entry.title,
+        body=f"{entry.title}\n\n{entry.note}" if entry.note else entry.title,
+        author=entry.author,
+        association=entry.recorded_by,
+        state=entry.status,
+        created_at=entry.since or entry.date,
+        updated_at=entry.date,
+        links=(Link(relation="mentions", to_ref=f"pull:{entry.pull}"),) if entry.pull else (),
     )
 
 
-def _slug(text: str) -> str:
+def slug_of(text: str) -> str:
     """Words joined by dashes; a long or wordless text ends in a hash, so that two of them stay two."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
     slug = "-".join(words)

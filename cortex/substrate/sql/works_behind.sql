@@ -1,5 +1,5 @@
 -- works_behind.sql: the pieces of work that some records tell of, known at :until: of a comment its thread, of an issue
--- what fixed it, of a commit the pull request that it was merged by; each beside the record it was found by.
+-- what fixed it or was to, of a commit the pull request that it was merged by; each beside the record it was found by.
 with heads as materialized (
     select a.value as asked, coalesce(t.id, r.id) as id
     from json_each(:ids) a
@@ -18,18 +18,24 @@ with heads as materialized (
     cross join records r on r.id = h.id and r.type = 'commit'
     cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'came_with' and l.to_source = ''
     cross join links m on m.source_id = l.source_id and m.from_ref = l.to_ref and m.relation = 'merges' and m.to_source = ''
+), tries as materialized ( -- of an issue
+    select h.asked, w.id, w.source_id, w.ref from heads h
+    cross join records r on r.id = h.id
+    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'fixes' and l.to_source = ''
+    cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
+    where r.type = 'issue' and w.gone_at is null
+      and (w.merged_at <= :until or w.closed_at <= :until or w.type = 'commit' and w.created_at <= :until)
 )
-select h.asked, w.id from heads h
-cross join records r on r.id = h.id
-cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'fixes' and l.to_source = ''
-cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
-where r.type = 'issue' and w.gone_at is null and (w.merged_at <= :until or w.type = 'commit' and w.created_at <= :until)
+select asked, id from tries
 union -- what the ledger says of it
-select h.asked, w.id from heads h
-cross join records r on r.id = h.id
-cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'mentions' and l.to_source = ''
+select t.asked, w.id from (
+    select asked, id, source_id, ref from tries
+    union
+    select h.asked, r.id, r.source_id, r.ref from heads h cross join records r on r.id = h.id where r.type = 'pull'
+) t
+cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'mentions' and l.to_source = ''
 cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
-where r.type = 'pull' and w.type = 'outcome' and w.gone_at is null and coalesce(w.created_at <= :until, true)
+where w.type = 'outcome' and w.gone_at is null and coalesce(w.created_at <= :until, true)
 union
 select m.asked, w.id from merges m
 cross join records w on w.source_id = m.source_id and w.ref = m.ref

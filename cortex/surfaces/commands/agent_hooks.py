@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from cortex.surfaces import agent_hook, agent_hooking
+from cortex.surfaces import agent_hook, agent_hooking, agent_session, signing
 from cortex.surfaces.commands.installing import WRITE, offer
-from cortex.surfaces.options import common
+from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
 
 AGENT = click.option(
@@ -20,9 +22,10 @@ AGENT = click.option(
 @click.group("agent-hooks")
 @common
 def agent_hooks() -> None:
-    """Tell coding agents what the project decided: when a session starts, and before they edit a file.
+    """Tell coding agents what the project decided, and propose what a session decided.
 
-    Both end within 300 ms, with nothing said where the brain cannot be read in that time.
+    When a session starts they are told rules and decisions, and before they edit a file three lines about it, within
+    300 ms or not at all. After a session what was decided in it waits for `cortex review`.
 
     Example:
       cortex agent-hooks install --write
@@ -71,6 +74,25 @@ def run(event: str) -> None:
     """
     here = session()
     click.get_current_context().exit(agent_hook.main([event, "--db", str(here.path)]))
+
+
+@agent_hooks.command(hidden=True)
+@click.argument("transcript", type=click.Path(path_type=Path))
+@click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Where the agent worked.")
+@click.option("--session", "called", type=WORDS, default="", help="What it calls the session.")
+@common
+def propose(transcript: Path, folder: Path, called: str) -> None:
+    """Note what was decided in the session of TRANSCRIPT, for `cortex review`."""
+    here = session()
+    call = replace(here.call(), folders=(folder,))
+    with here.existing() as brain:
+        home = placed(call, brain, ()).here.home
+        agent = "codex" if ".codex" in transcript.parts else "claude-code"
+        for source in home[:1]:
+            agent_session.propose(
+                brain, source, transcript, session=called, agent=agent, person=signing.by(call, ""),
+                authority=here.settings.authority, now=here.now(),
+            )  # fmt: skip
 
 
 def brain_named(here: Session) -> Path | None:

@@ -1,4 +1,4 @@
-"""`cortex brief`, `precedents`, `decisions`, `owners`, `remember` and `sources`."""
+"""`cortex brief`, `precedents`, `decisions`, `owners` and `remember`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from cortex.surfaces import render_brief
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.operations import briefing, looking
+from cortex.surfaces.operations import briefing
 from cortex.surfaces.operations import recording as records
 from cortex.surfaces.options import common
 from cortex.surfaces.session import perform
@@ -79,23 +79,12 @@ def owners(asked: dict[str, Any]) -> None:
 def remember(asked: dict[str, Any]) -> None:
     """Keep a directive or a note, with who said it and where.
 
+    It is written to a file first: in the repository's .cortex/, for git to share, or beside the brain outside of one.
     A directive weighs as much as one in a file of the project, a note as much as a comment. The same again changes
-    nothing, and indexing leaves it alone.
+    nothing. Edit the file as any other; the next index reads it.
 
     Examples:
       cortex remember "Never log a packet's body." --kind directive --by Mirela --where "security review 2026-09-01"
-      cortex remember "The lease timeout is 30 s." --by jide --where issue:496 --path packages/gateway
+      cortex remember "The lease timeout is 60 s." --where issue:496 --supersedes fact-0a1b2c3d4e5f
     """
     perform(records.remember, asked, render_brief.remembered)
-
-
-@click.command()
-@takes(looking.sources)
-@common
-def sources(asked: dict[str, Any]) -> None:
-    """List the sources and what each holds.
-
-    Example:
-      cortex sources
-    """
-    perform(looking.sources, asked, render_brief.sources)

@@ -7,7 +7,7 @@ import click
 from cortex.errors import NothingCaptured
 from cortex.evals import capture as capturing
 from cortex.surfaces import render_capture
-from cortex.surfaces.keeping import ledger
+from cortex.surfaces.keeping import feedback_file, ledger
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import session
 
@@ -97,7 +97,7 @@ def forget() -> None:
     """
     here = session()
     with ledger(here) as book:
-        deleted = capturing.forget(book)
+        deleted = capturing.forget(book, feedback_file(here))
     if here.json:
         here.print_json({"forgotten": deleted})
     else:
@@ -112,13 +112,17 @@ def forget() -> None:
 def feedback(useful: str, note: str, number: int | None) -> None:
     """Say whether the last answer was of use, or the answer to the kept question of that number.
 
+    It is written to a file beside the brain first, which stays as long as the question is kept.
+
     Examples:
       cortex feedback --useful yes
       cortex feedback --useful no --note "quotes what was reverted" 12
     """
     here = session()
     with ledger(here) as book:
-        judged = capturing.judge_useful(book, useful=useful == "yes", id_=number, note=note, now=here.now())
+        judged = capturing.judge_useful(
+            book, feedback_file(here), useful=useful == "yes", id_=number, note=note, now=here.now()
+        )
     if judged is None:
         raise NothingCaptured(number)
     if here.json:

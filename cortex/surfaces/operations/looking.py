@@ -86,7 +86,7 @@ def get(call: Call, asked: Named) -> Shown:
         return part(show(brain, asked.name, scope=call.scope(brain, asked.sources)), asked.start, asked.limit)
 
 
-@operation(effect="read")
+@operation(effect="read", command="sources list")
 def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every operation takes its parameters
     """List the sources and what each holds."""
     with call.reader() as brain:

@@ -67,7 +67,7 @@ Asked = Annotated[
 Everything = Annotated[bool, Local(), Field(description="Every source.")]
 Into = Annotated[
     Text | None,
-    Flag("--source", metavar="NAME", default="the only source there is"),
+    Flag("--source", metavar="NAME", default="the working folder's, else the only one"),
     Field(description="Where to keep it."),
 ]
 Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]

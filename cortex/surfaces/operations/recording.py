@@ -6,12 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from cortex.indexers.connectors.notes import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, LONGEST_REF
 from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
-from cortex.surfaces import recording, remembering
+from cortex.surfaces import recording, remembering, signing
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
-from cortex.surfaces.recording import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, Recorded
+from cortex.surfaces.placing import own_source
+from cortex.surfaces.recording import Recorded
 from cortex.surfaces.remembering import Remembered
 
 
@@ -34,16 +36,19 @@ class Worked(Parameters):
 class Statement(Parameters):
     """What to keep, and where it comes from."""
 
-    text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One full statement.")
-    by: Annotated[Said, Flag("--by", metavar="WHO")] = Field(max_length=LONGEST_NAME, description="Who says so.")
-    where: Annotated[Said, Flag("--where", metavar="PLACE")] = Field(
-        max_length=LONGEST_PLACE, description="An address or a ref."
+    text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One statement.")
+    by: Annotated[Said, Flag("--by", metavar="WHO", default="git's user")] = Field(
+        "", max_length=LONGEST_NAME, description="Who says so."
     )
-    kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field(
-        "note", description="A directive is to be obeyed."
+    where: Annotated[Said, Flag("--where", metavar="PLACE", default="the folder and its commit")] = Field(
+        "", max_length=LONGEST_PLACE, description="An address or a ref."
     )
+    kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field("note", description="A directive binds.")
     path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
-        "", max_length=LONGEST_PATH, description="File or folder it is about."
+        "", max_length=LONGEST_PATH, description="File or folder."
+    )
+    supersedes: Annotated[Text, Flag("--supersedes", metavar="HANDLE")] = Field(
+        "", max_length=LONGEST_REF, description="What it replaces."
     )
     source: Into = None
 
@@ -52,17 +57,18 @@ class Statement(Parameters):
 def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
-    For what is written nowhere. What an agent says weighs little, whatever its kind.
+    For what is written nowhere. What an agent says is unverified until reviewed.
     """
     with call.writer() as brain:
         return remembering.remember(
             brain,
             asked.text,
             directive=asked.kind == "directive",
-            by=asked.by,
-            where=asked.where,
+            by=signing.by(call, asked.by),
+            where=signing.where(call, "remember", asked.where),
             path=asked.path,
-            source=call.target(brain, asked.source),
+            supersedes=asked.supersedes,
+            source=own_source(call, brain, asked.source),
             recorder=call.recorder,
             trusted=call.trusted,
             authority=call.settings.authority,
@@ -81,11 +87,11 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
             brain,
             asked.title,
             asked.status,
-            source=call.target(brain, asked.source),
+            source=own_source(call, brain, asked.source),
             pull=asked.pull,
             note=asked.note,
             slug=asked.slug,
-            author=asked.author,
+            author=signing.by(call, asked.author),
             recorder=call.recorder,
             trusted=call.trusted,
             authority=call.settings.authority,

@@ -6,11 +6,12 @@ import { close } from './reader.js';
 import { ask } from './ask.js';
 import { recall } from './recall.js';
 import { facts } from './facts.js';
+import { review } from './review.js';
 import { compactions } from './compactions.js';
 import { evals } from './evals.js';
 import { sources } from './sources.js';
 
-const SECTIONS = { ask, recall, facts, compactions, evals, sources };
+const SECTIONS = { ask, recall, facts, review, compactions, evals, sources };
 const WIDE = new Set(['facts', 'compactions', 'evals', 'sources']);
 const main = document.getElementById('main');
 let leave = new AbortController();

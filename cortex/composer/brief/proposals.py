@@ -1,0 +1,80 @@
+"""Outcomes that the records of a project already tell and its ledger does not yet, for somebody to approve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, Literal, NamedTuple
+
+from pydantic import Field
+
+from cortex.indexers.connectors.outcomes import Status
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Value
+from cortex.substrate.quoting import spelled
+from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
+from cortex.substrate.work import Work, works
+
+SOON: Final = 7  # days after a merge within which a fix that names it mends it
+LASTING: Final = timedelta(days=30)  # a merge that nothing became of for so long was kept
+
+How = Literal["reverted", "declined", "mended", "reopened", "objected", "kept"]
+
+
+class _Means(NamedTuple):
+    status: Status
+    note: Callable[[str, str], str]
+
+
+MEANS: Final[Mapping[How, _Means]] = {
+    "reverted": _Means("reverted", lambda by, _: f"Reverted by {by}."),
+    "declined": _Means("rejected", lambda by, _: f"Closed unmerged, as {by} says."),
+    "mended": _Means("flagged", lambda by, day: f"Mended by {by} on {day}, within {SOON} days."),
+    "reopened": _Means("flagged", lambda by, _: f"Merged, and {by}, which it was to fix, is open."),
+    "objected": _Means("flagged", lambda by, _: f"Merged over the changes that {by} asks for."),
+    "kept": _Means("shipped", lambda _, day: f"Merged on {day}, and neither reverted nor mended since."),
+}
+"""What each telling proposes, and how that is noted."""
+
+
+class Proposal(Value):
+    """An outcome to approve."""
+
+    slug: str
+    how: How
+    status: Status
+    title: str
+    pull: int
+    note: str = Field(description="in our words, then what the records say of it, verbatim")
+    by: str = Field(description="ref of what tells it; '' where nothing speaks against it")
+    since: datetime | None
+
+    @property
+    def ref(self) -> str:
+        """What its record would be called."""
+        return f"outcome:{self.slug}"
+
+
+def proposals(brain: Brain, source_id: int, *, limit: int, now: datetime, pull: int | None = None) -> list[Proposal]:
+    """The outcomes of pull requests that the records of a source tell: what failed, the latest first, then the rest.
+
+    Args:
+        pull: the number of the only one to look at.
+    """
+    values = {
+        "source_id": source_id, "now": timestamp(now), "kept": timestamp(now - LASTING), "soon": SOON, "limit": limit,
+        "ref": None if pull is None else f"pull:{pull}",
+    }  # fmt: skip
+    rows = brain.db.execute(sql("proposals"), values).fetchall()
+    known = works(brain, [id_ for id_, *_ in rows])
+    return [_proposal(known[id_], how, by, since) for id_, how, by, since in rows if id_ in known]
+
+
+def _proposal(work: Work, how: How, by: str, since: str | None) -> Proposal:
+    means, number = MEANS[how], work.ref.partition(":")[2]
+    note = means.note(spelled(by), (since or "")[:10])
+    return Proposal(
+        slug=f"pull-{number}", how=how, status=means.status, title=work.title, pull=int(number), by=by,
+        note=f"{note}\n\n{work.why}" if work.why else note, since=datetime.fromisoformat(since) if since else None,
+    )  # fmt: skip

@@ -1,0 +1,112 @@
+"""What was decided in a session of a coding agent, by its transcript: proposed as notes that wait for review."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from cortex.errors import Outranked
+from cortex.indexers.connectors.fields import moment
+from cortex.indexers.connectors.json_rows import Row, rows
+from cortex.indexers.distill.confidence import confidence
+from cortex.indexers.distill.deciding import decides
+from cortex.indexers.distill.norms import binds
+from cortex.indexers.distill.rules import units
+from cortex.indexers.distill.text import Text
+from cortex.substrate.brain import Brain
+from cortex.surfaces.remembering import Remembered, remember
+
+MOST: Final = 5  # proposals of one session
+RULE: Final = 0.25  # how sure the rules of remarks are at least of what a person lays down
+DECISION: Final = 0.5  # and of what says of itself that it was decided
+LONGEST: Final = 600  # characters of a statement that is proposed
+SIZE: Final = 50_000_000  # bytes of a transcript beyond which it is not read
+PERSON: Final = "user"
+_ROLES: Final = (PERSON, "assistant")
+
+
+class Turn(NamedTuple):
+    """What a person or the agent said, without what tools gave."""
+
+    role: str
+    text: str
+    at: datetime | None
+
+
+class Decided(NamedTuple):
+    """A sentence that decides, or that a person lays down as a rule."""
+
+    text: str
+    directive: bool
+    role: str
+    sure: float
+
+
+def turns(path: Path) -> Iterator[Turn]:
+    """The turns of a transcript in JSON lines, as Claude Code and Codex write them; a line of another form is none.
+
+    Each has a message somewhere with a role and a content, which is a text or a list of parts with texts.
+    """
+    if path.suffix != ".jsonl" or not path.is_file() or path.stat().st_size > SIZE:
+        return
+    for row in rows(path):
+        if not isinstance(row, Row) or row.value.get("isMeta") or row.value.get("isSidechain"):
+            continue
+        held = next((one for name in ("message", "payload") if isinstance(one := row.value.get(name), dict)), row.value)
+        role, at = held.get("role"), row.value.get("timestamp")
+        if role in _ROLES and (text := "\n\n".join(_texts(held.get("content")))):
+            yield Turn(str(role), text, moment(at) if isinstance(at, str) else None)
+
+
+def _texts(content: object) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    for part in content if isinstance(content, list) else ():
+        if (
+            isinstance(part, Mapping)
+            and str(part.get("type", "")).endswith("text")
+            and isinstance(part.get("text"), str)
+        ):
+            yield part["text"]
+
+
+def decided(path: Path) -> list[Decided]:
+    """What was decided in a session, the surest first, each once."""
+    found: dict[str, Decided] = {}
+    for turn in turns(path):
+        at = turn.at.isoformat() if turn.at else None
+        text = Text(0, "comment", "session", "", turn.text, turn.role, "", at)
+        for unit in units(text):
+            sure, rule = confidence(unit, text), turn.role == PERSON and unit.sentences == 1 and binds(unit)
+            said = turn.text[unit.start : unit.end].strip()
+            if len(said) <= LONGEST and sure >= (RULE if rule else DECISION if decides(unit.text) else 1):
+                found.setdefault(said, Decided(said, rule, turn.role, sure))
+    return sorted(found.values(), key=lambda one: -one.sure)[:MOST]
+
+
+def propose(
+    brain: Brain, source: str, path: Path, *, session: str, agent: str, person: str,
+    authority: Mapping[str, float] | None, now: datetime,
+) -> list[Remembered]:  # fmt: skip
+    """Note what was decided in the session whose transcript is at *path*, as an agent's word.
+
+    Args:
+        person: whose words a person's are.
+
+    Returns:
+        What was noted; nothing of what is known already, or was rejected.
+    """
+    where = f"session {session}".strip()
+    options: dict[str, Any] = {"source": source, "recorder": f"agent {agent}", "trusted": False, "where": where}
+    made = []
+    for one in decided(path):
+        by = person if one.role == PERSON else ""
+        try:
+            made.append(
+                remember(brain, one.text, directive=one.directive, by=by, authority=authority, now=now, **options)
+            )
+        except Outranked:
+            continue
+    return made
