@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.tells import breaks, chooses, does, fails, gives_reason, is_report, is_unsure, stops
-from cortex.indexers.distill.unit import says_enough
+from cortex.indexers.distill.tells import (
+    chooses,
+    does,
+    fails,
+    gives_reason,
+    is_report,
+    stops,
+    tells_failure,
+    tells_why,
+    tells_why_reverted,
+)
+from cortex.indexers.distill.unit import WORD, says_enough
 from cortex.indexers.titles import says_nothing, spoken
 from cortex.language.patterns import patterns, read_table
 from cortex.substrate.model import Kind
@@ -20,8 +31,10 @@ _TITLES: Final = patterns("kinds", "titles")
 
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
+_NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
 _SENTENCES: Final = 5  # of a body that may give it
+_FEWEST: Final = 4  # words of a title that tells what failed
 
 
 def is_trivial(title: str, author: str) -> bool:
@@ -45,10 +58,12 @@ def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
         return "decision"
     if type_ == "issue":
         return _of_issue(title, labels, body)
-    if _is_incident(title, labels, body):
-        return "incident"
     stands = type_ == "commit" or state == "merged"
-    return "decision" if stands and not _is_aside(title) and chooses(title) else "change"
+    if stands and reasons(title, body) != _NONE:
+        return "change"  # the fact that tells why is of the kind
+    if _is_incident(title, labels):
+        return "incident"
+    return "decision" if stands and not _binds_nobody(title) and chooses(title) else "change"
 
 
 def is_declined(labels: str) -> bool:
@@ -69,14 +84,6 @@ def is_document(path: str) -> bool:
     return _TITLES["document"].search(path) is not None
 
 
-def kind_of_revert(title: str, body: str) -> Kind:
-    """The kind of what took something back: an incident where it tells what failed, a decision where it tells why."""
-    said = body[len(title) :][:_OPENING]
-    if fails(said):
-        return "incident"
-    return "decision" if any(gives_reason(line) for line in said.splitlines()) else "change"
-
-
 def kind_of_words(text: str) -> Kind:
     """The kind the words of a sentence speak for; a spec when none does, for it says how something is."""
     if _TITLES["owns"].search(text):
@@ -88,31 +95,27 @@ def kind_of_words(text: str) -> Kind:
     return "process" if _TITLES["process"].search(text) else "spec"
 
 
+@lru_cache(maxsize=1024)
 def reasons(title: str, body: str) -> str:
     """Where *body* tells why what *title* says is done: [[start, end, kind]] as JSON, or [] where it does not."""
-    if len(body) - len(title) < _SHORTEST:
-        return "[]"
-    reverts = _TITLES["revert"].search(title) is not None
-    if not reverts and (_is_aside(title) or not does(title)):
-        return "[]"
-    for unit in islice(remarks(body), 1, _SENTENCES):
-        told = unit.start >= len(title) and unit.sentences == 1 and says_enough(unit.text)
-        if told and (_tells_why_reverted(unit.text) if reverts else _tells_why(unit.text, title)):
-            return json.dumps([[unit.start, unit.end, "incident" if reverts and fails(unit.text) else "decision"]])
-    return "[]"
+    kind, tells = _wanted(title)
+    if kind and len(body) - len(title) >= _SHORTEST:
+        for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
+            if unit.start >= len(title) and says_enough(unit.text) and tells(unit.text):
+                if spoken(unit.text) != spoken(title):
+                    return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
+    return _NONE
 
 
-def _tells_why(sentence: str, title: str) -> bool:
-    return gives_reason(sentence) and spoken(sentence) != spoken(title)
-
-
-def _tells_why_reverted(sentence: str) -> bool:
-    return not (_TITLES["reverts"].search(sentence) or is_unsure(sentence))
-
-
-def _is_aside(title: str) -> bool:
-    """Whether a choice that *title* tells binds nobody: of tests, of words, of what nobody used."""
-    return any(_TITLES[name].search(title) for name in ("aside", "clears", "chore"))
+def _wanted(title: str) -> tuple[Kind | None, Callable[[str], bool]]:
+    """The kind of a fact that tells why *title* is done, and what tells a sentence that does."""
+    if _TITLES["revert"].search(title):
+        return "decision", tells_why_reverted
+    if _is_aside(title):
+        return None, bool
+    if _TITLES["mends"].search(title):
+        return "incident", tells_failure
+    return (None, bool) if _binds_nobody(title) or not does(title) else ("decision", tells_why)
 
 
 def _of_issue(title: str, labels: str, body: str) -> Kind:
@@ -127,15 +130,23 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
     return "spec"
 
 
-def _is_incident(title: str, labels: str, body: str) -> bool:
-    """Whether a change mends what failed in use, as it says itself."""
-    words = _words(labels)
-    if _TITLES["aside"].search(title) or not _LABELS["aside"].isdisjoint(words):
+def _is_incident(title: str, labels: str) -> bool:
+    """Whether a change mends what failed in use, as its title tells."""
+    if _is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
         return False
-    if not _TITLES["mends"].search(title):
-        return _TITLES["heeds"].search(title) is not None and stops(title)
-    said = body[len(title) :][:_OPENING]
-    return fails(title) or breaks(said) or (not _LABELS["incident"].isdisjoint(words) and fails(said))
+    if _TITLES["mends"].search(title):
+        return fails(title) and len(WORD.findall(title)) >= _FEWEST
+    return _TITLES["heeds"].search(title) is not None and stops(title)
+
+
+def _is_aside(title: str) -> bool:
+    """Whether *title* is about what nobody uses: tests, words, checks."""
+    return _TITLES["aside"].search(title) is not None
+
+
+def _binds_nobody(title: str) -> bool:
+    """Whether *title* tells no choice that others go by: of tests and words, of what nobody used, of a fault."""
+    return any(_TITLES[name].search(title) for name in ("aside", "clears", "chore", "mends"))
 
 
 @lru_cache(maxsize=1024)

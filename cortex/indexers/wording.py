@@ -8,7 +8,7 @@ import sqlite3
 from functools import lru_cache
 from typing import Final
 
-from cortex.indexers.kinds import is_document, is_trivial, kind_of, kind_of_revert, kind_of_words, reasons
+from cortex.indexers.kinds import is_document, is_trivial, kind_of, kind_of_words, reasons
 from cortex.indexers.titles import is_vague, spoken
 from cortex.substrate.facts import title_end
 from cortex.substrate.owners import ALIASES
@@ -25,7 +25,6 @@ _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
 def add_wording(db: sqlite3.Connection) -> None:
     """Give *db* the functions the `promote_….sql` statements call."""
     db.create_function("kind_of", 5, kind_of, deterministic=True)
-    db.create_function("kind_of_revert", 2, kind_of_revert, deterministic=True)
     db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
     db.create_function("is_document", 1, is_document, deterministic=True)
     db.create_function("is_trivial", 2, is_trivial, deterministic=True)

@@ -31,6 +31,7 @@ SCHEMA = (
     "0015_counts_of_scopes",
     "0016_derived_links",
     "0017_tree",
+    "0018_kinds_by_why",
 )
 
 migrations = Migrations("cortex")

@@ -25,8 +25,8 @@ _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], PATTERNS["tells of it"])
 _SHORT: Final = 8
 
 
-def remarks(body: str) -> Iterator[Unit]:
-    r"""The units of a comment, in order. A sentence that leans on the one before it comes with it.
+def remarks(body: str, *, alone: bool = False) -> Iterator[Unit]:
+    r"""The units of a comment, in order. A sentence that leans on the one before it comes with it, unless *alone*.
 
     >>> [unit.text for unit in remarks("Thanks!\n\n> Why?\n\nThe cache is stale. This breaks the build.")]
     ['Thanks!', 'The cache is stale.', 'The cache is stale. This breaks the build.']
@@ -40,17 +40,17 @@ def remarks(body: str) -> Iterator[Unit]:
         texts = [plain(seen[span.start : span.end]) for span in spans]
         item = _ITEM.match(seen, block.start, block.end) is not None
         context = introduced if item else ""
-        for unit in _units(spans, texts, context):
+        for unit in _units(spans, texts, context, 1 if alone else MOST_SENTENCES):
             yield unit._replace(first=first, shape="item" if item else "sentence")
             first = False
         if not item:
             introduced = texts[-1].rstrip(" :") if texts and texts[-1].endswith(":") else ""
 
 
-def _units(spans: list[Span], texts: list[str], context: str) -> Iterator[Unit]:
+def _units(spans: list[Span], texts: list[str], context: str, most: int) -> Iterator[Unit]:
     for place, span in enumerate(spans):
         start = place
-        while start and place - start < MOST_SENTENCES - 1 and _leans(texts[start], texts[start - 1]):
+        while start and place - start < most - 1 and _leans(texts[start], texts[start - 1]):
             if span.end - spans[start - 1].start > LONGEST:
                 break
             start -= 1

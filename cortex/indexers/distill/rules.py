@@ -22,7 +22,7 @@ from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
-from cortex.indexers.distill.tells import fails, is_done, settles_with
+from cortex.indexers.distill.tells import fails, is_done, is_open, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
@@ -153,7 +153,7 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     kind = kind or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
-    if kind == "decision" and is_done(unit.text):
+    if kind == "decision" and (is_done(unit.text) or is_open(unit.text)):
         return "change"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 

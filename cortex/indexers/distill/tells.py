@@ -48,12 +48,27 @@ def chooses(text: str) -> bool:
     >>> [chooses(one) for one in ("Use a lease because locks stay", "We agreed to drop Tcl", "Add a lease")]
     [True, True, False]
     """
-    return any(_CHOICE[name].search(text) for name in ("agreed", "because")) and does(text)
+    return any(_CHOICE[name].search(text) for name in ("agreed", "stated")) and does(text)
 
 
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
     return _weighs(text) and not (text.endswith((":", "?")) or is_unsure(text) or TO_DO in text)
+
+
+def tells_why(text: str) -> bool:
+    """Whether *text*, said of a change, gives the reason for it; not what was before, or is done beside it."""
+    return gives_reason(text) and not (_CHOICE["beside"].search(text) or fails(text))
+
+
+def tells_why_reverted(text: str) -> bool:
+    """Whether *text*, said of what takes something back, gives the reason."""
+    return not (_CHOICE["reverts"].search(text) or is_unsure(text)) and (fails(text) or _weighs(text))
+
+
+def tells_failure(text: str) -> bool:
+    """Whether *text*, said of what mends something, tells what failed."""
+    return fails(text) and not (text.endswith((":", "?")) or is_unsure(text))
 
 
 def is_unsure(text: str) -> bool:
@@ -67,9 +82,14 @@ def settles_with(text: str) -> bool:
     >>> [settles_with(one) for one in ("Closing, we have no use for it.", "Fixed by #12, closing.", "Thanks!")]
     [True, False, False]
     """
-    if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text):
+    if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text) or is_open(text):
         return False
     return any(_CHOICE[name].search(text) for name in ("agreed", "other", "chosen")) and not is_done(text)
+
+
+def is_open(text: str) -> bool:
+    """Whether *text* tells that something is still to be settled."""
+    return _CHOICE["undecided"].search(text) is not None
 
 
 def is_done(text: str) -> bool:

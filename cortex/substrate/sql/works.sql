@@ -38,7 +38,7 @@ with asked as materialized (
     cross join records c on c.source_id = a.source_id and c.thread = a.ref
     cross join facts f on f.record_id = c.id
     where a.closed and not a.merged and c.thread <> '' and +c.type = 'comment' and c.created_at <= :until and c.gone_at is null
-      and f.kind = 'decision' and c.vouched is null
+      and f.kind in ('decision', 'change') and c.vouched is null
 )
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
