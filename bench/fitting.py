@@ -29,7 +29,7 @@ from folders import SMALL, opened
 from models import fit_judge, fit_rank, judge_shares, likelihoods, order_shares
 from samples import Matrix, Question, invented, judged_of, questions_of, ranked_of
 
-from cortex.composer.judge.features import FEATURES as JUDGED
+from cortex.composer.judge.judge import FEATURES as JUDGED
 from cortex.composer.judge.judge import caps
 from cortex.composer.rank.features import FEATURES as RANKED
 from cortex.composer.rank.rank import weights

@@ -19,11 +19,10 @@ from worlds import DEMO, build
 from cortex.composer import pipeline
 from cortex.composer.answer.extract import FIRST, extract, is_told
 from cortex.composer.answer.quote import quote
-from cortex.composer.judge import features as judging
-from cortex.composer.query.matching import Matcher
+from cortex.composer.judge import judge as judging
+from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.rank import features as ranking
 from cortex.composer.rank import rank as rank_module
-from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.stages import Clock
 from cortex.composer.values import Query, Reason, Scored

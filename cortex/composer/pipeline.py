@@ -7,13 +7,11 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from cortex.composer.answer.extract import extract, is_told, render, tell
-from cortex.composer.judge.features import FIRST
-from cortex.composer.judge.judge import UNKNOWN, judge
+from cortex.composer.judge.judge import FIRST, UNKNOWN, judge
 from cortex.composer.query.following import is_courtesy
-from cortex.composer.query.matching import Matcher
+from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.query.presupposition import is_unfounded
 from cortex.composer.query.understand import understand
-from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.rank import rank, rerank
 from cortex.composer.resolve import resolve
 from cortex.composer.retrieve.gather import Gathered, gather

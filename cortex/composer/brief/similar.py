@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 from pydantic import Field
 
 from cortex.composer.brief.relevance import MOST, SHARE
-from cortex.composer.query.matching import Matcher
+from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.query.understand import understand
-from cortex.composer.rank.likeness import Likeness
 from cortex.composer.retrieve.passages import weighed
 from cortex.composer.values import Query
 from cortex.errors import EmptyQuestion

@@ -1,4 +1,4 @@
-"""How much of a question stands in a text: its stems, and the share of their weight."""
+"""How much of a question a text holds: its stems, the share of their weight, and its likeness in meaning."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from cortex.composer.values import Query
 from cortex.language.stems import Stemmer
+from cortex.substrate.encoder import Encoder, Vector
 
 SAME: Final = 0.5  # weight of a related word beside the question's own
 
@@ -58,3 +59,20 @@ class Matcher:
         """Share of *weights* whose stems are among *stems*; 0 where nothing weighs anything."""
         total = sum(weights.values())
         return sum(weight for stem, weight in weights.items() if stem in stems) / total if total else 0.0
+
+
+class Likeness:
+    """How near texts are to one question, -1 to 1; each text is encoded once."""
+
+    def __init__(self, encoder: Encoder | None, vector: Vector) -> None:
+        self._encoder, self._vector = encoder, vector
+        self._known: dict[str, float] = {}
+
+    def of(self, texts: Sequence[str]) -> list[float]:
+        """The likeness of each of *texts*."""
+        if self._encoder is None or not self._vector:
+            return [0.0] * len(texts)
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._encoder.likenesses(self._vector, new), strict=True))
+        return [self._known[text] for text in texts]

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final
 
-from cortex.composer.query.matching import Matcher
+from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.query.types import asks, forms, gives
-from cortex.composer.rank.likeness import Likeness
 from cortex.composer.values import Candidate, Query, Reason, Window
 from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split

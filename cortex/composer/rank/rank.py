@@ -9,9 +9,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from cortex.composer.query.matching import Matcher
+from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.rank.features import FEATURES, Feature, Seen, newest
-from cortex.composer.rank.likeness import Likeness
 from cortex.composer.rank.windows import choose
 from cortex.composer.values import Candidate, Model, Query, Reason, Scored, Window
 from cortex.language.markdown import Span

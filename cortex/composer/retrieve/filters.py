@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from cortex.composer.query.intents import Kind
+from cortex.composer.query.tags import Kind
 from cortex.language.dates import Period
 from cortex.regex import regex
 from cortex.substrate.lookups import Filter, git_names, labels_called, list_records, paths_called, people_called

@@ -8,9 +8,8 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from cortex.composer.query.matching import Matcher
-from cortex.composer.retrieve.links import THREADS, with_linked
+from cortex.composer.retrieve.links import THREADS, find_named, with_linked
 from cortex.composer.retrieve.lookup import look_up
-from cortex.composer.retrieve.named import find_named
 from cortex.composer.retrieve.passages import find_facts, find_near, find_passages
 from cortex.composer.values import Candidate, Listed, Query, Reason
 from cortex.substrate.reading import Reader

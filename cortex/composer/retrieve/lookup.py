@@ -7,7 +7,8 @@ from datetime import date
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.query.intents import Kind, Lookup, matches
+from cortex.composer.query.intents import Lookup, matches
+from cortex.composer.query.tags import Kind
 from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
 from cortex.composer.retrieve.profile import project_names, tell_profile
 from cortex.composer.retrieve.release_lookup import (

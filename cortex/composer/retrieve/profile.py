@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from cortex.composer.query.intents import Asked, Lookup
+from cortex.composer.query.intents import Lookup
+from cortex.composer.query.tags import Asked
 from cortex.composer.retrieve.stated import MOST, Items
 from cortex.composer.values import Listed
 from cortex.language.changelogs import is_changelog, place_of

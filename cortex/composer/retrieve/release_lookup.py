@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cortex.composer.query.intents import Lookup, Named
+from cortex.composer.query.intents import Lookup
 from cortex.composer.query.presupposition import ENDS
+from cortex.composer.query.tags import Named
 from cortex.composer.retrieve.filters import Unknown, all_of
-from cortex.composer.retrieve.stated import MOST, THREADS, Items, called, sentences, source_of
+from cortex.composer.retrieve.stated import MOST, THREADS, Items, called, named, sentence, sentences, source_of
 from cortex.composer.retrieve.threads import tell_thread
-from cortex.composer.retrieve.wording import named, sentence
 from cortex.composer.values import Listed
 from cortex.indexers.references import references
 from cortex.language.changelogs import place_of

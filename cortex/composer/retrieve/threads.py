@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.composer.answer.attribution import named as named_ref
-from cortex.composer.query.intents import Kind, Lookup, Named
+from cortex.composer.query.intents import Lookup
+from cortex.composer.query.tags import Kind, Named
 from cortex.composer.retrieve.filters import Unknown
-from cortex.composer.retrieve.stated import MOST, THREADS, called, sentences, source_of, was_there
-from cortex.composer.retrieve.wording import named, on, sentence
+from cortex.composer.retrieve.stated import MOST, THREADS, called, named, on, sentence, sentences, source_of, was_there
 from cortex.composer.values import Listed
 from cortex.substrate.changes import Lineage
 from cortex.substrate.lookups import has_issues, linking_to, records_called, verdicts_on

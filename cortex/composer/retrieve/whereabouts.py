@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 from cortex.composer.query.intents import Lookup
 from cortex.composer.query.matching import Matcher
 from cortex.composer.query.understand import understand
-from cortex.composer.retrieve.stated import Items, source_of
-from cortex.composer.retrieve.wording import sentence
+from cortex.composer.retrieve.stated import Items, sentence, source_of
 from cortex.composer.values import Listed, Query
 from cortex.language.patterns import read_table
 from cortex.regex import regex
