@@ -69,7 +69,7 @@ def test_what_records_tell_is_proposed_with_what_tells_it(brain: Brain) -> None:
     }  # fmt: skip
     assert {one.pull for one in found if one.how == "kept"} == {2, 6, 7, 8, 12, 13}
     notes = {one.pull: one.note for one in found}
-    assert notes[1] == "Reverted by pull:2.\n\nReverts #1. It lost leases when the disk was full."
+    assert notes[1] == "Reverted by pull:2.\n\nIt lost leases when the disk was full."
     assert notes[3].startswith(f"Closed unmerged, as {RECORDS[3].ref} says.\n\nClosing: we decided against retries")
     assert proposals(brain, 1, limit=100, now=NOW, pull=5) == [one for one in found if one.pull == 5]
     assert [one.how for one in proposals(brain, 1, limit=6, now=NOW)][-1] == "kept"
