@@ -25,7 +25,7 @@ CortexError                 exit code 1
 │   ├── Outranked           somebody who is trusted more said otherwise
 │   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
-├── NotKept                 1   a plain file could not be written, and nothing was recorded
+├── NotKept                 1   a file of the journal could not be written
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── TooManyWrites           1   a server has more writes to do than it lets wait
@@ -331,12 +331,12 @@ class Outranked(UsageError):
 
 
 class NotKept(CortexError):
-    """A file of notes, outcomes or reviews could not be written; it is as it was, and nothing was recorded."""
+    """A file of notes, outcomes or reviews could not be written; it is unchanged, and nothing was recorded."""
 
     http_status = 507
 
     def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(f"cannot write {path}: {problem}; nothing was recorded", hint="mend that and say it again")
+        super().__init__(f"cannot write {path}: {problem}; nothing was recorded", hint="fix that and run it again")
         self.path, self.problem = path, problem
 
 
