@@ -25,7 +25,7 @@ CortexError                 exit code 1
 │   ├── Outranked           somebody who is trusted more said otherwise
 │   ├── NoModel             a model was asked for, and none is ready
 │   └── MissingExtra        a part that is not installed
-├── NotKept                 1   a plain file could not be written, and nothing was recorded
+├── NotKept                 1   a file of the journal could not be written
 ├── NothingFound            1   there was nothing to index
 ├── GitHubFailed            1   GitHub said no, or did not answer
 ├── TooManyWrites           1   a server has more writes to do than it lets wait
@@ -268,9 +268,9 @@ class Outranked(
 
 class NotKept(
     CortexError, status=507, says="cannot write {path}: {problem}; nothing was recorded",
-    hint="mend that and say it again",
+    hint="fix that and run it again",
 ):  # fmt: skip
-    """A file of notes, outcomes or reviews could not be written; it is as it was, and nothing was recorded."""
+    """A file of notes, outcomes or reviews could not be written; it is unchanged, and nothing was recorded."""
 
 
 class NothingFound(

@@ -14,10 +14,10 @@ from pydantic import Field, ValidationError
 
 from cortex.evals.asking import Retrieved
 from cortex.evals.ledger import Ledger, sql
+from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
-from cortex.substrate.whole import alone, write_whole
 
 DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
@@ -127,7 +127,7 @@ def judge_useful(
     The same again changes nothing; the other judgement replaces it.
 
     Args:
-        kept: the file of JSON lines that it is written to first, without judgements that are too old.
+        kept: the JSON lines file to write first; entries that are too old leave it.
 
     Raises:
         NotKept: the file cannot be written.
@@ -136,25 +136,25 @@ def judge_useful(
     if not found:
         return None
     (judged,) = (one.model_copy(update={"useful": useful, "note": redact(note)}) for one in found)
-    with alone(kept.parent, private=True):
+    with locked(kept.parent, private=True):
         told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
         lines = [one.model_dump_json() for one in [*(one for one in told if _name(one) != _name(judged)), judged]]
-        write_whole(kept, "".join(f"{line}\n" for line in lines), private=True)
+        write_file(kept, "".join(f"{line}\n" for line in lines), private=True)
     _judge(ledger, judged, now)
     return judged.id
 
 
 def judgements(kept: Path, *, since: datetime) -> list[Captured]:
-    """The questions whose answers somebody judged that the file *kept* holds, those asked after *since*."""
+    """The judged questions in the file *kept*, asked at *since* or later."""
     found = []
     for line in kept.read_text("utf-8").splitlines() if kept.is_file() else ():
-        with suppress(ValidationError):  # somebody's hand was in it
+        with suppress(ValidationError):  # edited by hand
             found.append(Captured.model_validate_json(line))
     return [one for one in found if one.asked_at >= since]
 
 
 def take_in(ledger: Ledger, kept: Path, *, now: datetime) -> None:
-    """Have the ledger hold what the file *kept* says of answers, as one that was made anew does not."""
+    """Restore judgements from the file *kept* that the ledger lacks."""
     told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
     held = {_name(one): (one.useful, one.note) for one in captured(ledger)} if told else {}
     for one in told:

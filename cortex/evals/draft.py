@@ -16,12 +16,12 @@ from cortex.errors import BadInput
 from cortex.evals.asking import Asking
 from cortex.evals.cases import Case, Suite, dump_case, load_suite
 from cortex.evals.scoring import judge, squash
+from cortex.substrate.atomic_files import write_file
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.quoting import inert
 from cortex.substrate.sources import readable
 from cortex.substrate.statements import sql
-from cortex.substrate.whole import write_whole
 
 KINDS: Final = {
     "ownership": ("ownership",),
@@ -104,7 +104,7 @@ def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
     text = path.read_text("utf-8") if path.is_file() else _HEAD
     if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
         raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
-    write_whole(path, f"{text.rstrip()}\n\n{dump_case(case, remarks=remarks)}")
+    write_file(path, f"{text.rstrip()}\n\n{dump_case(case, remarks=remarks)}")
 
 
 def write_smoke(path: Path, drafted: list[Drafted]) -> None:
@@ -120,7 +120,7 @@ def write_smoke(path: Path, drafted: list[Drafted]) -> None:
         state = "The brain answers this as drafted" if one.right else "The brain does NOT answer this as drafted"
         parts.append(dump_case(one.case, remarks=(f"{state}: {one.answer}",)))
     head = _HEAD + "# Drafted by `cortex smoke init`: correct each question and what its answer must hold.\n"
-    write_whole(path, "\n".join([head, *parts]))
+    write_file(path, "\n".join([head, *parts]))
 
 
 def next_id(path: Path, category: str) -> str:

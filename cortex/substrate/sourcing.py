@@ -1,4 +1,4 @@
-"""Removing, renaming and setting aside a source."""
+"""Removing, renaming and archiving a source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOLDING: Final = (
     ("facts", "handle"), ("facts_archive", "handle"), ("facts_archive", "merged_into"), ("facts_revived", "handle"),
     ("facts_revived", "merged_into"), ("confidence_before", "handle"),
 )  # fmt: skip
-"""Where handles stand."""
+"""Columns that hold handles."""
 
 
 def source_id(brain: Brain, name: str) -> int:
@@ -32,17 +32,17 @@ def source_id(brain: Brain, name: str) -> int:
 
 
 def remove_source(brain: Brain, id_: int) -> None:
-    """Delete a source and all that was read of it; its files are where they were, and can be read again."""
+    """Delete a source from the brain; its files stay."""
     with brain.transaction() as db:
         db.execute("delete from sources where id = ?", (id_,))
         count_terms(db)
 
 
 def rename_source(brain: Brain, id_: int, name: str) -> None:
-    """Call a source *name*; its facts have the handles that a brain made of a source of that name gives them.
+    """Rename a source; its facts get the handles that indexing under *name* gives.
 
     Raises:
-        BadInput: another is called so, or nobody can read it.
+        BadInput: another source has the name, or it is blank.
     """
     if is_blank(name):
         raise BadInput(name, "no name", hint="give it one that shows")
@@ -62,6 +62,6 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
 
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
-    """Leave a source out of reads that name none, or no longer; whether that is news."""
+    """Exclude a source from reads that name none, or include it again; whether that changed."""
     changed = "update sources set federated = :federated where id = :id and federated <> :federated"
     return brain.db.execute(changed, {"id": id_, "federated": not aside}).rowcount > 0

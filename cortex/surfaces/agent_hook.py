@@ -2,8 +2,8 @@
 
 An agent waits for its hooks, so this one is in a hurry: no command line, no pydantic, and 250 ms after it began it
 ends, whatever it waits for or works out. It fails open: what goes wrong is said on standard error, and the agent goes
-on. Nobody asked for what it says, so of what passers-by write on GitHub it says nothing. At the end of a session it
-starts a process that looks for what was decided, and does not wait for it.
+on. Nobody asked for what it says, so of what passers-by write on GitHub it says nothing. The end of a
+session starts a background process that proposes its decisions.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
         if not isinstance(given, dict):
             raise TypeError("the hook was given no JSON object")  # noqa: TRY301  said below, like the rest
         if event == "session-end":
-            look_back(path, given)
+            start_proposing(path, given)
         elif said := tell(event, path, given, now=datetime.now(UTC)):
             output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
             _say(sys.stdout, json.dumps(output))
@@ -156,9 +156,9 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         return _lines({"Rule": rules, "Went wrong here": wrong, "Decided here": chosen}, paths)
 
 
-def look_back(path: Path, given: Mapping[str, Any]) -> None:
-    """Start a process that proposes what was decided in the session that ended, for somebody to review."""
-    import subprocess  # noqa: PLC0415  an edit does not wait for it
+def start_proposing(path: Path, given: Mapping[str, Any]) -> None:
+    """Start a background process that proposes the decisions of a finished session."""
+    import subprocess  # noqa: PLC0415  only this event needs it
 
     transcript, folder, session = (given.get(name) for name in ("transcript_path", "cwd", "session_id"))
     if isinstance(transcript, str) and transcript:
@@ -169,7 +169,7 @@ def look_back(path: Path, given: Mapping[str, Any]) -> None:
 
 
 def _may_be_told(row: sqlite3.Row) -> bool:
-    """Whether somebody stands behind it, or an agent noted it; what a passer-by wrote on GitHub is not told."""
+    """Whether a row is verified, or an agent's note; unverified rows of GitHub are left out."""
     return not row["unverified"] or row["type"] not in _ON_GITHUB
 
 
@@ -263,7 +263,7 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
 
 
 def _lines(sections: Mapping[str, Sequence[sqlite3.Row]], paths: Sequence[str]) -> str:
-    """Three lines at most: each section gets one before any gets two, and what nobody stands behind comes last."""
+    """At most three lines: each section gets one before any gets two, unverified rows come last."""
     ranked = [(bool(row["unverified"]), n, name, row) for name, rows in sections.items() for n, row in enumerate(rows)]
     chosen = sorted(ranked, key=lambda one: one[:2])[:LINES]
     order = [*sections]

@@ -1,4 +1,4 @@
-"""What was decided in a session of a coding agent, by its transcript: proposed as notes that wait for review."""
+"""Decisions in the transcript of an agent's session, proposed as notes for review."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from cortex.substrate.brain import Brain
 from cortex.surfaces.remembering import Remembered, remember
 
 MOST: Final = 5  # proposals of one session
-RULE: Final = 0.25  # how sure the rules of remarks are at least of what a person lays down
-DECISION: Final = 0.5  # and of what says of itself that it was decided
+RULE: Final = 0.25  # least confidence in a person's rule
+DECISION: Final = 0.5  # least confidence in a decision
 LONGEST: Final = 600  # characters of a statement that is proposed
 SIZE: Final = 50_000_000  # bytes of a transcript beyond which it is not read
 PERSON: Final = "user"
@@ -28,7 +28,7 @@ _ROLES: Final = (PERSON, "assistant")
 
 
 class Turn(NamedTuple):
-    """What a person or the agent said, without what tools gave."""
+    """A message of the person or the agent, without tool output."""
 
     role: str
     text: str
@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A sentence that decides, or that a person lays down as a rule."""
+    """A sentence that states a decision, or a rule by the person."""
 
     text: str
     directive: bool
@@ -45,9 +45,9 @@ class Decided(NamedTuple):
 
 
 def turns(path: Path) -> Iterator[Turn]:
-    """The turns of a transcript in JSON lines, as Claude Code and Codex write them; a line of another form is none.
+    """The messages of a transcript in JSON lines, as Claude Code and Codex write them; other lines are ignored.
 
-    Each has a message somewhere with a role and a content, which is a text or a list of parts with texts.
+    A message has a role, and a content that is a text or a list of parts with texts.
     """
     if path.suffix != ".jsonl" or not path.is_file() or path.stat().st_size > SIZE:
         return
@@ -73,7 +73,7 @@ def _texts(content: object) -> Iterator[str]:
 
 
 def decided(path: Path) -> list[Decided]:
-    """What was decided in a session, the surest first, each once."""
+    """The decisions of a session, the surest first, each once."""
     found: dict[str, Decided] = {}
     for turn in turns(path):
         at = turn.at.isoformat() if turn.at else None
@@ -90,13 +90,13 @@ def propose(
     brain: Brain, source: str, path: Path, *, session: str, agent: str, person: str,
     authority: Mapping[str, float] | None, now: datetime,
 ) -> list[Remembered]:  # fmt: skip
-    """Note what was decided in the session whose transcript is at *path*, as an agent's word.
+    """Remember the decisions of the session with the transcript *path* as untrusted notes.
 
     Args:
-        person: whose words a person's are.
+        person: author of the person's messages.
 
     Returns:
-        What was noted; nothing of what is known already, or was rejected.
+        The notes, without decisions that are known already or were rejected.
     """
     where = f"session {session}".strip()
     options: dict[str, Any] = {"source": source, "recorder": f"agent {agent}", "trusted": False, "where": where}

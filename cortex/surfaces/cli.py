@@ -46,12 +46,9 @@ COMMANDS: Final = {
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
         "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
-        "notes": ("reviewing", "List the notes and directives that somebody asked to be kept, the latest first."),
-        "review": (
-            "reviewing",
-            "List what agents remembered and what records tell of outcomes; approve, reject or merge it.",
-        ),
-        "forget": ("reviewing", "Put a note, an outcome or a single fact away, or bring it back."),
+        "notes": ("reviewing", "List remembered notes and directives, the latest first."),
+        "review": ("reviewing", "List notes of agents and outcomes found in records; approve, reject or merge them."),
+        "forget": ("reviewing", "Forget a note, an outcome or a single fact, or restore it."),
         "sources": ("sourcing", "List the sources and what each holds; remove, rename or archive one."),
         "status": ("keeping", "Say what the brain holds, by source."),
         "queue": ("queueing", "Show what waits to be distilled, and put right what got stuck."),

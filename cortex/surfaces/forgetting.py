@@ -1,4 +1,4 @@
-"""Forgetting: what nobody is to be told any more goes into the archive, as the journal says; it can be undone."""
+"""Forgetting notes, outcomes and single facts: a review in the journal, and the archive of the brain."""
 
 from __future__ import annotations
 
@@ -9,169 +9,162 @@ from typing import Final, Literal, NamedTuple
 from pydantic import Field
 
 from cortex.errors import UnknownHandle, UsageError
-from cortex.indexers.connectors import Gone, Item, outcomes
-from cortex.indexers.connectors.notes import record_of
+from cortex.indexers.connectors import Gone, Item, notes, outcomes
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.places import Journal
-from cortex.indexers.journal.reading import Review, Told, read
-from cortex.indexers.journal.writing import keep_rows
+from cortex.indexers.journal.reading import Contents, Review, read
+from cortex.indexers.journal.writing import append_rows
 from cortex.substrate.archive import archive_leaving, begin_removal, restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
-from cortex.substrate.lookup import ArchivedFact, ShownFact, ShownRecord, show
+from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.runs import finish_run, start_run
 from cortex.substrate.sources import readable
-from cortex.surfaces.journaling import journal_of, write_out
+from cortex.surfaces.journaling import journal_of, migrate
 from cortex.surfaces.recording import store
 
-JOB: Final = "forgotten"
+JOB: Final = "forgotten"  # in the archive
 
 
 class Forgotten(Value):
-    """What became of something that was to be forgotten, or to be told again."""
+    """The result of forgetting or restoring."""
 
     ref: str = Field(description="of the record")
     source: str
-    statement: str = Field(description="the one fact of it that is meant; '' for all of a note or an outcome")
+    statement: str = Field(description="of the one fact; '' for a whole note or outcome")
     did: Literal["forgotten", "restored", "unchanged"]
-    facts: int = Field(description="that were put away, or stand again")
+    facts: int = Field(description="archived or restored")
 
 
-class _Meant(NamedTuple):
-    """What somebody named: a record of the journal, or one fact of another record."""
+class _Subject(NamedTuple):
+    """A record of the journal, or one fact of another record."""
 
     source: str
     journal: Journal
-    told: Told
+    contents: Contents
     ref: str
     statement: str
-
-    @property
-    def review(self) -> Review | None:
-        return self.told.reviews.get(f"{self.ref}\0{self.statement}")
 
 
 def forget(
     brain: Brain, name: str, *, undo: bool, by: str, why: str, scope: Scope, authority: Mapping[str, float] | None,
     now: datetime,
 ) -> Forgotten:  # fmt: skip
-    """Put away the note, the outcome or the one fact called *name*, or have it told again.
+    """Withdraw the note, the outcome or the one fact *name*, or restore it.
 
     Raises:
-        UnknownHandle: nothing is called that.
-        UsageError: it is a record of the project, which only the project can change.
+        UnknownHandle: nothing has this name.
+        UsageError: it is a whole record of the project.
         NotKept: the review cannot be written.
     """
-    meant = _meant(brain, name, scope)
-    was_out = meant.review is not None and meant.review.did != "restored"
-    if was_out == (not undo):
-        return Forgotten(ref=meant.ref, source=meant.source, statement=meant.statement, did="unchanged", facts=0)
+    source, journal, contents, ref, statement = _resolved(brain, name, scope)
+    latest = contents.reviews.get(f"{ref}\0{statement}")
+    is_out = latest is not None and latest.did != "restored"
+    if is_out != undo:
+        return Forgotten(ref=ref, source=source, statement=statement, did="unchanged", facts=0)
     did: Literal["forgotten", "restored"] = "restored" if undo else "forgotten"
-    review = Review(of=meant.ref, statement=meant.statement, did=did, handle=name, by=by, why=why, date=now)
-    keep_rows(meant.journal, [review], trusted=True)
-    facts = carry_out(brain, meant.source, review, now=now)
-    if not meant.statement:
-        told = read(meant.journal)
-        store_again(brain, told, meant.ref, source=meant.source, authority=authority, now=now)
-        facts = facts or len(_standing(brain, meant.source, review))
-    return Forgotten(ref=meant.ref, source=meant.source, statement=meant.statement, did=did, facts=facts)
+    review = Review(of=ref, statement=statement, did=did, handle=name, by=by, why=why, date=now)
+    append_rows(journal, [review], trusted=True)
+    facts = apply(brain, source, review, now=now)
+    if not statement:
+        reindex(brain, read(journal), ref, source=source, authority=authority, now=now)
+        facts = facts or len(_facts(brain, source, review))
+    return Forgotten(ref=ref, source=source, statement=statement, did=did, facts=facts)
 
 
-def store_again(
-    brain: Brain, told: Told, ref: str, *, source: str, authority: Mapping[str, float] | None, now: datetime
+def reindex(
+    brain: Brain, contents: Contents, ref: str, *, source: str, authority: Mapping[str, float] | None, now: datetime
 ) -> None:
-    """Have the brain read one record of the journal anew: gone where it was taken out."""
-    note = next((one for one in told.notes.values() if one.ref == ref), None)
-    line = told.outcomes.get(ref)
+    """Store the record *ref* as the journal has it now; a withdrawn one is gone."""
+    note = next((one for one in contents.notes.values() if one.ref == ref), None)
+    row = contents.outcomes.get(ref)
     item: Item = Gone(ref=ref)
-    if not told.is_out(ref) and note:
-        item = record_of(note.note, source=source, trusted=note.trusted, signer=note.signer)
-    elif not told.is_out(ref) and line and isinstance(line.made, Entry):
-        item = outcomes.record_of(line.made, source=source)
-    trusted = bool((note and note.trusted) or (line and line.trusted))
+    if not contents.is_withdrawn(ref) and note:
+        item = notes.to_record(note.note, source=source, trusted=note.trusted, signer=note.signer)
+    elif not contents.is_withdrawn(ref) and row and isinstance(row.value, Entry):
+        item = outcomes.to_record(row.value, source=source)
+    trusted = bool((note and note.trusted) or (row and row.trusted))
     store(brain, [item], source=source, trusted=trusted, authority=authority, now=now)
 
 
-def settle(brain: Brain, told: Told, source: str, *, now: datetime) -> int:
-    """Put away and bring back what the reviews of a journal say of single facts; how many facts that changed."""
-    return sum(carry_out(brain, source, one, now=now) for one in told.reviews.values() if one.statement)
+def apply_all(brain: Brain, contents: Contents, source: str, *, now: datetime) -> int:
+    """Apply the reviews of single facts; the number of facts changed."""
+    return sum(apply(brain, source, one, now=now) for one in contents.reviews.values() if one.statement)
 
 
-def carry_out(brain: Brain, source: str, review: Review, *, now: datetime) -> int:
-    """Do to the facts what *review* says, where it is not done; how many facts that changed."""
+def apply(brain: Brain, source: str, review: Review, *, now: datetime) -> int:
+    """Archive or restore the facts of *review* where that is not done; the number of facts changed."""
     if review.did == "restored":
-        handle = handle_of(source, review.of, review.statement) if review.statement else ""
-        put_away = """
+        archived = """
             select distinct a.run_id from facts_archive a join sources s on s.id = a.source_id
             where s.name = ? and a.job = ? and a.record_ref = ? and ? in ('', a.handle)
         """
-        runs = brain.db.execute(put_away, (source, JOB, review.of, handle)).fetchall()
+        values = (source, JOB, review.of, _handle(source, review))
         restored = 0
-        for (run,) in runs:
+        for (run,) in brain.db.execute(archived, values).fetchall():
             with brain.transaction():
                 restored += restore_run(brain, run_id=run).facts
         return restored
-    held = _standing(brain, source, review)
-    if not held:
+    if not (facts := _facts(brain, source, review)):
         return 0
     (source_id,) = brain.db.execute("select id from sources where name = ?", (source,)).fetchone()
     run = start_run(brain, "forget", source_id=source_id, now=now)
     begin_removal(brain)
-    because = f"{review.did} by {review.by}" if review.by else review.did
+    reason = f"{review.did} by {review.by}" if review.by else review.did
     with brain.transaction() as db:
-        db.executemany("insert into temp.leaving values (?, ?, null)", ((id_, because) for (id_,) in held))
+        db.executemany("insert into temp.leaving values (?, ?, null)", ((id_, reason) for (id_,) in facts))
         archive_leaving(brain, run_id=run, job=JOB, now=now)
-    finish_run(brain, run, report={"facts": len(held)}, now=now)
-    return len(held)
+    finish_run(brain, run, report={"facts": len(facts)}, now=now)
+    return len(facts)
 
 
-def _standing(brain: Brain, source: str, review: Review) -> list[tuple[int]]:
-    """Ids of the facts that *review* is of."""
-    standing = """
+def _facts(brain: Brain, source: str, review: Review) -> list[tuple[int]]:
+    """Ids of the facts of *review*."""
+    held = """
         select f.id from sources s cross join records r on r.source_id = s.id and r.ref = :ref
         cross join facts f on f.record_id = r.id
         where s.name = :source and :handle in ('', f.handle)
     """
-    handle = handle_of(source, review.of, review.statement) if review.statement else ""
-    return brain.db.execute(standing, {"source": source, "ref": review.of, "handle": handle}).fetchall()
+    values = {"source": source, "ref": review.of, "handle": _handle(source, review)}
+    return brain.db.execute(held, values).fetchall()
 
 
-def _meant(brain: Brain, name: str, scope: Scope) -> _Meant:
+def _handle(source: str, review: Review) -> str:
+    return handle_of(source, review.of, review.statement) if review.statement else ""
+
+
+def _resolved(brain: Brain, name: str, scope: Scope) -> _Subject:
     try:
         shown = show(brain, name, scope=scope)
     except UnknownHandle:
-        return _out_of_sight(brain, name, scope)
+        return _withdrawn(brain, name, scope)
     if isinstance(shown, ArchivedFact):
-        source, ref, statement = shown.source, shown.record, shown.statement
+        ref, statement = shown.record, shown.statement
     elif isinstance(shown, ShownFact):
-        source, ref, statement = shown.source, shown.fact.record, shown.fact.statement
+        ref, statement = shown.fact.record, shown.fact.statement
     else:
-        source, ref, statement = shown.source, shown.record.ref, ""
-    journal = journal_of(brain, source)
-    write_out(brain, journal, source)
-    told = read(journal)
-    if told.holds(ref):
-        return _Meant(source, journal, told, ref, "")
-    if not statement or not isinstance(shown, ShownRecord | ShownFact | ArchivedFact):
-        raise UsageError(
-            f"{ref} is what the project says itself, and is read again",
-            hint="change it there, or name one of its facts",
-        )
-    return _Meant(source, journal, told, ref, statement)
+        ref, statement = shown.record.ref, ""
+    journal = journal_of(brain, shown.source)
+    migrate(brain, journal, shown.source)
+    contents = read(journal)
+    if contents.holds(ref):
+        statement = ""
+    elif not statement:
+        raise UsageError(f"{ref} is a record of the project", hint="change it in the project, or name one of its facts")
+    return _Subject(shown.source, journal, contents, ref, statement)
 
 
-def _out_of_sight(brain: Brain, name: str, scope: Scope) -> _Meant:
-    """What a brain that was made anew does not know of, for it was forgotten before.
+def _withdrawn(brain: Brain, name: str, scope: Scope) -> _Subject:
+    """A withdrawn subject that a rebuilt brain does not hold.
 
     Raises:
-        UnknownHandle: nothing of the journals is called *name*.
+        UnknownHandle: no journal names it.
     """
     for source in readable(brain, scope).values():
         journal = journal_of(brain, source)
-        told = read(journal)
-        for one in told.reviews.values():
-            told_by = handle_of(source, one.of, one.statement) if one.statement else one.handle
-            if name in (one.of, told_by):
-                return _Meant(source, journal, told, one.of, one.statement)
+        contents = read(journal)
+        for one in contents.reviews.values():
+            if name in (one.of, _handle(source, one) or one.handle):
+                return _Subject(source, journal, contents, one.of, one.statement)
     raise UnknownHandle(name)

@@ -30,9 +30,9 @@ from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.distillers import Modelled
-from cortex.surfaces.forgetting import settle
+from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, held, threads
-from cortex.surfaces.journaling import is_used, journal_of, write_out
+from cortex.surfaces.journaling import is_used, journal_of, migrate
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10  # dead jobs that a run names
@@ -137,7 +137,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         BadInput: a folder that is none, or an export with nothing in it.
         NothingFound: the source is left without a single record.
         GitHubFailed: GitHub said no, or did not answer; what it gave before is stored.
-        NotKept: notes that only the brain has, as earlier versions kept them, cannot be written to files.
+        NotKept: notes of an earlier version's brain cannot be written to files.
     """
     started = perf_counter()
     root = project_folder(brain, root, named=source is not None) if root else None
@@ -150,10 +150,10 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     )
     before = files_from(brain, called.name) if root and source else ""
     journal = journal_of(brain, called.name, root)
-    write_out(brain, journal, called.name)
+    migrate(brain, journal, called.name)
     feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
-    told = cache(lambda: read_journal(journal))
-    feeds += journal_feeds(journal, told, called.name) if is_used(brain, journal, called.name) else []
+    contents = cache(lambda: read_journal(journal))
+    feeds += journal_feeds(journal, contents, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
             brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
@@ -161,9 +161,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         )  # fmt: skip
         if not _holds_records(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
-    forgotten = settle(brain, told(), called.name, now=now)
+    reviewed = apply_all(brain, contents(), called.name, now=now)
     done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
-    done = done.model_copy(update={"changed": done.changed or forgotten > 0})
+    done = done.model_copy(update={"changed": done.changed or reviewed > 0})
     return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})
 
 

@@ -1,4 +1,4 @@
-"""The journal of a source beside the brain that indexes it: where it is, and what older brains kept to themselves."""
+"""The journal of a source in a brain: its folders, and migration of brains that have none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cortex.indexers.connectors.notes import Note
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.journal.places import FOLDER, Journal, Place
-from cortex.indexers.journal.writing import keep_note, keep_rows
+from cortex.indexers.journal.writing import append_rows, write_note
 from cortex.substrate.brain import Brain
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.statements import sql
@@ -20,13 +20,13 @@ from cortex.surfaces.naming import files_from, holds_files
 
 
 def journal_of(brain: Brain, source: str, root: Path | None = None) -> Journal:
-    """Where what is told of *source* is kept.
+    """The folders of the journal of *source*.
 
     Args:
-        root: the folder that its files are about to be read from; by default that of the last time.
+        root: the folder being indexed; by default the one indexed last.
     """
-    held = root or files_from(brain, source)
-    files = files_folder(Path(held)) if held else None
+    folder = root or files_from(brain, source)
+    files = files_folder(Path(folder)) if folder else None
     shared = Place(files, FOLDER, shared=True) if files and git.top(files) else None
     beside, name = journal_folder(brain.path.absolute()), quote(source, safe=" @+").replace(".", "%2E")
     private = Place(beside.parent, f"{beside.name}/{name}")
@@ -34,7 +34,7 @@ def journal_of(brain: Brain, source: str, root: Path | None = None) -> Journal:
 
 
 def journal_folder(brain: Path) -> Path:
-    """The folder beside the *brain* of what is told of its sources, and of its answers.
+    """The folder of private journals beside the *brain*.
 
     >>> journal_folder(Path("home/brain.db")).name
     'brain.journal'
@@ -43,58 +43,58 @@ def journal_folder(brain: Path) -> Path:
 
 
 def is_used(brain: Brain, journal: Journal, source: str) -> bool:
-    """Whether anything of the journal was ever written, or is in the brain."""
+    """Whether the journal has a folder, or records in the brain."""
     held = """
         select 1 from records r join sources s on s.id = r.source_id
         where s.name = ? and r.origin in (?, ?) and r.gone_at is null limit 1
     """
-    written = any(place.path.is_dir() for place in journal.places)
-    return written or brain.db.execute(held, (source, REMEMBERED, UNTRUSTED)).fetchone() is not None
+    has_folder = any(place.path.is_dir() for place in journal.places)
+    return has_folder or brain.db.execute(held, (source, REMEMBERED, UNTRUSTED)).fetchone() is not None
 
 
-def write_out(brain: Brain, journal: Journal, source: str, *, before_more: bool = False) -> int:
-    """Write what a brain holds of the journal and no file does yet, as brains of earlier versions do; how much it was.
+def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False) -> int:
+    """Write the notes and outcomes of a brain without journals to files, once; the number written.
 
     Args:
-        before_more: more is about to be told, in a file first.
+        final: do not migrate later, since records are about to be added that have files.
 
     Raises:
-        NotKept: it cannot be written; nothing of it is lost from the brain.
+        NotKept: a write failed; the brain still holds everything.
     """
-    if brain.db.execute(sql("is_written"), {"source": source}).fetchone():
+    if brain.db.execute(sql("is_migrated"), {"source": source}).fetchone():
         return 0
     rows = brain.db.execute(sql("unwritten"), {"source": source}).fetchall()
     for type_, *row in rows:
         if type_ != "outcome":
-            _write_note(journal, *row, directive=type_ == "directive")
+            _migrate_note(journal, *row, directive=type_ == "directive")
     for trusted in (True, False):
-        noted = [row for type_, *row in rows if type_ == "outcome" and (row[6] == REMEMBERED) == trusted]
-        keep_rows(journal, [_entry(*row) for row in noted], trusted=trusted)
-    if rows or before_more:
+        entries = [_entry(*row) for type_, *row in rows if type_ == "outcome" and (row[6] == REMEMBERED) == trusted]
+        append_rows(journal, entries, trusted=trusted)
+    if rows or final:
         with brain.transaction() as db:
-            db.execute(sql("mark_written"), {"source": source})
+            db.execute(sql("mark_migrated"), {"source": source})
     return len(rows)
 
 
-def _write_note(journal: Journal, *row: Any, directive: bool) -> None:  # noqa: ANN401  what SQLite gives
+def _migrate_note(journal: Journal, *row: Any, directive: bool) -> None:  # noqa: ANN401  columns of SQLite
     ref, title, body, author, recorder, path, origin, created_at, _, _, _ = row
     trusted = origin == REMEMBERED
-    where = title.removesuffix(f" › {path}" if path else "").removeprefix(f"{author}, ")
     note = Note(
         id=ref.rpartition("#")[2].rpartition(":")[2], text=body, kind="directive" if directive else "note", path=path,
-        by=author if trusted else author.partition(", for ")[2], where=where, recorded_by=recorder,
-        at=_moment(created_at),
+        by=author if trusted else author.partition(", for ")[2],
+        where=title.removesuffix(f" › {path}" if path else "").removeprefix(f"{author}, "), recorded_by=recorder,
+        at=_time(created_at),
     )  # fmt: skip
-    keep_note(journal, note, trusted=trusted)
+    write_note(journal, note, trusted=trusted)
 
 
-def _entry(*row: Any) -> Entry:  # noqa: ANN401  what SQLite gives
+def _entry(*row: Any) -> Entry:  # noqa: ANN401  columns of SQLite
     ref, title, body, author, recorder, _, _, created_at, updated_at, state, pull = row
     return Entry(
         slug=ref.partition(":")[2], title=title, status=state, pull=pull, author=author, recorded_by=recorder,
-        note=body.removeprefix(title).removeprefix("\n\n"), date=_moment(updated_at), since=_moment(created_at),
+        note=body.removeprefix(title).removeprefix("\n\n"), date=_time(updated_at), since=_time(created_at),
     )  # fmt: skip
 
 
-def _moment(text: str | None) -> datetime | None:
+def _time(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None

@@ -17,14 +17,14 @@ from cortex.surfaces.session import Session
 
 
 def ledger(here: Session) -> Ledger:
-    """The ledger beside the session's brain, made when there is none; it holds what a file says of answers."""
+    """The ledger beside the session's brain, created where missing, with the feedback file taken in."""
     book = open_ledger(ledger_path(here.path))
     take_in(book, feedback_file(here), now=here.now())
     return book
 
 
 def feedback_file(here: Session) -> Path:
-    """Where what people say of answers is kept: beside the brain, for it tells what they asked."""
+    """The file of feedback: private, for it holds questions."""
     return journal_folder(here.path) / "feedback.jsonl"
 
 

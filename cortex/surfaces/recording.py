@@ -16,7 +16,7 @@ from cortex.indexers.connectors.notes import LONGEST_RECORDER, one_line, provena
 from cortex.indexers.connectors.outcomes import Entry, Status
 from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.reading import Review, read
-from cortex.indexers.journal.writing import keep_rows
+from cortex.indexers.journal.writing import append_rows
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value
@@ -24,7 +24,7 @@ from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
-from cortex.surfaces.journaling import journal_of, write_out
+from cortex.surfaces.journaling import journal_of, migrate
 
 Did = Literal["added", "replaced", "unchanged"]
 
@@ -39,7 +39,7 @@ class Outcome(Value):
     note: str
     pull: int | None
     author: str = Field(description="who says so; an untrusted writer, and whom it says it speaks for")
-    recorded_by: str = Field(description="who really recorded it, such as 'operator'; '' where somebody wrote the row")
+    recorded_by: str = Field(description="actual caller, such as 'operator'; '' for a row written by hand")
     created_at: datetime | None
     updated_at: datetime | None
 
@@ -110,29 +110,29 @@ def keep_outcomes(
     authority: Mapping[str, float] | None,
     now: datetime,
 ) -> dict[str, Did]:
-    """Write those of *entries* into the ledger that it does not say, then have the brain read it; what became of each.
+    """Append the *entries* that the ledger does not have, and index them; the change of each, by ref.
 
     Raises:
-        Outranked: somebody trusted more recorded one of them, or took it out.
+        Outranked: a trusted writer recorded one of them, or withdrew it.
         NotKept: the ledger cannot be written.
     """
     journal = journal_of(brain, source)
-    write_out(brain, journal, source, before_more=True)
-    told, made = read(journal), {one.ref: one for one in entries}
+    migrate(brain, journal, source, final=True)
+    contents, made = read(journal), {one.ref: one for one in entries}
     known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
-    out = [ref for ref in made if told.is_out(ref)]
+    out = [ref for ref in made if contents.is_withdrawn(ref)]
     for ref in made if not trusted else ():
         if ref in out or _is_held(brain, ref, source):
             raise Outranked(ref)
-    held = {ref: line.made for ref in made if (line := told.outcomes.get(ref)) and isinstance(line.made, Entry)}
+    held = {ref: row.value for ref in made if (row := contents.outcomes.get(ref)) and isinstance(row.value, Entry)}
     fresh = {ref: one for ref, one in made.items() if ref not in held or _says(held[ref]) != _says(one) or ref in out}
     since = {ref: known[ref].created_at or now for ref in fresh if ref in known}
     fresh = {ref: one.model_copy(update={"since": since.get(ref)}) for ref, one in fresh.items()}
-    keep_rows(journal, [Review(of=ref, did="restored", date=now) for ref in out], trusted=trusted)
-    keep_rows(journal, [*fresh.values()], trusted=trusted)
+    append_rows(journal, [Review(of=ref, did="restored", date=now) for ref in out], trusted=trusted)
+    append_rows(journal, [*fresh.values()], trusted=trusted)
     unread = [fresh.get(ref) or held[ref] for ref in made if ref in fresh or ref not in known]
     store(
-        brain, [outcomes.record_of(one, source=source) for one in unread], source=source, trusted=trusted,
+        brain, [outcomes.to_record(one, source=source) for one in unread], source=source, trusted=trusted,
         authority=authority, now=now,
     )  # fmt: skip
     return {ref: "added" if ref not in known else "replaced" if ref in fresh else "unchanged" for ref in made}
@@ -201,7 +201,7 @@ def store(
     authority: Mapping[str, float] | None = None,
     now: datetime,
 ) -> dict[Did, int]:
-    """Put *items* of the journal into the brain; how many were added, replaced and unchanged."""
+    """Index *items* of the journal; how many records were added, replaced and unchanged."""
 
     def read(_: str | None) -> Iterator[Item]:
         yield from items
@@ -212,7 +212,7 @@ def store(
 
 
 def _is_held(brain: Brain, ref: str, source: str) -> bool:
-    """Whether somebody trusted recorded what is called *ref*."""
+    """Whether a trusted writer recorded *ref*."""
     asked = """
         select 1 from records r join sources s on s.id = r.source_id
         where s.name = ? and r.ref = ? and r.origin <> ? and r.gone_at is null

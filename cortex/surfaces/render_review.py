@@ -1,4 +1,4 @@
-"""What waits for review, notes, and what became of them, as a person reads them."""
+"""Reviews, notes and forgotten records, rendered for a terminal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import click
 
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.surfaces.forgetting import Forgotten
-from cortex.surfaces.noting import Noted, Notes
+from cortex.surfaces.note_list import Noted, Notes
 from cortex.surfaces.render import amount, day, dim, line, wrapped
 from cortex.surfaces.reviewing import Pending, Reviewed, Waiting
 
 
 def waiting(found: Waiting) -> str:
-    """Each thing that waits with who said it and what may say it already."""
+    """Each item with its author and possible duplicates."""
     if not found.pending:
         return "Nothing waits for review."
-    more = [dim("there is more: -k says how much to list")] if found.more else []
+    more = [dim("there are more: raise -k")] if found.more else []
     return "\n".join([*map(_pending, found.pending), *more])
 
 
 def _pending(one: Pending) -> str:
-    kind = {"note": one.kind, "outcome": one.status, "proposal": f"{one.status}, as records tell"}[one.what]
+    kind = {"note": one.kind, "outcome": one.status, "proposal": f"{one.status}, proposed from records"}[one.what]
     about = [label(one.ref), inert(str(kind)), inert(one.by), inert(one.where), inert(one.path), day(one.at)]
     told = dim(wrapped(" · ".join(filter(None, about)), first="    ", rest="    "))
     parts = [wrapped(quoted(one.says), rest="  "), told]
@@ -33,13 +33,13 @@ def _pending(one: Pending) -> str:
 
 
 def reviewed(done: Reviewed) -> str:
-    """What became of what waited."""
+    """The result of a review."""
     weight = f", authority {done.authority:.2f}" if done.authority is not None else ""
     return f"{done.did.capitalize()}: {line(done.ref)} in {line(done.source)}{weight}.\n  {line(done.file)}"
 
 
 def notes(found: Notes) -> str:
-    """Each note with how it stands and its file."""
+    """Each note with its state and file."""
     if not found.notes:
         return 'No note yet; keep one with: cortex remember "…"'
     more = [dim("there are more: -k says how many to list")] if found.more else []
@@ -54,9 +54,9 @@ def _note(one: Noted) -> str:
 
 
 def forgotten(done: Forgotten) -> str:
-    """What was put away, or stands again."""
+    """The result of forgetting or restoring."""
     if done.did == "unchanged":
         return f"Nothing changed: {line(done.ref)} in {line(done.source)}."
     said = "Forgotten" if done.did == "forgotten" else "Restored"
-    undo = "\n  Take it back with: --undo" if done.did == "forgotten" else ""
+    undo = "\n  Restore it with: --undo" if done.did == "forgotten" else ""
     return f"{said}: {line(done.ref)} in {line(done.source)}, {amount(done.facts, 'fact')}.{undo}"

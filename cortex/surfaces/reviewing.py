@@ -1,4 +1,4 @@
-"""Review: what agents said and what records tell waits for a person, who approves, edits, rejects or merges it."""
+"""Review: notes of untrusted writers and outcomes found in records wait for a person's decision."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from pydantic import Field
 from cortex.composer.brief.proposals import Proposal, proposals
 from cortex.composer.brief.similar import Asked
 from cortex.errors import UnknownHandle, UsageError
-from cortex.indexers.connectors.notes import NoteKind, record_of
+from cortex.indexers.connectors.notes import NoteKind, to_record
 from cortex.indexers.connectors.outcomes import Entry, Status
 from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal
-from cortex.indexers.journal.reading import KeptNote, Line, Review, Told, read
-from cortex.indexers.journal.writing import keep_rows
+from cortex.indexers.journal.reading import LedgerRow, NoteFile, Review, read
+from cortex.indexers.journal.writing import append_rows
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import facts_of_kinds, standing
-from cortex.surfaces.forgetting import carry_out, store_again
+from cortex.surfaces.forgetting import apply, reindex
 from cortex.surfaces.journaling import journal_of
 from cortex.surfaces.recording import keep_outcomes
-from cortex.surfaces.remembering import ref_of, take_in
+from cortex.surfaces.remembering import keep, ref_of
 
-NEAR: Final = 0.6  # how much of a note a directive says that is near to it
+NEAR: Final = 0.6  # share of a note that a near duplicate says
 NEAREST: Final = 2
 _RULES: Final = 2_000  # directives that are compared
 _OF_PULL: Final = re.compile(r"outcome:pull-(\d{1,18})")
 
 
 class Near(Value):
-    """A directive that says much of what a note does."""
+    """A directive that says much of what a note says."""
 
     handle: str
     statement: str
 
 
 class Pending(Value):
-    """Something that waits for a person."""
+    """An item that waits for review."""
 
     ref: str = Field(description="to approve or reject it by")
     what: Literal["note", "outcome", "proposal"]
@@ -52,51 +52,50 @@ class Pending(Value):
     status: Status | None = None
     pull: int | None = None
     note: str = ""
-    by: str = Field(description="who said it, or ref of what tells it")
+    by: str = Field(description="author, or ref of the evidence")
     where: str = ""
     path: str = ""
-    near: tuple[Near, ...] = Field((), description="directives that may say it already")
+    near: tuple[Near, ...] = Field((), description="possible duplicates among the directives")
     at: datetime | None
 
 
 class Waiting(Value):
-    """What waits for a person, what was said before what records tell."""
+    """Items that wait for review: notes, then outcomes."""
 
     pending: tuple[Pending, ...]
-    more: bool = Field(description="there is more than was asked for")
+    more: bool = Field(description="the limit left some out")
 
 
 class Reviewed(Value):
-    """What became of something that waited."""
+    """The result of a review."""
 
     ref: str
     source: str
-    did: Literal["approved", "rejected", "merged", "unchanged"]
-    file: str = Field(description="where it is written down")
-    authority: float | None = Field(description="that it has now")
+    did: Literal["approved", "rejected", "merged"]
+    file: str = Field(description="where it is written")
+    authority: float | None = Field(description="of the approved record")
 
 
-_Waits = KeptNote | Line | Proposal
+_Item = NoteFile | LedgerRow | Proposal
 
 
 class _Found(NamedTuple):
     source: str
     journal: Journal
-    told: Told
-    one: _Waits
+    item: _Item
 
 
 def waiting(brain: Brain, *, scope: Scope, limit: int, now: datetime) -> Waiting:
-    """What untrusted writers said and nobody took up, and outcomes that records tell: *limit* at most."""
+    """At most *limit* items that wait for review."""
     pending = [
         _pending(brain, id_, found, now=now)
         for id_, source in readable(brain, scope).items()
-        for found in _waiting(brain, id_, source, most=limit + 1, now=now)
+        for found in _open(brain, id_, source, limit=limit + 1, now=now)
     ]
     return Waiting(pending=tuple(pending[:limit]), more=len(pending) > limit)
 
 
-def approve(  # noqa: PLR0913  what may be edited, each by name
+def approve(  # noqa: PLR0913  one argument for each field that can be edited
     brain: Brain,
     ref: str,
     *,
@@ -109,40 +108,38 @@ def approve(  # noqa: PLR0913  what may be edited, each by name
     authority: Mapping[str, float] | None,
     now: datetime,
 ) -> Reviewed:
-    """Take up what is called *ref*, as it is or as it is edited: it weighs what its kind weighs from now on.
+    """Approve the item *ref*, edited where fields are given: it gets the authority of its kind.
 
     Args:
-        text, kind: of a note, in place of its own.
-        status, note: of an outcome, in place of its own.
+        text, kind: replace those of a note.
+        status, note: replace those of an outcome.
 
     Raises:
-        UnknownHandle: nothing that waits is called that.
-        UsageError: it is edited in what it has not.
-        NotKept: it cannot be written.
+        UnknownHandle: no such item waits.
+        UsageError: a field is given that the item does not have.
+        NotKept: the file cannot be written.
     """
-    source, journal, _, one = _named(brain, ref, scope, now=now)
-    if isinstance(one, KeptNote):
+    source, journal, item = _find(brain, ref, scope, now=now)
+    if isinstance(item, NoteFile):
         if status or note:
             raise UsageError(f"{ref} is a note, and has no status", hint="edit it with --text or --kind")
-        edited = {"approved_by": by, "text": text.strip() or one.note.text, "kind": kind or one.note.kind}
-        done = take_in(
-            brain, one.note.model_copy(update=edited), source=source, trusted=True, authority=authority, now=now
-        )
+        edits = {"approved_by": by, "text": text.strip() or item.note.text, "kind": kind or item.note.kind}
+        edited = item.note.model_copy(update=edits)
+        done = keep(brain, edited, source=source, trusted=True, authority=authority, now=now)
         return Reviewed(ref=done.ref, source=source, did="approved", file=done.file, authority=done.authority)
     if text or kind:
         raise UsageError(f"{ref} is an outcome, and no note", hint="edit it with --status or --note")
-    made = one.made if isinstance(one, Line) else _entry(one, by, now)
-    assert isinstance(made, Entry)  # noqa: S101  a review waits for nobody
-    edited = {"approved_by": by, "status": status or made.status, "note": note or made.note}
-    entries = [made.model_copy(update=edited)]
+    entry = _entry(item, by, now)
+    edits = {"approved_by": by, "status": status or entry.status, "note": note or entry.note}
+    entries = [entry.model_copy(update=edits)]
     keep_outcomes(brain, entries, source=source, trusted=True, authority=authority, now=now)
-    shown = show(brain, made.ref, scope=Scope(sources=(source,)))
+    shown = show(brain, entry.ref, scope=Scope(sources=(source,)))
     assert isinstance(shown, ShownRecord)  # noqa: S101  it was just stored
     file = f"{journal.place(trusted=True).folder}/{OUTCOMES}"
-    return Reviewed(ref=made.ref, source=source, did="approved", file=file, authority=shown.authority)
+    return Reviewed(ref=entry.ref, source=source, did="approved", file=file, authority=shown.authority)
 
 
-def turn_down(
+def reject(
     brain: Brain,
     ref: str,
     *,
@@ -153,73 +150,79 @@ def turn_down(
     authority: Mapping[str, float] | None,
     now: datetime,
 ) -> Reviewed:
-    """Keep what is called *ref* out of all that is told; nothing of it is proposed again.
+    """Withdraw the item *ref* for good.
 
     Args:
-        into: handle or ref of a directive that says it already.
+        into: handle or ref of the directive it duplicates.
 
     Raises:
-        UnknownHandle: nothing that waits is called *ref*, or nothing *into*.
-        NotKept: it cannot be written.
+        UnknownHandle: no such item waits, or there is no such directive.
+        NotKept: the review cannot be written.
     """
-    source, journal, _, one = _named(brain, ref, scope, now=now)
+    source, journal, item = _find(brain, ref, scope, now=now)
     into = ref_of(brain, into, source) if into else ""
-    shared = isinstance(one, Proposal) or one.place.shared
+    shared = isinstance(item, Proposal) or item.place.shared
     did: Literal["merged", "rejected"] = "merged" if into else "rejected"
     review = Review(of=ref, did=did, into=into, by=by, why=why, date=now)
-    keep_rows(journal, [review], trusted=shared)
-    if not isinstance(one, Proposal):
-        carry_out(brain, source, review, now=now)
-        store_again(brain, read(journal), ref, source=source, authority=authority, now=now)
+    append_rows(journal, [review], trusted=shared)
+    if not isinstance(item, Proposal):
+        apply(brain, source, review, now=now)
+        reindex(brain, read(journal), ref, source=source, authority=authority, now=now)
     file = f"{journal.place(trusted=shared).folder}/{REVIEWS}"
     return Reviewed(ref=ref, source=source, did=did, file=file, authority=None)
 
 
-def _named(brain: Brain, ref: str, scope: Scope, *, now: datetime) -> _Found:
+def _find(brain: Brain, ref: str, scope: Scope, *, now: datetime) -> _Found:
     of_pull = _OF_PULL.fullmatch(ref)
     for id_, source in readable(brain, scope).items():
-        for found in _waiting(brain, id_, source, most=1, now=now, pull=int(of_pull[1]) if of_pull else None):
-            if ref == _ref(found.one):
+        for found in _open(brain, id_, source, limit=1, now=now, pull=int(of_pull[1]) if of_pull else None):
+            if ref == _ref(found.item):
                 return found
     raise UnknownHandle(ref)
 
 
-def _ref(one: _Waits) -> str:
-    return one.name if isinstance(one, Line) else one.ref
+def _ref(item: _Item) -> str:
+    return item.name if isinstance(item, LedgerRow) else item.ref
 
 
-def _waiting(
-    brain: Brain, source_id: int, source: str, *, most: int, now: datetime, pull: int | None = None
+def _open(
+    brain: Brain, source_id: int, source: str, *, limit: int, now: datetime, pull: int | None = None
 ) -> Iterator[_Found]:
+    """The items of a source that wait for review; of proposals *limit* at most."""
     journal = journal_of(brain, source)
-    told = read(journal)
-    said: list[KeptNote | Line] = [*told.notes.values(), *told.outcomes.values()]
-    waits: list[_Waits] = [one for one in said if not one.trusted and not told.is_out(_ref(one))]
-    tells = proposals(brain, source_id, limit=most + len(told.reviews) + len(told.outcomes), pull=pull, now=now)
-    waits += [one for one in tells if not told.is_out(one.ref) and one.ref not in told.outcomes][:most]
-    yield from (_Found(source, journal, told, one) for one in waits)
+    contents = read(journal)
+    written: list[NoteFile | LedgerRow] = [*contents.notes.values(), *contents.outcomes.values()]
+    items: list[_Item] = [one for one in written if not one.trusted and not contents.is_withdrawn(_ref(one))]
+    reviewed = len(contents.reviews) + len(contents.outcomes)
+    proposed = proposals(brain, source_id, limit=limit + reviewed, pull=pull, now=now)
+    new = [one for one in proposed if not contents.is_withdrawn(one.ref) and one.ref not in contents.outcomes]
+    items += new[:limit]
+    yield from (_Found(source, journal, one) for one in items)
 
 
 def _pending(brain: Brain, source_id: int, found: _Found, *, now: datetime) -> Pending:
-    source, one = found.source, found.one
-    if isinstance(one, KeptNote):
-        note, made = one.note, record_of(one.note, source=source, trusted=False, signer=one.signer)
+    source, _, item = found
+    if isinstance(item, NoteFile):
+        note, record = item.note, to_record(item.note, source=source, trusted=False, signer=item.signer)
         return Pending(
-            ref=one.ref, what="note", source=source, says=note.text, kind=note.kind, by=made.author, where=note.where,
-            path=note.path, near=tuple(_near(brain, source_id, source, note.text, now=now)), at=note.at,
+            ref=item.ref, what="note", source=source, says=note.text, kind=note.kind, by=record.author,
+            where=note.where, path=note.path, near=tuple(_near(brain, source_id, source, note.text, now=now)),
+            at=note.at,
         )  # fmt: skip
-    entry = one.made if isinstance(one, Line) else _entry(one, one.by, now)
-    assert isinstance(entry, Entry)  # noqa: S101  a review waits for nobody
+    entry = _entry(item, item.by if isinstance(item, Proposal) else "", now)
     return Pending(
-        ref=entry.ref, what="outcome" if isinstance(one, Line) else "proposal", source=source, says=entry.title,
+        ref=entry.ref, what="outcome" if isinstance(item, LedgerRow) else "proposal", source=source, says=entry.title,
         status=entry.status, pull=entry.pull, note=entry.note, by=entry.author, at=entry.date,
     )  # fmt: skip
 
 
-def _entry(one: Proposal, by: str, now: datetime) -> Entry:
+def _entry(item: LedgerRow | Proposal, by: str, now: datetime) -> Entry:
+    if isinstance(item, LedgerRow):
+        assert isinstance(item.value, Entry)  # noqa: S101  reviews never wait
+        return item.value
     return Entry(
-        slug=one.slug, title=one.title, status=one.status, pull=one.pull, note=one.note, author=by,
-        date=one.since or now, recorded_by="review",
+        slug=item.slug, title=item.title, status=item.status, pull=item.pull, note=item.note, author=by,
+        date=item.since or now, recorded_by="review",
     )  # fmt: skip
 
 
@@ -229,6 +232,6 @@ def _near(brain: Brain, source_id: int, source: str, text: str, *, now: datetime
     rules = [one for _, one in standing(brain, ids, sources=[source_id], at=now) if one.state == "active"]
     if not (rules and split(text)):
         return
-    says = Asked(brain, text, sources={source_id: source}, now=now).says([one.excerpt for one in rules])
-    nearest = sorted(zip(says, range(len(rules)), strict=True), reverse=True)[:NEAREST]
+    shares = Asked(brain, text, sources={source_id: source}, now=now).says([one.excerpt for one in rules])
+    nearest = sorted(zip(shares, range(len(rules)), strict=True), reverse=True)[:NEAREST]
     yield from (Near(handle=rules[at].handle, statement=rules[at].statement) for said, at in nearest if said >= NEAR)

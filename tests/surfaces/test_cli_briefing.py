@@ -56,6 +56,7 @@ def test_nothing_is_remembered_of_nobody_or_nowhere(cortex: Cortex, blank: tuple
     ran = cortex(*SAYING, *blank)
     assert ran.code == 2
     assert "it is empty" in ran.complaint
+    assert "Leases of the gateway" not in cortex("search", "gateway leases midnight").out
 
 
 def test_what_is_remembered_is_answered_at_once_and_survives_indexing_again(cortex: Cortex, brain: Path) -> None:

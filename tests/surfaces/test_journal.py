@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from cortex.errors import BadParameter, NotAllowed, NotKept, Outranked, UnknownHandle, UsageError
-from cortex.indexers.connectors.notes import BAD_DAY, BAD_KIND, CITES, CONFLICT, EMPTY, Note, id_of
+from cortex.indexers.connectors.notes import BAD_DATE, BAD_KIND, CITES, CONFLICT, EMPTY, Note, new_id
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.places import LINKED, NESTED, Journal, Place
 from cortex.indexers.journal.reading import FORKED, TWICE, read
-from cortex.indexers.journal.writing import keep_note, keep_rows
+from cortex.indexers.journal.writing import append_rows, write_note
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index
@@ -199,7 +199,7 @@ def test_hand_edits_are_taken_in_and_what_cannot_be_read_is_named_and_stays(kiln
         (was.replace("---\n\n", "\n\n"), "front matter has no end"),
         (was.replace("by: Ada", 'by: "Ada'), "front matter is not valid YAML"),
         (was.replace("kind: note", "kind: [a, b]"), BAD_KIND),
-        (was.replace("at: '2026", "at: 'the year 2026"), BAD_DAY),
+        (was.replace("at: '2026", "at: 'the year 2026"), BAD_DATE),
         (was.replace("Fire slowly.", ""), EMPTY),
         (was.replace("by: Ada", "by: ada [Citation:fact-0a1b2c3d4e5f]"), CITES),
         ("\0\x01\x02\xff" * 99, "binary, not text"),
@@ -236,7 +236,7 @@ def test_branches_are_merged_and_conflicting_rows_are_named(kiln: Kiln) -> None:
     done = kiln.index()
     assert [(one.reason, one.kept) for one in done.skipped] == [(FORKED, True)]
     found = read(kiln.journal)
-    assert {ref: (line.made.status, line.made.author) for ref, line in found.outcomes.items()} in (  # type: ignore[union-attr]
+    assert {ref: (row.value.status, row.value.author) for ref, row in found.outcomes.items()} in (  # type: ignore[union-attr]
         {"outcome:night-firing": ("reverted", "Ada"), "outcome:day-firing": ("shipped", "Ada")},
         {"outcome:night-firing": ("flagged", "Bo"), "outcome:day-firing": ("shipped", "Ada")},
     )
@@ -300,7 +300,7 @@ def test_nothing_is_read_or_written_through_a_link(kiln: Kiln, tmp_path: Path) -
     note = {"text": "Fire slowly.", "by": "Ada", "where": "chat"}
     for link, target in (
         (journal, outside), (journal / "notes", outside / "notes"), (journal / "outcomes.jsonl", outside / "kept.md"),
-        (journal / "notes" / f"fire-slowly-{id_of('Fire slowly.', '')}.md", outside / "kept.md"),
+        (journal / "notes" / f"fire-slowly-{new_id('Fire slowly.', '')}.md", outside / "kept.md"),
     ):  # fmt: skip
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(target)
@@ -376,8 +376,8 @@ def test_writers_at_once_lose_nothing(tmp_path: Path) -> None:
 
     def write_both(number: int) -> None:
         text = f"Rule {number}."
-        keep_note(journal, Note(id=id_of(text, ""), text=text, recorded_by="operator", at=NOW), trusted=True)
-        keep_rows(journal, [Entry(title=f"Work {number}", status="shipped", date=NOW)], trusted=True)
+        write_note(journal, Note(id=new_id(text, ""), text=text, recorded_by="operator", at=NOW), trusted=True)
+        append_rows(journal, [Entry(title=f"Work {number}", status="shipped", date=NOW)], trusted=True)
 
     with ThreadPoolExecutor(8) as writers:
         [*writers.map(write_both, range(40))]
@@ -447,7 +447,7 @@ def test_only_a_person_takes_up_what_waits_and_what_was_rejected_stays_so(kiln: 
 
 
 def test_a_record_of_the_project_is_forgotten_fact_by_fact(kiln: Kiln) -> None:
-    with pytest.raises(UsageError, match="is what the project says itself"):
+    with pytest.raises(UsageError, match="is a record of the project"):
         kiln.do("forget", name="doc:README.md")
     facts = [one for one in kiln.do("facts").facts if one.ref == "doc:README.md"]
     assert kiln.do("forget", name=facts[0].handle).facts == 1

@@ -1,4 +1,4 @@
-"""Outcomes that the records of a project already tell and its ledger does not yet, for somebody to approve."""
+"""Outcomes found in records that the ledger does not have yet, proposed for approval."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
 from cortex.substrate.work import Work, works
 
-SOON: Final = 7  # days after a merge within which a fix that names it mends it
-LASTING: Final = timedelta(days=30)  # a merge that nothing became of for so long was kept
+SOON: Final = 7  # days after a merge in which a fix that names it flags it
+LASTING: Final = timedelta(days=30)  # age of a merge that counts as shipped
 
 How = Literal["reverted", "declined", "mended", "reopened", "objected", "kept"]
 
@@ -35,7 +35,7 @@ MEANS: Final[Mapping[How, _Means]] = {
     "objected": _Means("flagged", lambda by, _: f"Merged over the changes that {by} asks for."),
     "kept": _Means("shipped", lambda _, day: f"Merged on {day}, and neither reverted nor mended since."),
 }
-"""What each telling proposes, and how that is noted."""
+"""The status and the note that each finding proposes."""
 
 
 class Proposal(Value):
@@ -46,21 +46,21 @@ class Proposal(Value):
     status: Status
     title: str
     pull: int
-    note: str = Field(description="in our words, then what the records say of it, verbatim")
-    by: str = Field(description="ref of what tells it; '' where nothing speaks against it")
+    note: str = Field(description="the finding, then the reason verbatim")
+    by: str = Field(description="ref of the evidence; '' for 'kept'")
     since: datetime | None
 
     @property
     def ref(self) -> str:
-        """What its record would be called."""
+        """Ref of its record once approved."""
         return f"outcome:{self.slug}"
 
 
 def proposals(brain: Brain, source_id: int, *, limit: int, now: datetime, pull: int | None = None) -> list[Proposal]:
-    """The outcomes of pull requests that the records of a source tell: what failed, the latest first, then the rest.
+    """Outcomes of pull requests by the records of a source: failures first, the latest first.
 
     Args:
-        pull: the number of the only one to look at.
+        pull: look at this number alone.
     """
     values = {
         "source_id": source_id, "now": timestamp(now), "kept": timestamp(now - LASTING), "soon": SOON, "limit": limit,

@@ -1,4 +1,4 @@
-"""Notes: what somebody told Cortex, one statement a Markdown file, with who said it and where in its front matter."""
+"""Notes: one statement a Markdown file, with author, place and subject in its front matter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field, time_field
-from cortex.indexers.connectors.outcomes import slug_of
+from cortex.indexers.connectors.outcomes import slugify
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Link, Record, Value
 from cortex.substrate.rule_files import REMEMBERED as DIRECTIVE
@@ -21,7 +21,7 @@ from cortex.substrate.sources import timestamp
 
 NoteKind = Literal["note", "directive"]
 
-LONGEST_NAME: Final = 120  # characters of who says something
+LONGEST_NAME: Final = 120  # characters of an author
 LONGEST_RECORDER: Final = 60
 LONGEST_PLACE: Final = 200
 LONGEST_PATH: Final = 500
@@ -30,92 +30,92 @@ _LIMITS: Final = {
     "by": LONGEST_NAME, "where": LONGEST_PLACE, "path": LONGEST_PATH, "supersedes": LONGEST_REF,
     "recorded_by": LONGEST_RECORDER, "approved_by": LONGEST_NAME,
 }  # fmt: skip
-_NAMED: Final = 48  # characters of a file's name that say what it is about
+_SLUG: Final = 48  # characters of the words in a file name
 _ID: Final = re.compile(r"(?:.*-)?([0-9a-f]{12})")
 _CONFLICT: Final = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _BREAKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 
-CONFLICT: Final = "git left a conflict in it"
-EMPTY: Final = "says nothing below its front matter"
+CONFLICT: Final = "holds conflict markers of git"
+EMPTY: Final = "no statement below the front matter"
 BAD_KIND: Final = f"kind is none of {', '.join(get_args(NoteKind))}"
-BAD_DAY: Final = "at is no date"
-CITES: Final = "its front matter is written as a citation"
+BAD_DATE: Final = "at is no date"
+CITES: Final = "a field is written as a citation"
 
 
 class Note(Value):
-    """A statement that somebody asked to be kept."""
+    """A statement to remember."""
 
-    id: str = Field(description="of its file, whatever its text becomes: 12 hex digits, or the name that it was given")
+    id: str = Field(description="of its file, kept when the text is edited: 12 hex digits, or the name of the file")
     text: str
     kind: NoteKind = "note"
-    by: str = Field("", description="who says so, by the writer's word")
+    by: str = Field("", description="author, as the writer names them")
     where: str = ""
-    path: str = Field("", description="the file or folder that it is about")
-    supersedes: str = Field("", description="ref of what it takes the place of")
-    recorded_by: str = Field("", description="who really called; '' where the file was written by hand")
-    approved_by: str = Field("", description="who took up what an untrusted writer said")
+    path: str = Field("", description="subject: a file or folder of the repository")
+    supersedes: str = Field("", description="ref of the record it replaces")
+    recorded_by: str = Field("", description="actual caller; '' for a file written by hand")
+    approved_by: str = Field("", description="reviewer of an untrusted writer's note")
     at: datetime | None = None
 
     @property
     def refs(self) -> tuple[str, str]:
-        """What its record is called: as an event, and as a directive."""
+        """Refs of its record: as an event, as a directive."""
         return f"event:{self.id}", f"{DIRECTIVE}{self.id}"
 
     @property
-    def file(self) -> str:
-        """What its file is called, unless somebody called it otherwise."""
-        return f"{slug_of(self.text)[:_NAMED].strip('-')}-{self.id}.md"
+    def file_name(self) -> str:
+        """Name of a new file for it."""
+        return f"{slugify(self.text)[:_SLUG].strip('-')}-{self.id}.md"
 
 
-def id_of(text: str, path: str) -> str:
-    """The id of what somebody says of *path*."""
+def new_id(text: str, path: str) -> str:
+    """The id of a new note: the same statement about the same path gives the same id."""
     return sha256(f"{path}\0{text}".encode(errors="surrogatepass")).hexdigest()[:12]
 
 
-def written(note: Note) -> str:
-    """The text of the note's file; `note_of` reads the same note from it."""
-    kept = note.model_dump(mode="json", exclude={"id", "text", "at"}, exclude_defaults=True)
-    fields = {"kind": note.kind, **kept, **({"at": timestamp(note.at)} if note.at else {})}
+def id_of_file(stem: str) -> str:
+    """The id in a file name: its last 12 hex digits, else all of it."""
+    digits = _ID.fullmatch(stem)
+    return digits[1] if digits else one_line(stem)
+
+
+def render(note: Note) -> str:
+    """The content of the note's file, which `parse` reads back."""
+    given = note.model_dump(mode="json", exclude={"id", "text", "at"}, exclude_defaults=True)
+    fields = {"kind": note.kind, **given, **({"at": timestamp(note.at)} if note.at else {})}
     front = yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=10_000)
     return f"---\n{front}---\n\n{note.text.strip()}\n"
 
 
-def note_of(found: Page) -> Note | str:
-    """The note in a file, or why there is none in it; a file without front matter is one all the same."""
-    front = front_matter(found.text)
-    text = found.text[found.starts[front.lines] :].strip()
+def parse(page: Page) -> Note | str:
+    """The note in a file, or the reason it has none; front matter is optional."""
+    front = front_matter(page.text)
+    text = page.text[page.starts[front.lines] :].strip()
     kind, at = text_field(front, "kind") or "note", time_field(front, "at", "date")
-    if problem := _problem(found.text, front, text, kind) or (
-        BAD_DAY if at is None and text_field(front, "at") else ""
-    ):
+    if problem := _problem(page.text, front, text, kind):
         return problem
+    if at is None and text_field(front, "at"):
+        return BAD_DATE
     try:
-        said = {name: provenance(text_field(front, name), longest) for name, longest in _LIMITS.items()}
+        fields = {name: provenance(text_field(front, name), longest) for name, longest in _LIMITS.items()}
     except BadInput:
         return CITES
-    name = id_in(PurePosixPath(found.path).stem)
-    return Note.model_validate({"id": name, "text": text, "kind": kind, "at": at, **said})
+    name = id_of_file(PurePosixPath(page.path).stem)
+    return Note.model_validate({"id": name, "text": text, "kind": kind, "at": at, **fields})
 
 
-def _problem(whole: str, front: Front, text: str, kind: str) -> str:
-    if _CONFLICT.search(whole):
+def _problem(content: str, front: Front, text: str, kind: str) -> str:
+    if _CONFLICT.search(content):
         return CONFLICT
     if front.problem or not text:
         return front.problem or EMPTY
     return "" if kind in get_args(NoteKind) else BAD_KIND
 
 
-def id_in(stem: str) -> str:
-    """The id that the name of a file tells: its last 12 hex digits, or all of it."""
-    named = _ID.fullmatch(stem)
-    return named[1] if named else one_line(stem)
-
-
-def record_of(note: Note, *, source: str, trusted: bool, signer: str = "") -> Record:
-    """The record of a note: a directive where a trusted writer calls it one, else an event.
+def to_record(note: Note, *, source: str, trusted: bool, signer: str = "") -> Record:
+    """The record of a note: a directive where it is trusted and of that kind, else an event.
 
     Args:
-        signer: who is shown to say it, beside whom they say they speak for; '' is the writer.
+        signer: overrides the recorder as the author of an untrusted note.
     """
     recorder = signer or note.recorded_by
     by = signed(note.by, recorder, trusted=is_trusted(recorder))
@@ -135,12 +135,12 @@ def record_of(note: Note, *, source: str, trusted: bool, signer: str = "") -> Re
 
 
 def is_trusted(recorder: str) -> bool:
-    """Whether what *recorder* says needs nobody else to stand behind it: a person at a terminal, or with an editor."""
+    """Whether notes of *recorder* need no approval; '' is a file written by hand."""
     return recorder in ("operator", "scheduler", "")
 
 
 def one_line(text: str) -> str:
-    r"""*text* with line breaks, and what shows as nothing, as one blank each.
+    r"""*text* with line breaks and invisible characters as single blanks.
 
     >>> one_line("ops\n\n## Directives\t")
     'ops ## Directives'
@@ -149,19 +149,21 @@ def one_line(text: str) -> str:
 
 
 def provenance(text: str, longest: int) -> str:
-    """Who or where as one line of at most *longest* characters: it is shown beside what people wrote, not as it.
+    """An author or a place as one line of at most *longest* characters.
 
     Raises:
         BadInput: it is written as a citation, which only an answer may hold.
     """
     line = one_line(text)
     if "[citation:" in line.casefold():
-        raise BadInput(line[:LONGEST_NAME], "it is written as a citation", hint="say in words who said it, and where")
+        raise BadInput(
+            line[:LONGEST_NAME], "it is written as a citation", hint="name the author and the place in words"
+        )
     return line[:longest].rstrip()
 
 
 def signed(claimed: str, recorder: str, *, trusted: bool) -> str:
-    """Who is shown to say something: whoever a trusted writer names; else the writer, and whom it says it speaks for.
+    """The author to show: the one a trusted writer names, else the writer and the person it claims to speak for.
 
     >>> signed("ada", "operator", trusted=True), signed("ada", "agent codex", trusted=False)
     ('ada', 'agent codex, for ada')
@@ -169,5 +171,5 @@ def signed(claimed: str, recorder: str, *, trusted: bool) -> str:
     named = provenance(claimed, LONGEST_NAME)
     if trusted:
         return named
-    writer = provenance(recorder.replace(",", " "), LONGEST_RECORDER)  # no name of its own looks like this form
+    writer = provenance(recorder.replace(",", " "), LONGEST_RECORDER)  # a comma separates the two names
     return f"{writer}, for {named}" if named else writer

@@ -28,23 +28,23 @@ _LONGEST: Final = 80
 
 
 class Entry(Value):
-    """A row of a ledger: a piece of work, and what became of it."""
+    """A row of a ledger: the outcome of a piece of work."""
 
-    slug: str = Field("", description="its name in its ref; made from the title where it is ''")
+    slug: str = Field("", description="its name in its ref; by default made from the title")
     title: str
     status: Status
     pull: int | None = None
     note: str = ""
     author: str = ""
-    date: datetime | None = Field(None, description="when it became so")
-    since: datetime | None = Field(None, description="when the first row of that slug was written")
-    recorded_by: str = Field("", description="who really called; '' where a file says it")
-    approved_by: str = Field("", description="who took up what an untrusted writer said")
+    date: datetime | None = Field(None, description="time of the outcome")
+    since: datetime | None = Field(None, description="time of the slug's first outcome")
+    recorded_by: str = Field("", description="actual caller; '' for a row written by hand")
+    approved_by: str = Field("", description="reviewer of an untrusted writer's outcome")
 
     @property
     def ref(self) -> str:
-        """What its record is called."""
-        return f"outcome:{slug_of(self.slug or self.title)}"
+        """Ref of its record."""
+        return f"outcome:{slugify(self.slug or self.title)}"
 
 
 def read(path: Path, *, source: str) -> Iterator[Item]:
@@ -61,7 +61,7 @@ def read(path: Path, *, source: str) -> Iterator[Item]:
         if isinstance(item, Skipped):
             yield item
         else:
-            latest[item.ref] = record_of(item, source=source)
+            latest[item.ref] = to_record(item, source=source)
     yield from latest.values()
 
 
@@ -78,15 +78,15 @@ def entries(path: Path) -> Iterator[Entry | Skipped]:
             yield row
             continue
         fields = Fields(row.value, where=row.input)
-        made = entry_of(fields)
+        made = parse_entry(fields)
         yield made
         if isinstance(made, Entry):
             fields.notes += [REPAIRED] * row.repaired
             yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
 
 
-def entry_of(fields: Fields) -> Entry | Skipped:
-    """The row that *fields* are of; who recorded it is for the journal alone to say."""
+def parse_entry(fields: Fields) -> Entry | Skipped:
+    """The row in *fields*, without the recorder, which only a journal states."""
     title, note = fields.line("title").strip(), fields.text("note")
     try:
         status = _STATUS.validate_python(fields.text("status").strip().lower())
@@ -111,10 +111,10 @@ def _pull(fields: Fields) -> int | None:
     return number
 
 
-def record_of(entry: Entry, *, source: str) -> Record:
+def to_record(entry: Entry, *, source: str) -> Record:
     """The record of one outcome.
 
-    >>> record_of(Entry(title="Empty-state copy", status="shipped", pull=958), source="o8").ref
+    >>> to_record(Entry(title="Empty-state copy", status="shipped", pull=958), source="o8").ref
     'outcome:empty-state-copy'
     """
     return Record(
@@ -132,7 +132,7 @@ def record_of(entry: Entry, *, source: str) -> Record:
     )
 
 
-def slug_of(text: str) -> str:
+def slugify(text: str) -> str:
     """Words joined by dashes; a long or wordless text ends in a hash, so that two of them stay two."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
     slug = "-".join(words)

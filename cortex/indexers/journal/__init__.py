@@ -1,11 +1,10 @@
-"""The journal of a source: what people and agents told Cortex, in plain files that stand before any brain knows of it.
+"""The journal of a source: notes, outcomes and reviews in plain files, of which the brain is an index.
 
-    notes/WORDS-ID.md   a note or a directive each
-    outcomes.jsonl      what became of pieces of work; of one slug the latest row counts
-    reviews.jsonl       what is not to be told any more, and what is again; of one name the latest row counts
+    notes/WORDS-ID.md   one note or directive a file
+    outcomes.jsonl      outcomes of work; the latest row of a slug counts
+    reviews.jsonl       records and facts withdrawn or restored; the latest row of a name counts
 
-What trusted writers say of a repository stands in its `.cortex/`, which git shares; everything else beside the brain.
-Nobody writes into a repository what no person of the project took up, and nothing there is read or written through a
-link. Who stands behind a file there is who committed it: on a branch that the project's own does not have nobody does
-yet, unless it was written on this machine.
+Trusted writers' notes about a repository stand in its `.cortex/`, shared by git; all others stand beside the brain.
+Untrusted text enters a repository only by approval, and symbolic links are never followed. A file in `.cortex/` is
+trusted once the default branch of `origin` has it, or where this machine wrote it.
 """

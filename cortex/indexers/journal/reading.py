@@ -1,4 +1,4 @@
-"""What a journal says: its notes, outcomes and reviews, who stands behind each, and the records they make."""
+"""Reading a journal: its notes, outcomes and reviews, the trust in each, and their records."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.indexers.connectors import Cursor, Item, outcomes
+from cortex.indexers.connectors import Cursor, Item, notes, outcomes
 from cortex.indexers.connectors.fields import Fields
 from cortex.indexers.connectors.json_rows import rows
 from cortex.indexers.connectors.listing import load
-from cortex.indexers.connectors.notes import Note, is_trusted, note_of, one_line, record_of, signed
-from cortex.indexers.connectors.outcomes import Entry, entry_of
+from cortex.indexers.connectors.notes import Note, is_trusted, one_line, signed
+from cortex.indexers.connectors.outcomes import Entry, parse_entry
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.feeds import Feed
-from cortex.indexers.journal.doubt import Doubt, doubt
 from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place
+from cortex.indexers.journal.trust import Unmerged, unmerged
 from cortex.substrate.model import RecordType, Skipped, Text, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
-FORKED: Final = "two that do not know of each other; the later counts"
-TWICE: Final = "another file has the same note"
-NO_REVIEW: Final = "says nothing of anything"
+FORKED: Final = "conflicts with a row of another branch; the later counts"
+TWICE: Final = "another file has the same id"
+NO_REVIEW: Final = "no review"
 
 
 class Review(Value):
-    """What somebody decided of something that was told, or that would be."""
+    """A decision about a record, or about one fact of it."""
 
-    of: Text = Field(min_length=1, description="ref of a record")
-    statement: Text = Field("", description="of the one fact of the record that is meant; '' for all of it")
+    of: Text = Field(min_length=1, description="ref of the record")
+    statement: Text = Field("", description="of the one fact; '' for the whole record")
     did: Literal["forgotten", "rejected", "merged", "restored"]
-    handle: Text = Field("", description="that it was named by")
-    into: Text = Field("", description="handle or ref of what says it already")
+    handle: Text = Field("", description="as the reviewer named it")
+    into: Text = Field("", description="ref of the directive it was merged into")
     by: Text = ""
     why: Text = ""
     date: datetime | None = None
 
     @property
     def name(self) -> str:
-        """What it is of."""
+        """Identity of its subject; the latest review of a subject counts."""
         return f"{self.of}\0{self.statement}"
 
 
-class KeptNote(NamedTuple):
-    """A note, where it stands, and whether somebody of the project stands behind it."""
+class NoteFile(NamedTuple):
+    """A note, its file, and whether it is trusted."""
 
     note: Note
     place: Place
@@ -59,49 +59,49 @@ class KeptNote(NamedTuple):
 
     @property
     def ref(self) -> str:
-        """What its record is called."""
+        """Ref of its record."""
         return self.note.refs[self.trusted and self.note.kind == "directive"]
 
 
-class Line(NamedTuple):
-    """A row of a file of JSON lines with what it was made into, and whether somebody stands behind it."""
+class LedgerRow(NamedTuple):
+    """A row of a JSON lines file, its parsed value, and whether it is trusted."""
 
     where: str
     row: Mapping[str, Any]
-    made: Entry | Review
+    value: Entry | Review
     place: Place
     trusted: bool
     at: datetime
 
     @property
     def name(self) -> str:
-        """What it is of: of two rows of one name the later counts."""
-        return self.made.ref if isinstance(self.made, Entry) else self.made.name
+        """Identity of its subject; the latest row of a subject counts."""
+        return self.value.ref if isinstance(self.value, Entry) else self.value.name
 
 
-class Told(NamedTuple):
-    """All that a journal says: notes by id, outcomes by ref, reviews by what they are of."""
+class Contents(NamedTuple):
+    """A journal as read: notes by id, outcomes by ref, reviews by name, and unusable inputs."""
 
-    notes: Mapping[str, KeptNote]
-    outcomes: Mapping[str, Line]
+    notes: Mapping[str, NoteFile]
+    outcomes: Mapping[str, LedgerRow]
     reviews: Mapping[str, Review]
     skipped: tuple[Skipped, ...]
 
-    def is_out(self, ref: str) -> bool:
-        """Whether all of the record called *ref* was taken out."""
+    def is_withdrawn(self, ref: str) -> bool:
+        """Whether the whole record *ref* is forgotten, rejected or merged."""
         found = self.reviews.get(f"{ref}\0")
         return found is not None and found.did != "restored"
 
     def holds(self, ref: str) -> bool:
-        """Whether the record called *ref* is of this journal."""
+        """Whether the record *ref* comes from this journal."""
         return ref in self.outcomes or any(ref == one.ref for one in self.notes.values())
 
 
-def feeds(journal: Journal, told: Callable[[], Told], source: str) -> list[Feed]:
-    """What the journal brings: what trusted writers said, and after that what others did."""
+def feeds(journal: Journal, contents: Callable[[], Contents], source: str) -> list[Feed]:
+    """The feeds of a journal: trusted records, then untrusted ones."""
 
     def items(_: str | None, *, origin: str) -> Iterator[Item]:
-        held = told()
+        held = contents()
         yield from _records(held, source, trusted=origin == REMEMBERED)
         if origin == REMEMBERED:
             yield from held.skipped
@@ -111,17 +111,17 @@ def feeds(journal: Journal, told: Callable[[], Told], source: str) -> list[Feed]
     return [Feed(origin, partial(items, origin=origin)) for origin in (REMEMBERED, UNTRUSTED)]
 
 
-def _records(told: Told, source: str, *, trusted: bool) -> Iterator[Item]:
-    for one in told.notes.values():
-        if one.trusted == trusted and not told.is_out(one.ref):
-            yield record_of(one.note, source=source, trusted=trusted, signer=one.signer)
-    for ref, line in told.outcomes.items():
-        if line.trusted == trusted and not told.is_out(ref) and isinstance(line.made, Entry):
-            yield outcomes.record_of(line.made, source=source)
+def _records(held: Contents, source: str, *, trusted: bool) -> Iterator[Item]:
+    for one in held.notes.values():
+        if one.trusted == trusted and not held.is_withdrawn(one.ref):
+            yield notes.to_record(one.note, source=source, trusted=trusted, signer=one.signer)
+    for ref, row in held.outcomes.items():
+        if row.trusted == trusted and not held.is_withdrawn(ref) and isinstance(row.value, Entry):
+            yield outcomes.to_record(row.value, source=source)
 
 
 def _lost(skipped: Iterable[Skipped]) -> dict[RecordType, int]:
-    """Types of which records may only seem to be gone, because a file of theirs cannot be read now."""
+    """Record types with unreadable files, whose missing records are not gone."""
     lost: Counter[RecordType] = Counter()
     for one in skipped:
         if not one.kept:
@@ -129,30 +129,29 @@ def _lost(skipped: Iterable[Skipped]) -> dict[RecordType, int]:
     return lost
 
 
-def read(journal: Journal) -> Told:
-    """All that the journal says, and what of it cannot be used; of two that are one, the one somebody stands behind."""
-    notes: dict[str, KeptNote] = {}
+def read(journal: Journal) -> Contents:
+    """Read both folders; a trusted note hides an untrusted one of the same id."""
+    found: dict[str, NoteFile] = {}
     skipped: list[Skipped] = []
-    found: dict[str, list[Line]] = {OUTCOMES: [], REVIEWS: []}
+    ledgers: dict[str, list[LedgerRow]] = {OUTCOMES: [], REVIEWS: []}
     for place in journal.places:
-        doubtful = doubt(place, journal.private)
-        for item in _notes(place, doubtful):
+        branch = unmerged(place, journal.private)
+        for item in _notes(place, branch):
             if isinstance(item, Skipped):
                 skipped.append(item)
-            elif (held := notes.get(item.note.id)) is None or (item.trusted and not held.trusted):
-                notes[item.note.id] = item
+            elif (held := found.get(item.note.id)) is None or (item.trusted and not held.trusted):
+                found[item.note.id] = item
             elif held.note.text != item.note.text:
                 skipped.append(Skipped(input=f"{place.folder}/{item.file}", reason=TWICE))
-        for name, kept in found.items():
-            every = [*lines(place, name, doubtful)]
-            kept += [one for one in every if isinstance(one, Line)]
-            skipped += [one for one in every if isinstance(one, Skipped)]
-    outcomes_, said = (_latest(found[name], skipped) for name in (OUTCOMES, REVIEWS))
-    reviews = {name: line.made for name, line in said.items() if isinstance(line.made, Review)}
-    return Told(notes, outcomes_, reviews, tuple(skipped))
+        for name, ledger in ledgers.items():
+            for row in ledger_rows(place, name, branch):
+                skipped.append(row) if isinstance(row, Skipped) else ledger.append(row)
+    entries, reviews = (_latest(ledgers[name], skipped) for name in (OUTCOMES, REVIEWS))
+    latest = {name: row.value for name, row in reviews.items() if isinstance(row.value, Review)}
+    return Contents(found, entries, latest, tuple(skipped))
 
 
-def _notes(place: Place, doubtful: Doubt) -> Iterator[KeptNote | Skipped]:
+def _notes(place: Place, branch: Unmerged) -> Iterator[NoteFile | Skipped]:
     root = place.root.resolve()
     for name in place.notes():
         path = f"{place.folder}/{name}"
@@ -160,17 +159,17 @@ def _notes(place: Place, doubtful: Doubt) -> Iterator[KeptNote | Skipped]:
             yield Skipped(input=path, reason=problem)
             continue
         for page in load(root, path):
-            made = note_of(page) if isinstance(page, Page) else page.reason
-            if isinstance(made, str):
-                yield Skipped(input=path, reason=made, kept=isinstance(page, Skipped) and page.kept)
+            note = notes.parse(page) if isinstance(page, Page) else page.reason
+            if isinstance(note, str):
+                yield Skipped(input=path, reason=note, kept=isinstance(page, Skipped) and page.kept)
             elif isinstance(page, Page):
-                nobody = doubtful.of_file(name, page.text)
-                trusted = not nobody and (is_trusted(made.recorded_by) or bool(made.approved_by))
-                yield KeptNote(made, place, name, trusted, doubtful.signer if nobody else "")
+                foreign = branch.has_file(name, page.text)
+                trusted = not foreign and (is_trusted(note.recorded_by) or bool(note.approved_by))
+                yield NoteFile(note, place, name, trusted, branch.signer if foreign else "")
 
 
-def lines(place: Place, name: str, doubtful: Doubt) -> Iterator[Line | Skipped]:
-    """The rows of the file *name*, in their order; a review only where somebody stands behind it."""
+def ledger_rows(place: Place, name: str, branch: Unmerged) -> Iterator[LedgerRow | Skipped]:
+    """The rows of the file *name* in order; untrusted reviews are left out."""
     path, at = place.path / name, EARLIEST
     if problem := place.problem(name):
         if path.exists():
@@ -182,28 +181,27 @@ def lines(place: Place, name: str, doubtful: Doubt) -> Iterator[Line | Skipped]:
             yield row.model_copy(update={"input": where})
             continue
         fields = Fields(row.value, where=where)
-        at = fields.time("date") or at  # a row that somebody added by hand is as late as the one above it
-        made = _made(name, fields)
-        sure = not doubtful.of_row(name, row.value)
-        if isinstance(made, Skipped):
-            yield made
-        elif isinstance(made, Entry):
-            trusted = sure and (is_trusted(made.recorded_by) or bool(made.approved_by))
-            yield Line(where, row.value, made if sure else _of(doubtful.signer, made), place, trusted, at)
-        elif sure:
-            yield Line(where, row.value, made, place, sure, at)
+        at = fields.time("date") or at  # a row added by hand is as late as the one above it
+        value, own = _parsed(name, fields), not branch.has_row(name, row.value)
+        if isinstance(value, Skipped):
+            yield value
+        elif isinstance(value, Entry):
+            trusted = own and (is_trusted(value.recorded_by) or bool(value.approved_by))
+            yield LedgerRow(where, row.value, value if own else _signed(value, branch.signer), place, trusted, at)
+        elif own:
+            yield LedgerRow(where, row.value, value, place, own, at)
 
 
-def _of(signer: str, made: Entry) -> Entry:
-    author = signed(made.author, signer, trusted=False)
-    return made.model_copy(update={"recorded_by": signer, "author": author})
+def _signed(entry: Entry, signer: str) -> Entry:
+    author = signed(entry.author, signer, trusted=False)
+    return entry.model_copy(update={"recorded_by": signer, "author": author})
 
 
-def _made(name: str, fields: Fields) -> Entry | Review | Skipped:
+def _parsed(name: str, fields: Fields) -> Entry | Review | Skipped:
     if name == OUTCOMES:
-        made = entry_of(fields)
-        told = {name: one_line(fields.text(name)) for name in ("recorded_by", "approved_by")}
-        return made if isinstance(made, Skipped) else made.model_copy(update=told | {"since": fields.time("since")})
+        entry = parse_entry(fields)
+        more = {name: one_line(fields.text(name)) for name in ("recorded_by", "approved_by")}
+        return entry if isinstance(entry, Skipped) else entry.model_copy(update=more | {"since": fields.time("since")})
     known = {name: fields.text(name) for name in Review.model_fields if name != "date"}
     try:
         return Review.model_validate(known | {"date": fields.time("date")})
@@ -211,14 +209,14 @@ def _made(name: str, fields: Fields) -> Entry | Review | Skipped:
         return Skipped(input=fields.where, reason=NO_REVIEW)
 
 
-def _latest(found: Iterable[Line], skipped: list[Skipped]) -> dict[str, Line]:
-    """Of each name the row that counts; of two that were written in place of the same row, the later is named."""
-    latest: dict[str, Line] = {}
-    heirs: dict[tuple[str, str], Line] = {}
-    for line in sorted(found, key=lambda line: (line.trusted, line.at)):
-        latest[line.name] = line
-        if isinstance(after := line.row.get("after"), str):
-            other = heirs.setdefault((line.name, after), line)
-            if other.row != line.row:
-                skipped.append(Skipped(input=line.where, reason=FORKED, kept=True))
+def _latest(ledger: Iterable[LedgerRow], skipped: list[Skipped]) -> dict[str, LedgerRow]:
+    """The row of each subject that counts, trusted before late; two successors of one row are reported."""
+    latest: dict[str, LedgerRow] = {}
+    successors: dict[tuple[str, str], LedgerRow] = {}
+    for row in sorted(ledger, key=lambda row: (row.trusted, row.at)):
+        latest[row.name] = row
+        if isinstance(after := row.row.get("after"), str):
+            other = successors.setdefault((row.name, after), row)
+            if other.row != row.row:
+                skipped.append(Skipped(input=row.where, reason=FORKED, kept=True))
     return latest

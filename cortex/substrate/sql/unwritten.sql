@@ -1,4 +1,4 @@
--- unwritten.sql: what somebody told the brain of a source; where `is_written.sql` finds nothing, no file has it yet.
+-- unwritten.sql: the notes and outcomes that somebody recorded in a source; without a file until `is_migrated.sql` finds it.
 select
     r.type, r.ref, r.title, r.body, r.author, r.association, r.path, iif(r.origin = 'agents', r.origin, 'remembered'),
     r.created_at, r.updated_at, r.state, (

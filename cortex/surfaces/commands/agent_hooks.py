@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cortex.surfaces import agent_hook, agent_hooking, agent_session, signing
+from cortex.surfaces import agent_hook, agent_hooking, agent_session, provenance
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.placing import placed
@@ -24,8 +24,8 @@ AGENT = click.option(
 def agent_hooks() -> None:
     """Tell coding agents what the project decided, and propose what a session decided.
 
-    When a session starts they are told rules and decisions, and before they edit a file three lines about it, within
-    300 ms or not at all. After a session what was decided in it waits for `cortex review`.
+    A session starts with rules and decisions; an edit is preceded by three lines about the file; both take at most
+    300 ms. Decisions of a session wait for `cortex review`.
 
     Example:
       cortex agent-hooks install --write
@@ -82,7 +82,7 @@ def run(event: str) -> None:
 @click.option("--session", "called", type=WORDS, default="", help="What it calls the session.")
 @common
 def propose(transcript: Path, folder: Path, called: str) -> None:
-    """Note what was decided in the session of TRANSCRIPT, for `cortex review`."""
+    """Propose the decisions in the session of TRANSCRIPT."""
     here = session()
     call = replace(here.call(), folders=(folder,))
     with here.existing() as brain:
@@ -90,7 +90,7 @@ def propose(transcript: Path, folder: Path, called: str) -> None:
         agent = "codex" if ".codex" in transcript.parts else "claude-code"
         for source in home[:1]:
             agent_session.propose(
-                brain, source, transcript, session=called, agent=agent, person=signing.by(call, ""),
+                brain, source, transcript, session=called, agent=agent, person=provenance.author(call, ""),
                 authority=here.settings.authority, now=here.now(),
             )  # fmt: skip
 

@@ -21,7 +21,7 @@ class _ListGroup(MainGroup):
 @click.group(cls=_ListGroup)
 @common
 def review() -> None:
-    """List what agents remembered and what records tell of outcomes; approve, reject or merge it.
+    """List notes of agents and outcomes found in records; approve, reject or merge them.
 
     Examples:
       cortex review
@@ -34,7 +34,7 @@ def review() -> None:
 @takes(reviewing.review)
 @common
 def list_(asked: dict[str, Any]) -> None:
-    """List what agents remembered and what records tell of outcomes, to approve or reject.
+    """List notes of agents and outcomes found in records, to approve or reject.
 
     Example:
       cortex review -k 5
@@ -46,9 +46,9 @@ def list_(asked: dict[str, Any]) -> None:
 @takes(reviewing.review_approve)
 @common
 def approve(asked: dict[str, Any]) -> None:
-    """Approve what waits, as it is or edited.
+    """Approve an item, as it is or edited.
 
-    It is written where the project keeps its own notes, and weighs what its kind weighs.
+    It moves into the project's journal and gets the authority of its kind.
 
     Examples:
       cortex review approve event:3f2a9c0d1e4b --text "Leases end after 30 s." --kind directive
@@ -61,7 +61,7 @@ def approve(asked: dict[str, Any]) -> None:
 @takes(reviewing.review_reject)
 @common
 def reject(asked: dict[str, Any]) -> None:
-    """Reject what waits: it is told no more, and not proposed again.
+    """Reject an item: it leaves answers and briefs, and is not proposed again.
 
     Example:
       cortex review reject event:3f2a9c0d1e4b --why "true of the old gateway only"
@@ -73,7 +73,7 @@ def reject(asked: dict[str, Any]) -> None:
 @takes(reviewing.review_merge)
 @common
 def merge(asked: dict[str, Any]) -> None:
-    """Merge what waits into a directive that says it already.
+    """Merge a duplicate into an existing directive.
 
     Example:
       cortex review merge event:3f2a9c0d1e4b --into fact-0a1b2c3d4e5f
@@ -85,9 +85,9 @@ def merge(asked: dict[str, Any]) -> None:
 @takes(reviewing.notes)
 @common
 def notes(asked: dict[str, Any]) -> None:
-    """List the notes and directives that somebody asked to be kept, the latest first.
+    """List remembered notes and directives, the latest first.
 
-    With how each stands, and its file.
+    With the state and the file of each.
 
     Example:
       cortex notes
@@ -99,9 +99,9 @@ def notes(asked: dict[str, Any]) -> None:
 @takes(reviewing.forget)
 @common
 def forget(asked: dict[str, Any]) -> None:
-    """Put a note, an outcome or a single fact away, or bring it back.
+    """Forget a note, an outcome or a single fact, or restore it.
 
-    It goes to the archive, and the journal says so: indexing again leaves it there.
+    Its facts go to the archive; a review in the journal keeps them there.
 
     Examples:
       cortex forget fact-0a1b2c3d4e5f --why "it was a joke"

@@ -9,7 +9,7 @@ from pydantic import Field
 from cortex.indexers.connectors.notes import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, LONGEST_REF
 from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
-from cortex.surfaces import recording, remembering, signing
+from cortex.surfaces import provenance, recording, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
 from cortex.surfaces.placing import own_source
@@ -64,8 +64,8 @@ def remember(call: Call, asked: Statement) -> Remembered:
             brain,
             asked.text,
             directive=asked.kind == "directive",
-            by=signing.by(call, asked.by),
-            where=signing.where(call, "remember", asked.where),
+            by=provenance.author(call, asked.by),
+            where=provenance.place(call, "remember", asked.where),
             path=asked.path,
             supersedes=asked.supersedes,
             source=own_source(call, brain, asked.source),
@@ -91,7 +91,7 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
             pull=asked.pull,
             note=asked.note,
             slug=asked.slug,
-            author=signing.by(call, asked.author),
+            author=provenance.author(call, asked.author),
             recorder=call.recorder,
             trusted=call.trusted,
             authority=call.settings.authority,

@@ -1,4 +1,4 @@
-"""What waits for review, approving and rejecting it, the notes there are, and forgetting."""
+"""Review, notes and forgetting."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from cortex.indexers.connectors.notes import LONGEST_NAME as LONGEST_PERSON
 from cortex.indexers.connectors.notes import NoteKind
 from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.model import Text
-from cortex.surfaces import forgetting, noting, reviewing, signing
+from cortex.surfaces import forgetting, note_list, reviewing
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.forgetting import Forgotten
-from cortex.surfaces.noting import Notes
+from cortex.surfaces.note_list import Notes
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Said, Sources, Words
+from cortex.surfaces.provenance import reviewer
 from cortex.surfaces.reviewing import Reviewed, Waiting
 
 By = Annotated[Text, Flag("--by", metavar="WHO", default="git's user"), Field(max_length=LONGEST_PERSON)]
@@ -27,14 +28,14 @@ class Listing(Parameters):
     sources: Sources = ()
 
 
-class Waits(Parameters):
-    """What waits."""
+class OfItem(Parameters):
+    """An item that waits for review."""
 
     ref: Annotated[Said, Flag(metavar="REF")] = Field(max_length=LONGEST_NAME, description="As it is listed.")
 
 
-class Approval(Waits):
-    """What to take up, and what to change of it."""
+class Approval(OfItem):
+    """An item to approve, and edits."""
 
     text: Annotated[Words, Flag("--text", metavar="TEXT", default="as it is")] = Field(
         "", description="What it is to say."
@@ -46,31 +47,31 @@ class Approval(Waits):
     sources: Sources = ()
 
 
-class Rejection(Waits):
-    """What to keep out, and why."""
+class Rejection(OfItem):
+    """An item to reject, and the reason."""
 
     why: Annotated[Words, Flag("--why", metavar="TEXT")] = Field("", description="Why.")
     by: By = Field("", description="Who rejects it.")
     sources: Sources = ()
 
 
-class Merging(Waits):
-    """What says nothing new, and what says it already."""
+class Merging(OfItem):
+    """A duplicate, and the directive it duplicates."""
 
     into: Annotated[Said, Flag("--into", metavar="HANDLE")] = Field(
-        max_length=LONGEST_NAME, description="What says it already."
+        max_length=LONGEST_NAME, description="The directive it duplicates."
     )
     by: By = Field("", description="Who merges it.")
     sources: Sources = ()
 
 
 class Forgetting(Parameters):
-    """What is not to be told any more."""
+    """A record or a fact to forget."""
 
     name: Annotated[Said, Flag(metavar="HANDLE")] = Field(
         max_length=LONGEST_NAME, description="A fact's handle, or the ref of a note or an outcome."
     )
-    undo: Annotated[bool, Field(description="Tell it again.")] = False
+    undo: Annotated[bool, Field(description="Restore it.")] = False
     why: Annotated[Words, Flag("--why", metavar="TEXT")] = Field("", description="Why.")
     by: By = Field("", description="Who says so.")
     sources: Sources = ()
@@ -78,9 +79,9 @@ class Forgetting(Parameters):
 
 @operation(effect="read", command="review list", tool=False)
 def review(call: Call, asked: Listing) -> Waiting:
-    """List what agents remembered and what records tell of outcomes, to approve or reject.
+    """List notes of agents and outcomes found in records, to approve or reject.
 
-    What nobody took up is unverified until then. Directives that may say the same stand beside a note.
+    Notes are unverified until approved. Possible duplicates among the directives are listed with each.
     """
     with call.reader() as brain:
         return reviewing.waiting(brain, scope=call.scope(brain, asked.sources), limit=asked.limit, now=call.now)
@@ -88,61 +89,56 @@ def review(call: Call, asked: Listing) -> Waiting:
 
 @operation(effect="admin", command="review approve", tool=False)
 def review_approve(call: Call, asked: Approval) -> Reviewed:
-    """Approve what waits, as it is or edited.
+    """Approve an item, as it is or edited.
 
-    It is written where the project keeps its own notes, and weighs what its kind weighs.
+    It moves into the project's journal and gets the authority of its kind.
     """
     with call.writer() as brain:
         return reviewing.approve(
             brain, asked.ref, text=asked.text, kind=asked.kind, status=asked.status, note=asked.note,
-            by=_by(call, asked.by), scope=call.scope(brain, asked.sources), authority=call.settings.authority,
+            by=reviewer(call, asked.by), scope=call.scope(brain, asked.sources), authority=call.settings.authority,
             now=call.now,
         )  # fmt: skip
 
 
 @operation(effect="admin", command="review reject", tool=False)
 def review_reject(call: Call, asked: Rejection) -> Reviewed:
-    """Reject what waits: it is told no more, and not proposed again."""
+    """Reject an item: it leaves answers and briefs, and is not proposed again."""
     with call.writer() as brain:
-        return reviewing.turn_down(
-            brain, asked.ref, why=asked.why, by=_by(call, asked.by), scope=call.scope(brain, asked.sources),
+        return reviewing.reject(
+            brain, asked.ref, why=asked.why, by=reviewer(call, asked.by), scope=call.scope(brain, asked.sources),
             authority=call.settings.authority, now=call.now,
         )  # fmt: skip
 
 
 @operation(effect="admin", command="review merge", tool=False)
 def review_merge(call: Call, asked: Merging) -> Reviewed:
-    """Merge what waits into a directive that says it already."""
+    """Merge a duplicate into an existing directive."""
     with call.writer() as brain:
-        return reviewing.turn_down(
-            brain, asked.ref, into=asked.into, by=_by(call, asked.by), scope=call.scope(brain, asked.sources),
+        return reviewing.reject(
+            brain, asked.ref, into=asked.into, by=reviewer(call, asked.by), scope=call.scope(brain, asked.sources),
             authority=call.settings.authority, now=call.now,
         )  # fmt: skip
 
 
 @operation(effect="read", tool=False)
 def notes(call: Call, asked: Listing) -> Notes:
-    """List the notes and directives that somebody asked to be kept, the latest first.
+    """List remembered notes and directives, the latest first.
 
-    With how each stands, and its file.
+    With the state and the file of each.
     """
     with call.reader() as brain:
-        return noting.notes(brain, scope=call.scope(brain, asked.sources), limit=asked.limit, now=call.now)
+        return note_list.notes(brain, scope=call.scope(brain, asked.sources), limit=asked.limit, now=call.now)
 
 
 @operation(effect="admin", tool=False)
 def forget(call: Call, asked: Forgetting) -> Forgotten:
-    """Put a note, an outcome or a single fact away, or bring it back.
+    """Forget a note, an outcome or a single fact, or restore it.
 
-    It goes to the archive, and the journal says so: indexing again leaves it there.
+    Its facts go to the archive; a review in the journal keeps them there.
     """
     with call.writer() as brain:
         return forgetting.forget(
-            brain, asked.name, undo=asked.undo, by=_by(call, asked.by), why=asked.why,
+            brain, asked.name, undo=asked.undo, by=reviewer(call, asked.by), why=asked.why,
             scope=call.scope(brain, asked.sources), authority=call.settings.authority, now=call.now,
         )  # fmt: skip
-
-
-def _by(call: Call, named: str) -> str:
-    """Who decides it: an untrusted caller under its own name."""
-    return signing.by(call, named) if call.trusted else signing.as_caller(call, named)

@@ -55,7 +55,7 @@ def test_a_title_and_a_status_are_enough(tmp_path: Path) -> None:
 
 
 def test_a_row_reads_as_the_record_an_outcome_makes(tmp_path: Path) -> None:
-    made = outcomes.record_of(outcomes.Entry(title="Gears", status="shipped", pull=3, note="Well."), source="o8")
+    made = outcomes.to_record(outcomes.Entry(title="Gears", status="shipped", pull=3, note="Well."), source="o8")
     assert read(tmp_path, {"title": "Gears", "status": "shipped", "pull": 3, "note": "Well."}) == [made]
 
 

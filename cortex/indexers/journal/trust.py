@@ -1,4 +1,4 @@
-"""What of a repository's journal nobody of the project stands behind yet, as git tells it."""
+"""Trust in the files of a repository's journal, by what its default branch holds."""
 
 from __future__ import annotations
 
@@ -14,61 +14,68 @@ from cortex.indexers.journal.places import OUTCOMES, REVIEWS, WRITTEN, Place
 _UPSTREAM: Final = tuple(f"refs/remotes/origin/{name}" for name in ("HEAD", "main", "master"))
 
 
-class Doubt(NamedTuple):
-    """Files by name and rows by file that nobody stands behind, what was written here, and whose word it is."""
+class Unmerged(NamedTuple):
+    """Files and rows of the current branch that the default branch of `origin` does not have.
+
+    Attributes:
+        files: names of new or changed files.
+        rows: keys of new rows, by file.
+        own: digests of what this machine wrote, which is trusted on any branch.
+        signer: the commit, as the author of what is untrusted.
+    """
 
     files: frozenset[str] = frozenset()
     rows: Mapping[str, frozenset[str]] = {}
     own: frozenset[str] = frozenset()
     signer: str = ""
 
-    def of_file(self, name: str, text: str) -> bool:
-        """Whether nobody stands behind the file *name* with this *text*."""
+    def has_file(self, name: str, text: str) -> bool:
+        """Whether the file *name* with this *text* is untrusted."""
         return name in self.files and digest(text) not in self.own
 
-    def of_row(self, name: str, row: Mapping[str, Any]) -> bool:
-        """Whether nobody stands behind a *row* of the file *name*."""
+    def has_row(self, name: str, row: Mapping[str, Any]) -> bool:
+        """Whether a *row* of the file *name* is untrusted."""
         return key(row) in self.rows.get(name, ())
 
 
-def doubt(place: Place, private: Place) -> Doubt:
-    """What came with commits that the project's own branch does not have, but for what was written on this machine.
+def unmerged(place: Place, private: Place) -> Unmerged:
+    """What HEAD has beyond the default branch of `origin`; nothing in a repository without a remote.
 
-    A file that no commit has yet was written here, too; without a remote there is but one branch to go by.
+    Author names of commits are free to choose, so only branches count. Uncommitted files are this machine's own.
 
     Args:
-        private: the place of the same journal that tells what was written here.
+        private: where the digests of own writes stand.
     """
     git = partial(asked, place.path, climb=True)
     if not place.shared or not place.path.is_dir() or not (head := git("rev-parse", "--verify", "--quiet", "HEAD")):
-        return Doubt()
+        return Unmerged()
     fetched = (git("for-each-ref", "--format=%(refname)", *_UPSTREAM) or "").split()
     upstream = next((ref for ref in _UPSTREAM if ref in fetched), "")
     if not upstream and not git("config", "--no-includes", "--get", "remote.origin.url"):
-        return Doubt()
+        return Unmerged()
     theirs = _blobs(git("ls-tree", "-r", "-z", upstream, "--", ".") if upstream else "")
     ours = _blobs(git("ls-tree", "-r", "-z", "HEAD", "--", "."))
     news = {name: blob for name, blob in ours.items() if theirs.get(name) != blob}
-    own = frozenset(private.text(WRITTEN).split())
+    own = frozenset(private.read(WRITTEN).split())
     rows = {}
     for name in {OUTCOMES, REVIEWS} & news.keys():
         known = _keys(git("cat-file", "blob", theirs[name])) if name in theirs else frozenset()
         rows[name] = _keys(git("cat-file", "blob", news[name])) - known - own
-    return Doubt(frozenset(news), rows, own, f"commit {head[:12]}")
+    return Unmerged(frozenset(news), rows, own, f"commit {head[:12]}")
 
 
 def key(row: Mapping[str, Any]) -> str:
-    """What tells a row from others, however it is spelled."""
+    """Identity of a row, independent of its spelling."""
     return digest(json.dumps(row, sort_keys=True))
 
 
 def digest(text: str) -> str:
-    """16 hex digits that tell a text from others."""
+    """Identity of a text: 16 hex digits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _blobs(listed: str | None) -> dict[str, str]:
-    """Objects by name, of what `ls-tree` *listed*."""
+    """Object ids by name, from the output of `ls-tree -z`."""
     entries = (entry.partition("\t") for entry in (listed or "").split("\0") if entry)
     return {name: described.split()[2] for described, _, name in entries}
 

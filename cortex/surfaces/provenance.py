@@ -1,4 +1,4 @@
-"""Who says something, and where, as far as the machine that they say it on can tell."""
+"""Defaults for the author and the place of a note."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from cortex.indexers.connectors.notes import signed
 from cortex.surfaces.contract import Call
 
 
-def by(call: Call, named: str) -> str:
-    """Who says it: whoever is *named*; of an operator the user that git knows, else that of the machine.
-
-    An untrusted caller is shown under its own name, whomever it names.
-    """
+def author(call: Call, named: str) -> str:
+    """The author *named*; for a trusted caller else git's user, else the user of the machine."""
     if named or not call.trusted:
         return named
     try:
-        found = next(
-            (name for folder in call.folders if (name := asked(folder, "config", "--get", "user.name", climb=True))), ""
-        )
-        return found or getuser()
+        users = (asked(folder, "config", "--get", "user.name", climb=True) for folder in call.folders)
+        return next(filter(None, users), "") or getuser()
     except (CortexError, OSError, KeyError):
         return call.caller
 
 
-def where(call: Call, operation: str, named: str) -> str:
-    """Where it is said: the place *named*, else the folder that the caller is in and the commit it is at.
+def reviewer(call: Call, named: str) -> str:
+    """The author of a review; an untrusted caller signs with its own name."""
+    return author(call, named) if call.trusted else signed(named, call.recorder, trusted=False)
+
+
+def place(call: Call, operation: str, named: str) -> str:
+    """The place *named*, else the caller's folder and its commit.
 
     Raises:
         BadParameter: neither is known.
@@ -44,9 +44,4 @@ def where(call: Call, operation: str, named: str) -> str:
         below = f"/{folder.resolve().relative_to(top).as_posix()}" if top and folder.resolve() != top else ""
         name = f"{Path(top or folder).name}{below}"
         return f"{name} at {commit}" if commit else name
-    raise BadParameter(operation, "where", "it is missing, and no folder is known that it is said in", ["where"])
-
-
-def as_caller(call: Call, named: str) -> str:
-    """Who an untrusted caller is, and whom it says it speaks for."""
-    return signed(named, call.recorder, trusted=False)
+    raise BadParameter(operation, "where", "it is missing, and the caller's folder is unknown", ["where"])

@@ -1,0 +1,80 @@
+"""The list of notes, with the state and the file of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from cortex.indexers.connectors.notes import NoteKind, to_record
+from cortex.indexers.journal.reading import EARLIEST, read
+from cortex.substrate.brain import Brain
+from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import readable
+from cortex.substrate.standing import standing
+from cortex.surfaces.journaling import journal_of
+
+State = Literal["active", "superseded", "unverified", "forgotten", "rejected", "merged", "unread"]
+
+
+class Noted(Value):
+    """A note and its state."""
+
+    ref: str
+    handle: str = Field(description="of its fact; '' for none")
+    source: str
+    kind: NoteKind
+    text: str
+    by: str
+    where: str
+    path: str
+    state: State = Field(description="'unread' until the next index")
+    approved_by: str
+    file: str
+    at: datetime | None
+
+
+class Notes(Value):
+    """Notes, the latest first."""
+
+    notes: tuple[Noted, ...]
+    more: bool = Field(description="the limit left some out")
+
+
+def notes(brain: Brain, *, scope: Scope, limit: int, now: datetime) -> Notes:
+    """The notes of the sources in *scope*, withdrawn ones included.
+
+    Raises:
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    every = [one for id_, source in readable(brain, scope).items() for one in _of_source(brain, id_, source, now)]
+    every.sort(key=lambda one: (one.at or EARLIEST, one.ref), reverse=True)
+    return Notes(notes=tuple(every[:limit]), more=len(every) > limit)
+
+
+def _of_source(brain: Brain, source_id: int, source: str, now: datetime) -> Iterator[Noted]:
+    held = """
+        select r.ref, f.id from records r left join facts f on f.record_id = r.id
+        where r.source_id = ? and r.type in ('directive', 'event') and r.gone_at is null
+    """
+    facts = dict(brain.db.execute(held, (source_id,)).fetchall())
+    contents = read(journal_of(brain, source))
+    ids = [id_ for id_ in facts.values() if id_]
+    stood = {one.ref: one for _, one in standing(brain, ids, sources=[source_id], at=now)}
+    for kept in contents.notes.values():
+        note, fact, review = kept.note, stood.get(kept.ref), contents.reviews.get(f"{kept.ref}\0")
+        state: State = "active" if kept.trusted else "unverified"
+        if review and review.did != "restored":
+            state = review.did
+        elif kept.ref not in facts:
+            state = "unread"
+        elif fact and fact.state == "superseded":
+            state = "superseded"
+        record = to_record(note, source=source, trusted=kept.trusted, signer=kept.signer)
+        yield Noted(
+            ref=kept.ref, handle=fact.handle if fact else "", source=source, kind=note.kind, text=note.text,
+            by=record.author, where=note.where, path=note.path, state=state, approved_by=note.approved_by,
+            file=f"{kept.place.folder}/{kept.file}", at=note.at,
+        )  # fmt: skip
