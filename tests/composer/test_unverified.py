@@ -193,7 +193,7 @@ NO_FIX = record("pull:6", "Fix it\n\nFixes #5.", state="open", author="eve", ass
         ("issue:5", CLOSED | {"closed_by": "stale[bot]"}, (), True),
         ("issue:5", CLOSED, (), True),
         ("issue:5", {"state": "closed as not planned", "closed_at": NOW, "closed_by": "ada"}, (), True),
-        ("issue:5", {"state": "open", "assignees": ("ada",)}, (WORD,), False),
+        ("issue:5", {"state": "open", "assignees": ("ada",)}, (WORD,), True),
         ("issue:5", {"state": "open", "assignees": ("ada",)}, (), True),
         ("issue:5", {"state": "open", "assignees": ("eve",)}, (), True),
         ("issue:5", CLOSED, (FIX,), False),
