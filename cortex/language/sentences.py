@@ -10,6 +10,7 @@ from cortex.language.dates import MONTH
 from cortex.language.markdown import HEADING_MARK, LIST_MARK, Span, blocks
 from cortex.regex import regex
 
+LONGEST: Final = 2_000  # characters of a sentence; what is longer is none, and comes in pieces
 LONGEST_LINK: Final = 200  # characters of the text of a link before what looks like the end of a sentence in it
 
 _END = regex(  # one class begins it, which is looked for fastest
@@ -41,11 +42,17 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
         if said > start and not _goes_beyond(
             text, start, border, is_title=heading is not None and start == heading.end()
         ):
-            if (span := _trimmed(text, start, border.end(border.lastindex or 0))).end > span.start:
-                yield span
+            yield from _pieces(text, start, border.end(border.lastindex or 0))
             start = border.end()
-    if (span := _trimmed(text, start, block.end)).end > span.start:
-        yield span
+    yield from _pieces(text, start, block.end)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
+    while start < end:
+        cut = end if end - start <= LONGEST else text.rfind(" ", start + 1, start + LONGEST) + 1 or start + LONGEST
+        if (span := _trimmed(text, start, cut)).end > span.start:
+            yield span
+        start = cut
 
 
 def split_line(line: str) -> list[str]:

@@ -6,6 +6,7 @@ brain would grow with the product of both. So it would with the references of a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -20,11 +21,13 @@ REFERENCES: Final = 1_000
 LONG_TITLE: Final = f"title longer than {TITLE:,} characters, and cut"
 LONG_NAME: Final = f"a name or label longer than {NAME} characters, and cut"
 LONG_PATH: Final = f"path longer than {PATH:,} characters, and cut"
+NO_ADDRESS: Final = "an address that is none of the web, left out"
 LONG_LIST: Final = f"more than {LISTED} labels or assignees, the rest left out"
 
 _TEXTS: Final = {"title": TITLE, "path": PATH} | dict.fromkeys(
     ("author", "association", "state", "merged_by", "closed_by"), NAME
 )
+_ADDRESS: Final = re.compile(r"https?://[!#-;=?-~]{1,2000}")
 _LISTS: Final = ("labels", "assignees")
 
 
@@ -36,7 +39,9 @@ def bounded(record: Record) -> tuple[Record, tuple[str, ...]]:
     cut: dict[str, Any] = {
         name: value[:limit].rstrip() for name, limit in _TEXTS.items() if len(value := getattr(record, name)) > limit
     }
-    reasons = {"title": LONG_TITLE if record.type != "comment" else "", "path": LONG_PATH}
+    if record.url and not _ADDRESS.fullmatch(record.url):
+        cut["url"] = ""
+    reasons = {"title": LONG_TITLE if record.type != "comment" else "", "path": LONG_PATH, "url": NO_ADDRESS}
     told = [reasons.get(name, LONG_NAME) for name in cut]
     for name in _LISTS:
         values = getattr(record, name)

@@ -10,7 +10,7 @@ from cortex.regex import regex
 
 INDENT: Final = "    "  # begins each line of a quotation after its first
 _LONGEST_LABEL: Final = 200
-_MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›")
+_MARKS: Final = str.maketrans("“”„‟❝❞〝〞〟＂«»", "‘’‚‘‘’‘’‚'‹›") | dict.fromkeys(map(ord, "ʺ˝ˮ״″‶⹂〃🙶🙷🙸"), '"')
 _SINGLE: Final = str.maketrans("‘’‚‛", "''''")
 _UNSEEN: Final = regex(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
@@ -33,7 +33,9 @@ _NUMBER: Final = regex(r"[\[［【](\W{0,4}\d[\d\W]{0,20}?)[\]］】]")
 _NUMBER_IN_CODE: Final = regex(rf"(?<![\w)\]])(?:{_NUMBER.pattern})")
 _ODD: Final = regex(rf"[\[\]［］【】“”„‟❝❞‘’\"`]|[^\S ]|{_CONTROLS.pattern}|{_UNSEEN.pattern}|{_JOINERS.pattern}")
 _DASH: Final = regex(r"(?<=['\"`‘’‹›])(\s*)[—―⸺﹘]")
-_LABEL: Final = regex(r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+")
+_LABEL: Final = regex(
+    r"@?[\w.+-]+(?:@[\w.-]+|\[bot\])?(?: [^\W\d_a-z][\w.'-]*){0,3}|[\w.@+*/:#-]+|closed as [a-z]+(?: [a-z]+)?"
+)
 
 
 def visible(text: str) -> str:

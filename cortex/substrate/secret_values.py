@@ -55,7 +55,7 @@ _VARIABLES: Final = re.compile(
 )
 _OF_ADDRESS: Final = re.compile(r"(?:://|/)[^\s\"'<>=]*\Z")
 _NAME_BEFORE: Final = re.compile(r"[\w-]{0,20}\Z")
-_COOKIE: Final = re.compile(r"cookie|\s-b\s", re.I)
+_COOKIE: Final = re.compile(r"cookie|\s-b\s|\t(?:TRUE|FALSE)\t", re.I)
 _HEADER: Final = 4096  # characters of a line with cookies, more or less
 _LONG: Final = 20  # characters of the drawn piece of a token in pieces
 _NUMBERED: Final = re.compile(r"([A-Za-z]{4,16})\d{2,4}")
@@ -171,7 +171,7 @@ def _is_dotted(value: str) -> bool:
 
 def _is_in_cookie(match: re.Match[str], value: str) -> bool:
     line = match.string[max(0, match.start() - _HEADER) : match.start()].rpartition("\n")[2]
-    drawn = is_random(value) or (HEX.fullmatch(value) is not None and bits(value) >= BITS)
+    drawn = is_random(value) or is_tossed(value) or (HEX.fullmatch(value) is not None and bits(value) >= BITS)
     return drawn and bool(_COOKIE.search(line))
 
 
@@ -224,6 +224,7 @@ JUDGES: Final[dict[str, Callable[[re.Match[str], str], bool]]] = {
     "words": _is_phrase,
     "phrase": lambda _, value: is_thought_out(re.sub(r"[ ._]", "-", value)),
     "near": _is_near,
+    "before": lambda _, value: is_random(value) and is_tossed(value) and not HEX.fullmatch(value),
     "bits": lambda _, value: bits(value) >= BITS and not MADE_UP.search(value),
     "letters": lambda _, value: not is_readable(value),
     "drawn": lambda _, value: is_drawn(value, 12),

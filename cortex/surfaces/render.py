@@ -14,7 +14,7 @@ import click
 
 from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
-from cortex.substrate.quoting import inert, label, visible
+from cortex.substrate.quoting import label, visible
 
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
 _ANSI: Final = regex(r"\x1b\[[0-9;]*m")
@@ -163,7 +163,7 @@ def standing(record: CitedRecord) -> str:
     """What became of a record, when and by whom: 'merged 2025-03-01 by ada'; and whether nobody trusted wrote it."""
     last = record.merged_at or record.closed_at or record.created_at or record.updated_at
     who = (record.merged_by if record.merged_at else "") or record.author
-    state = (inert if record.type == "issue" else label)(record.state) or ("written" if record.author or last else "")
+    state = label(record.state) or ("written" if record.author or last else "")
     told = " ".join(part for part in (state, day(last), f"by {label(who)}" if who else "") if part)
     return ", ".join(filter(None, (told, "unverified" if record.unverified else "")))
 

@@ -12,7 +12,7 @@ from cortex.language.source import signature
 from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
-from cortex.substrate.quoting import inert, label, spelled, titled
+from cortex.substrate.quoting import label, spelled, titled
 
 IN_FORCE: Final = ("", "accepted", "active")  # states of documents that go without saying
 
@@ -40,7 +40,7 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str: 
             state = "closed unmerged" if state == "closed" else state
             told = f"PR #{number} by {author}, {state} {day}"
         case "issue":
-            told = f"issue #{number} by {author}, {inert(record['state'])} {day}"
+            told = f"issue #{number} by {author}, {state} {day}"
         case "commit":
             told = f"commit {number} by {author}, {day}"
         case "release":

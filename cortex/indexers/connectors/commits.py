@@ -16,7 +16,7 @@ SHORT: Final = 12  # digits of its hash that a commit is called by; of two that 
 TAKEN: Final = "the first 12 digits of its hash are those of another commit, which is kept"
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")
-_CO_AUTHOR = re.compile(r"^co-authored-by:[ \t]*([^<\n]*?)[ \t]*(?:<([^>\n]*)>)?[ \t]*$", re.I | re.M)
+_CO_AUTHOR = re.compile(r"^co-authored-by:([^<\n]*+)(?:<([^>\n]*+)>)?[ \t]*+$", re.I | re.M)
 _REVERTS = re.compile(r"\bThis reverts commit ([0-9a-f]{7,64})\b")
 
 
@@ -154,8 +154,8 @@ def subject(message: str) -> str:
 def _co_authors(message: str) -> Iterator[str]:
     if "o-authored-by" in message.lower():
         for name, address in _CO_AUTHOR.findall(message):
-            if name or address:
-                yield name or address
+            if name.strip() or address:
+                yield name.strip() or address
 
 
 def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:

@@ -9,6 +9,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from cortex.language.patterns import patterns
+from cortex.substrate.bounds import TITLE
 
 _ENGLISH: Final = patterns("connectors", "merges")
 
@@ -82,7 +83,7 @@ def reverted(subject: str) -> list[Taken]:
     [('reverts', 34), ('reapplies', 12)]
     """
     found: list[Taken] = []
-    back = False
+    back, subject = False, subject[:TITLE]
     while quoted := _TAKEN_BACK.match(subject):
         back ^= quoted["reverts"] is not None
         subject = quoted["what"]

@@ -21,7 +21,7 @@ _FEW: Final = 3
 _LONGEST_ABOVE: Final = 200
 _MARK: Final = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])\s+")
 _CHANGE: Final = re.compile(r"\s*(?:\.\.[ \t]+|[`~]{3,}\{)(?:\w+:)*(\w+)(?:::|\})[ \t]*(\S*)\s*")
-_CLOSED: Final = re.compile(r"\s*(?:[`~]{3,})?\s*\Z")
+_CLOSED: Final = re.compile(r"(?<!\s)\s*+(?:[`~]{3,})?\s*+\Z")
 _ARGUMENTS: Final = re.compile(r"(?<=\w)\(.*")
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _CHANGES: Final = {
