@@ -18,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 from datetime import UTC, datetime
+from multiprocessing import forkserver
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -136,6 +137,7 @@ def alone(engine: str, root: Path, path: Path) -> None:
     started = perf_counter()
     found = ENGINES[engine](root, path)
     seconds = perf_counter() - started
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # its workers count once they were waited for
     used = resource.getrusage(resource.RUSAGE_SELF)
     peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from datetime import UTC, datetime
+from multiprocessing import forkserver
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -52,6 +53,7 @@ def alone(data: Path, path: Path, workers: int) -> None:
             "select (select count(*) from facts_queue where state = 'done'), (select count(*) from facts)"
         ).fetchone()
     seconds = time.perf_counter() - started
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # its workers count once they were waited for
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     processor = {"own": own.ru_utime + own.ru_stime, "others": others.ru_utime + others.ru_stime}
     print(json.dumps({"seconds": seconds, "jobs": jobs, "facts": facts, **processor, **stages}))

@@ -10,12 +10,14 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import chain, islice
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from multiprocessing.context import BaseContext
 from threading import Thread
 from typing import Final, ParamSpec, TypeVar
 
 AHEAD: Final = 3
 """Batches a worker has at most: the one it is at, the next, and one whose turn to be stored has not come."""
+PRELOADED: Final = ["cortex.indexers.reading", "cortex.indexers.distill.by_rules"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class Processes(Executor):
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"), initializer=_begin)
+            self._pool = ProcessPoolExecutor(self.workers, mp_context=_context(), initializer=_begin)
         return self._pool
 
     def __exit__(self, *_: object) -> None:
@@ -85,6 +87,15 @@ class Processes(Executor):
                 yield _result(function, *begun.popleft())
         while begun:
             yield _result(function, *begun.popleft())
+
+
+def _context() -> BaseContext:
+    """How processes are started: from one that has loaded what they need, where the system has it."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    return context
 
 
 def _result(function: Callable[[T], R], batch: T, future: Future[R]) -> R:
