@@ -24,6 +24,7 @@ _TOO_LONG: Final = re.compile(
 _LONGEST: Final = 200
 _NEVER_MADE: Final = frozenset({"ConnectError", "ConnectTimeout"})  # of the library below the clients, which may change
 
+
 def direct(tier: Tier) -> dict[str, Any]:
     """Options of a client of this machine's own endpoints: no proxy of the environment leads there.
 

@@ -14,6 +14,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
 from tests.brains import index_records, open_new
+from tests.tables import walk
 from tests.trees import write
 
 FILES: dict[str, str | bytes] = {
@@ -72,7 +73,7 @@ def is_looked_up(brain: Brain, question: str) -> bool:
     return look_up(Reader(brain, sources), question, today=None) is not None
 
 
-@pytest.mark.parametrize(
+@walk(
     ("question", "expected"),
     [
         ("what is the license?", "License: MIT (pyproject.toml line 4; LICENSE line 1)"),
@@ -112,7 +113,7 @@ def test_what_the_files_state_leads_the_answer(owl: Brain, question: str, expect
     assert answer(owl, question).startswith(expected)
 
 
-@pytest.mark.parametrize(
+@walk(
     "question",
     [
         "is there a conda package?",
